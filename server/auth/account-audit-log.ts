@@ -1,4 +1,4 @@
-/** Records account events in the transaction of the write itself. */
+/** Records account events in the same transaction as the change. */
 import type { FastifyRequest } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import type { DatabaseTables } from '../database/schema.ts'
@@ -43,7 +43,7 @@ export type AccountEvent =
 export const readUserAgentHeader = (request: FastifyRequest): string =>
   (request.headers['user-agent'] ?? '').slice(0, 512)
 
-/** Writes an event without a request: an operator's command or a job. */
+/** Writes an event without a request, for an operator's command or a job. */
 export const recordAccountEventWithoutRequest = (
   db: Kysely<DatabaseTables>,
   accountId: number,
@@ -51,9 +51,9 @@ export const recordAccountEventWithoutRequest = (
 ) => sql`insert into account_events (account_id, event) values (${accountId}, ${event})`.execute(db)
 
 /**
- * Writes one event; call it in the transaction of the change it records.
- * @param accountId null writes nothing but runs the same statement, so that the response time does not tell whether an
- * account exists
+ * Writes one event. Call it in the transaction of the change that it records.
+ * @param accountId null writes nothing but runs the same statement, so that the response time does not reveal
+ * whether an account exists
  */
 export async function recordAccountEvent(
   db: Kysely<DatabaseTables>,

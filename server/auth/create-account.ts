@@ -4,8 +4,9 @@ import type { DatabaseTables } from '../database/schema.ts'
 import { recordAccountEvent, recordAccountEventWithoutRequest } from './account-audit-log.ts'
 
 /**
- * Creates an account without a profile, and records it. `admitNewAccount` decides first whether it may.
- * @param request null where another person's request creates it
+ * Creates an account without a profile, and records it. Call `admitNewAccount` first, which decides whether
+ * the account may be created.
+ * @param request null if another person's request creates the account
  * @throws Failure 409 if the id or the email address is taken
  */
 export async function createAccount(

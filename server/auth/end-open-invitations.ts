@@ -4,7 +4,7 @@ import type { DatabaseTables } from '../database/schema.ts'
 
 /**
  * Ends an account's open invitations when its password changes or its owner regains it. An intruder may have
- * created them and kept the codes, and the guests would count as the owner's.
+ * created invitations and kept their codes, and new members would count as invited by the owner.
  */
 export async function endOpenInvitations(db: Kysely<DatabaseTables>, accountId: number): Promise<void> {
   await sql`

@@ -1,7 +1,6 @@
 /**
  * Encrypts secrets that the server must read again. The key is outside the database, so a leaked database or
- * backup reveals none.
- * The first sealed secret creates the key; an instance without one needs no key.
+ * backup reveals no secret. The server creates the key when it seals the first secret.
  */
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -11,7 +10,9 @@ import type { Config } from '../config.ts'
 import type { Database } from '../database/open-database.ts'
 import { StartupError } from '../startup-error.ts'
 
-/** Binds a sealed secret to its purpose and owner; it opens for no other. */
+/**
+ * Binds a sealed secret to its purpose and owner. The secret cannot be opened for another purpose or owner.
+ */
 export type SealedSecretPurpose = { purpose: 'totp' | 'invitation' | 'email'; owner: string | number }
 
 export type InstanceKey = {
@@ -21,7 +22,7 @@ export type InstanceKey = {
   open(sealed: Buffer, about: SealedSecretPurpose): Promise<Buffer | null>
   /** @returns 32 bytes derived from the key, for signing receipts of deleted accounts */
   deriveReceiptSeed(): Promise<Buffer>
-  /** @returns the same, or null without a key: reading creates none */
+  /** @returns the same as `deriveReceiptSeed`, or null if no key exists; does not create a key */
   findReceiptSeed(): Promise<Buffer | null>
   /** @returns 32 bytes derived from the key, for download addresses of data exports */
   deriveExportKey(): Promise<Buffer>
@@ -29,14 +30,14 @@ export type InstanceKey = {
   derivePushSeed(): Promise<Buffer>
   /** @returns 32 bytes derived from the key, for unsubscribe addresses */
   deriveUnsubscribeKey(): Promise<Buffer>
-  /** @returns the same, or null without a key: reading creates none */
+  /** @returns the same as `deriveUnsubscribeKey`, or null if no key exists; does not create a key */
   findUnsubscribeKey(): Promise<Buffer | null>
   /**
-   * Compares the key with the one that sealed the secrets in the database. Writes nothing.
-   * @throws StartupError for a missing or another key
+   * Compares the key with the key that sealed the secrets in the database. Writes nothing.
+   * @throws StartupError for a missing or different key
    */
   assertMatchesDatabase(): Promise<void>
-  /** Records the key for instances with several nodes; a node with another key does not start. */
+  /** Records the key for an instance with several nodes. A node with a different key does not start. */
   registerForOtherNodes(): Promise<void>
 }
 
@@ -48,7 +49,7 @@ const cipher = 'aes-256-gcm'
 const fingerprintOf = (key: Buffer) =>
   createHash('sha256').update('juntas instance key\0').update(key).digest().subarray(0, 16)
 
-/** A node survives without its database: first use compares the key again. */
+/** The server starts even if the database is unreachable, because the first use compares the key again. */
 function throwUnlessUnreachable(error: unknown): void {
   if (error instanceof StartupError) throw error
 }
@@ -79,7 +80,7 @@ export function createInstanceKey(
     }
   }
 
-  /** With DATABASE_URL, a second node would create another key, so the server creates none. */
+  /** With DATABASE_URL the server creates no key, because a second node would create a different key. */
   const assertHasSharedKey = () => {
     if (databaseUrl === undefined || readKey() !== null) return
     throw new StartupError(
@@ -92,7 +93,7 @@ export function createInstanceKey(
     assertHasSharedKey()
     mkdirSync(dataDir, { recursive: true })
     try {
-      // Only the server's user may read it; of two processes, one creates it.
+      // Only the server's user may read the file. If two processes create it concurrently, only one succeeds.
       writeFileSync(path, `${randomBytes(keyLength).toString('base64')}\n`, {
         flag: 'wx',
         mode: 0o600,
@@ -163,7 +164,7 @@ export function createInstanceKey(
     findUnsubscribeKey: async () => ((await selectFingerprint()) === null ? null : derive('unsubscribe')),
     findReceiptSeed: async () => ((await selectFingerprint()) === null ? null : derive('receipt')),
     async assertMatchesDatabase() {
-      // A node survives without its database: first use compares the key.
+      // The server starts even if the database is unreachable, because the first use compares the key again.
       const known = await selectFingerprint().catch(() => null)
       if (known !== null) assertSame(readKey(), known)
       assertHasSharedKey()

@@ -1,7 +1,7 @@
 /**
- * Issues and resolves JWTs: short-lived second credentials of a session.
- * A random key signs each and is discarded. The server recognises a JWT by its stored SHA-256, which goes
- * with the session. Nodes share no key, and a database leak reveals no JWT (decision 0028).
+ * Issues and resolves JWTs: short-lived second credentials of a session. Each JWT is signed with a random key
+ * that is then discarded. The server recognises a JWT by its stored SHA-256, which is deleted with the
+ * session. Nodes share no key, and a database leak reveals no JWT (decision 0028).
  */
 import { randomBytes } from 'node:crypto'
 import { SignJWT } from 'jose'
@@ -34,9 +34,9 @@ export async function issueJwt(
   return jwt
 }
 
-/** Three base64url parts. */
+/** Matches three base64url parts. */
 const jwtPattern = /^[\w-]+\.[\w-]+\.[\w-]+$/
-/** In characters; our JWTs have about 250. */
+/** The maximum length in characters. Our JWTs have about 250. */
 const maxJwtLength = 1000
 
 /** @throws Failure 401 `user_jwt_invalid` if it is unknown or expired, or its session has ended */

@@ -1,7 +1,6 @@
 /**
- * Remembers the browsers that have signed in to an account.
- * Wrong passwords count per email address, so a stranger could lock a member out; a known browser has its own
- * attempts.
+ * Remembers the browsers that have signed in to an account. Wrong passwords count per email address, so a
+ * stranger could lock a member out. A known browser therefore has its own attempts.
  */
 import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -18,8 +17,9 @@ export type RememberedBrowser = { browser: string; known: boolean }
 const cookieMaxAgeSeconds = 365 * 24 * 60 * 60
 
 /**
- * Returns the rate-limit key for wrong passwords: this browser or network if the account knows it, else the
- * email address. An unverified address suffices, because signing in with it required the password.
+ * Returns the rate-limit key for wrong passwords. If the account knows this browser or network, the key is
+ * that browser or network, otherwise the email address. The address may be unverified, because signing in
+ * with it required the password.
  */
 export const findPasswordAttemptRateLimitKey = async (
   db: Kysely<DatabaseTables>,
@@ -30,8 +30,9 @@ export const findPasswordAttemptRateLimitKey = async (
   (await findOwnerRateLimitKey(db, request, config, email, { orClaimed: true })) ?? `address:${email}`
 
 /**
- * Finds the rate-limit key of an account's owner, separate from strangers: this browser if the account knows
- * it, else this network if a session began there since the password was chosen.
+ * Finds the rate-limit key of an account's owner, which strangers do not share. If the account knows this
+ * browser, the key is the browser. Otherwise, if a session began in this network since the password was
+ * chosen, the key is the network.
  * @param contact an email address or phone number that the account has verified
  * @param options.orClaimed also accepts an unverified email address
  * @returns null if no account with that contact knows the caller
@@ -63,7 +64,7 @@ export async function findOwnerRateLimitKey(
     : null
 }
 
-/** Matches rows whose address is the caller's: the same IPv4 address or IPv6 /64. */
+/** Matches rows whose network address is the caller's: the same IPv4 address or IPv6 /64. */
 const isSameNetwork = (row: string, ip: string): RawBuilder<boolean> => {
   const address = sql.ref<string>(`${row}.ip`)
   return sql`(${address} = ${ip}::inet or (family(${address}) = 6 and not ${address} << '::ffff:0:0/96'
@@ -71,9 +72,9 @@ const isSameNetwork = (row: string, ip: string): RawBuilder<boolean> => {
 }
 
 /**
- * Records the browser as known to the account, after it was opened.
- * @param options.trusted the browser skips the second step for thirty days, under a new token, because the
- * former one may have been copied or planted
+ * Records after a sign-in that the account knows the browser.
+ * @param options.trusted lets the browser skip the second step for thirty days. The browser gets a new token,
+ * because someone may have copied or planted the former token
  * @returns the token for `setBrowserCookie`
  */
 export async function rememberBrowser(
@@ -95,7 +96,10 @@ export async function rememberBrowser(
   return token
 }
 
-/** Replaces a browser's token: its other accounts still know it, but the old token is no longer trusted. */
+/**
+ * Replaces a browser's token. The browser's other accounts know the new token too, and the old token is no
+ * longer trusted.
+ */
 async function replaceBrowserToken(
   db: Kysely<DatabaseTables>,
   accountId: number,
@@ -139,8 +143,8 @@ export async function isKnownBrowser(
 }
 
 /**
- * Forgets every browser of an account after a password change: one may belong to an intruder with the old
- * password.
+ * Forgets every browser of an account after a password change, because a browser may belong to an intruder
+ * with the old password.
  */
 export async function forgetBrowsers(db: Kysely<DatabaseTables>, accountId: number): Promise<void> {
   await db.deleteFrom('known_devices').where('account_id', '=', accountId).execute()

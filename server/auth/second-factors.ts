@@ -1,7 +1,7 @@
 /**
- * The second factors of an account: authenticator codes (RFC 6238) and recovery codes. The database counts
- * attempts per account, so the limit holds across nodes; strangers and browsers known to the account are
- * counted separately (docs/topics/how-sign-in-and-two-factor-work.md).
+ * Manages the second factors of an account: authenticator codes (RFC 6238) and recovery codes. The database
+ * counts attempts per account, so the limit holds across nodes. Attempts by strangers and by browsers known
+ * to the account are counted separately (docs/topics/how-sign-in-and-two-factor-work.md).
  */
 import { randomBytes } from 'node:crypto'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
@@ -18,7 +18,7 @@ export const detectSecondFactorOfCode = (code: string): { factor: SecondFactor; 
   factor: totpCode.test(code) ? 'totp' : 'recoverycode',
   code,
 })
-/** A passkey's response is not a code (passkeys.ts). */
+/** A session's second factor can also be a passkey, whose response is not a code (passkeys.ts). */
 export type SessionSecondFactor = SecondFactor | 'passkey'
 
 type Db = Kysely<DatabaseTables>
@@ -28,7 +28,7 @@ const periodSeconds = 30
 const maxTriesAnHour = 10
 const recoveryCodeCount = 10
 
-/** @param account alias of its table */
+/** @param account an alias of the accounts table */
 export const whereTwoStepsAreOn = (account: string): RawBuilder<boolean> =>
   sql`(${sql.ref(`${account}.mfa`)} and exists (
     select from totp_secrets factor where factor.account_id = ${sql.ref(`${account}.id`)} and factor.verified_at is not null))`
@@ -52,8 +52,9 @@ export async function selectTwoStepStatus(
 }
 
 /**
- * Begins an authenticator's setup; nothing is on before its first code. It replaces the previous one, even
- * one in use while two-factor authentication is off, because someone with the old password may have added it.
+ * Begins an authenticator's setup. Nothing is turned on before the first code is accepted. The new
+ * authenticator replaces the previous one. While two-factor authentication is off, it replaces even a
+ * verified authenticator, because someone with the old password may have added that.
  * @returns the secret as base32, and the address for the app
  * @throws Failure 409 `totp_on`
  */
@@ -77,11 +78,11 @@ export async function beginAuthenticatorSetup(
 }
 
 /**
- * Finds the period of a code: the current one or a neighbour, because clocks differ.
+ * Finds the period of a code: the current period or a neighbouring one, because clocks differ.
  * @param at milliseconds
  */
 export async function findTotpTimeStep(secret: Buffer, code: string, at: number): Promise<number | null> {
-  // The library compares bytes and throws if their number differs.
+  // The library compares bytes and throws if the number of bytes differs.
   if (!totpCode.test(code)) return null
   const { Secret, TOTP } = await import('otpauth')
   const totp = new TOTP({ secret: new Secret({ buffer: new Uint8Array(secret).buffer }) })
@@ -90,11 +91,11 @@ export async function findTotpTimeStep(secret: Buffer, code: string, at: number)
 }
 
 /**
- * Consumes a code of either factor, or one of the account's attempts. Never call it in a transaction that a
- * refusal rolls back, because the attempt must count.
- * @param caller the session in which it was typed; without one it counts as a stranger's
- * @param verified false accepts the code that turns an authenticator on
- * @returns whether it was correct
+ * Checks and consumes a TOTP or recovery code. A wrong code uses up one attempt of the account. Never call
+ * this in a transaction that a refusal rolls back, because the attempt must count.
+ * @param caller the session in which the code was typed; without a session the attempt counts as a stranger's
+ * @param verified false accepts the code that verifies a new authenticator
+ * @returns whether the code was correct
  * @throws Failure 429 after ten attempts in an hour
  */
 export async function consumeSecondFactor(
@@ -131,7 +132,7 @@ export async function consumeSecondFactor(
 }
 
 /**
- * Whether a session began in a browser already known to its account. A browser that an emailed link has just
+ * Whether a session began in a browser that its account already knew. A browser that an emailed link has just
  * made known does not count.
  */
 async function beganInKnownBrowser(db: Db, sessionId: number): Promise<boolean> {
@@ -143,9 +144,7 @@ async function beganInKnownBrowser(db: Db, sessionId: number): Promise<boolean> 
   return session?.from_known_browser ?? false
 }
 
-/**
- * Distinguishes an account without such an authenticator from one without attempts left. @throws Failure 429
- */
+/** Fails if an account has no attempts left, but not if it has no such authenticator. @throws Failure 429 */
 async function refuseTry(
   db: Db,
   accountId: number,
@@ -160,7 +159,7 @@ async function refuseTry(
   return throwFailure('general_rate_limit_exceeded', { retryAfter: Math.max(1, Math.ceil(secondsLeft)) })
 }
 
-/** Of two concurrent uses of a code, only one finds the period unused. */
+/** If a code is used twice concurrently, only one of the uses finds the period unused. */
 async function consumeTotp(db: Db, secret: Buffer | null, accountId: number, code: string): Promise<boolean> {
   const step = secret === null ? null : await findTotpTimeStep(secret, code, Date.now())
   if (step === null) return false
@@ -170,13 +169,13 @@ async function consumeTotp(db: Db, secret: Buffer | null, accountId: number, cod
   return rows.length > 0
 }
 
-/** Crockford's alphabet: no letters that look like others. */
+/** Crockford's alphabet, without letters that look like other characters. */
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
 /**
- * Replaces an account's recovery codes. While two-factor authentication is off they belong to the caller's
- * session, as `revokeRecoveryCodesOfOtherSessions` requires.
- * @returns ten, `xxxx-xxxx`, which are not stored
+ * Replaces an account's recovery codes. While two-factor authentication is off, the codes belong to the
+ * caller's session, as `revokeRecoveryCodesOfOtherSessions` requires.
+ * @returns ten codes of the form `xxxx-xxxx`, which are not stored
  */
 export async function replaceRecoveryCodes(
   db: Db,
@@ -201,8 +200,8 @@ export async function replaceRecoveryCodes(
 }
 
 /**
- * Keeps the recovery codes of the session that turns two-factor authentication on, and ends all others, which
- * may belong to someone who knew the password while it alone opened the account.
+ * Keeps the recovery codes of the session that turns two-factor authentication on, and ends all other codes.
+ * The others may belong to someone who knew the password while the password alone opened the account.
  * @param which.sinceOff also keeps codes of the same authenticator from before it was turned off
  */
 export async function revokeRecoveryCodesOfOtherSessions(
@@ -234,7 +233,7 @@ async function consumeRecoveryCode(db: Db, accountId: number, typed: string): Pr
   return rows.length > 0
 }
 
-/** Removes both factors. @returns whether there was one */
+/** Removes both factors. @returns whether a factor existed */
 export async function removeSecondFactors(db: Db, accountId: number): Promise<boolean> {
   const { rows } = await sql<{ verified_at: Date | null }>`
     delete from totp_secrets where account_id = ${accountId} returning verified_at`.execute(db)

@@ -1,31 +1,31 @@
 /**
- * Reads the session token of a request and sends it to the client: in a cookie, or in a header if browsers
- * block the cookie.
+ * Reads the session token of a request and sends the token to the client, in a cookie or, if browsers block
+ * the cookie, in a header.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import { defineHostCookie } from './host-cookie.ts'
 import type { SessionToken } from './session.ts'
 
-/** The project of the product's own web, and of clients that name none. */
+/** The project of Juntas' own web app, and of clients that name no project. */
 const ownProject = 'juntas'
 
-/** The name of cookie and fallback header, as Appwrite clients derive it from their project. */
+/** The name of the cookie and the fallback header, as Appwrite clients derive it from their project. */
 const sessionKey = (project = ownProject) => `a_session_${project}`
 
 /**
- * Lists the names for every id of the project, the client's first: image addresses written by the server may
- * name another id than the page.
+ * Lists the cookie names for every project id, starting with the client's. An image address written by the
+ * server may name another project id than the page does.
  */
 const sessionKeys = ({ aliases }: Config, project?: string) => [
   ...new Set([project, ownProject, ...aliases.project].map((id) => sessionKey(id))),
 ]
 
 /**
- * Reads the token of a request: from the cookie; for an allowed foreign origin from the fallback header,
- * because browsers may block third-party cookies; else from the header of clients without cookies. An empty
- * or malformed one counts as none.
- * @param request `project` is the id that the client named, if known
+ * Reads the token of a request from the first source that has one: the cookie; for an allowed foreign origin
+ * the fallback header, because browsers may block third-party cookies; the header of clients without cookies.
+ * An empty or malformed token counts as none.
+ * @param request `project` is the project id that the client named, if known
  */
 export function readSessionToken(
   request: Pick<FastifyRequest, 'cookies' | 'headers' | 'project'>,
@@ -56,7 +56,7 @@ function fallbackToken(
 }
 
 /**
- * Sets the session cookie, and for a foreign origin also the fallback header, because its browser may block
+ * Sets the session cookie. For a foreign origin also sets the fallback header, because the browser may block
  * the cookie.
  */
 export function setSessionCookie(
@@ -71,7 +71,8 @@ export function setSessionCookie(
 }
 
 /**
- * Clears the session cookie under every name. Appwrite clients read the fallback value `[]` as "signed out".
+ * Clears the session cookie under every name. Appwrite clients take the fallback value `[]` to mean "signed
+ * out".
  */
 export function clearSessionCookie(reply: FastifyReply, config: Config, foreignOrigin: boolean): void {
   if (foreignOrigin) reply.header('x-fallback-cookies', '[]')

@@ -1,6 +1,7 @@
 /**
- * Creates, resolves and revokes sessions. A session is a random secret stored as its SHA-256. Every request
- * looks it up in one statement without a cache, so revoking takes effect immediately.
+ * Creates, resolves and revokes sessions. A session is a random secret, of which the database stores the
+ * SHA-256. Every request looks the session up in one statement without a cache, so revoking it takes effect
+ * immediately.
  */
 import { randomBytes } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
@@ -19,7 +20,7 @@ const absoluteDays = 90
 const idleDays = 14
 const sessionsPerAccount = 10
 const pendingMinutes = 10
-/** In known browsers, and as many in others. */
+/** The limit for known browsers. The limit for all other browsers is the same. */
 const pendingSessionsPerAccount = 3
 
 export type AuthenticatedMember = {
@@ -35,21 +36,21 @@ export type AuthenticatedAccount = {
   publicId: string
   email: string | null
   name: string
-  /** In its first week, which has lower rate limits. */
+  /** Whether the member is in the first week, when lower rate limits apply. */
   isNew: boolean
-  /** The chosen set of texts; null for none. */
+  /** The texts that the member chose; null if the member chose none. */
   language: LanguageSet | null
 }
 
-/** The sender of a request: the account, its session, and its profile if it has one. */
+/** The caller of a request: the account, its session, and its profile if it has one. */
 export type RequestCaller = {
   account: AuthenticatedAccount
-  /** `pending` waits for its second step; most routes treat its caller as a visitor. */
+  /** A `pending` session waits for its second step. Most routes treat its caller as a visitor. */
   session: {
     id: number
     publicId: string
     pending: boolean
-    /** The account is being deleted and can still be kept; most routes treat its caller as a visitor. */
+    /** The account is being deleted but can still be kept. Most routes treat its caller as a visitor. */
     closing: boolean
   }
   member: AuthenticatedMember | null
@@ -59,11 +60,11 @@ export type RequestCaller = {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Null for a visitor; set before handlers run. */
+    /** Null for a visitor. Set before handlers run. */
     caller: RequestCaller | null
-    /** The caller of a pending session; `caller` is null then. */
+    /** The caller of a pending session, for which `caller` is null. */
     pendingCaller: RequestCaller | null
-    /** The caller of an account being deleted; `caller` is null then. */
+    /** The caller of an account being deleted, for which `caller` is null. */
     closingCaller: RequestCaller | null
     /** The project id that the client named, if known. */
     project?: string
@@ -72,8 +73,8 @@ declare module 'fastify' {
 
 /**
  * Returns the calling member.
- * @param scope the missing permission, for errors that name it
- * @throws Failure 401 for a visitor or an account without a profile, saying which
+ * @param scope the missing permission, for error messages that name it
+ * @throws Failure 401 for a visitor or for an account without a profile; the message says which
  */
 export function requireCallingMember(request: FastifyRequest, scope?: string): AuthenticatedMember {
   if (request.pendingCaller && !request.caller) throwFailure('user_more_factors_required')
@@ -81,7 +82,7 @@ export function requireCallingMember(request: FastifyRequest, scope?: string): A
   return request.caller?.member ?? refuseNonMember(request.caller?.account ?? null, scope)
 }
 
-/** @throws Failure 401, always, naming what is missing */
+/** @throws Failure 401, always; the message says what is missing */
 export function refuseNonMember(account: Pick<AuthenticatedAccount, 'email'> | null, scope?: string): never {
   if (account === null) {
     return throwFailure(
@@ -103,15 +104,18 @@ export function requireRequestCaller(request: FastifyRequest): RequestCaller {
   return throwFailure(request.pendingCaller ? 'user_more_factors_required' : 'general_unauthorized_scope')
 }
 
-/** Checks an actor id in a payload, which must not contradict the session. @throws Failure 403 */
+/** Checks that an actor id in a payload does not contradict the session. @throws Failure 403 */
 export function assertActorIsCaller(me: AuthenticatedMember, given: string | undefined): void {
   if (given !== undefined && given !== me.publicId) throwFailure('user_unauthorized')
 }
 
-/** Base64 of `{"id": account, "secret": hex}`, Appwrite's form. */
+/** Base64 of `{"id": account, "secret": hex}`, as in Appwrite. */
 export type SessionToken = string
 
-/** Whether a session has neither expired nor been idle too long. @param session alias of its table */
+/**
+ * Matches sessions that have neither expired nor been idle too long. @param session an alias of the sessions
+ * table
+ */
 export const whereSessionIsLive = (session: string): RawBuilder<boolean> =>
   sql`${sql.ref(`${session}.expires_at`)} > clock_timestamp()
     and ${sql.ref(`${session}.last_seen_at`)} > clock_timestamp() - ${`${idleDays} days`}::interval`
@@ -128,10 +132,10 @@ function parseToken(token: string): { accountId: string; secret: string } | null
 }
 
 /**
- * Creates a session and revokes the account's oldest beyond ten. With two-factor authentication it is
- * pending: those are counted separately, and known browsers separately from others, so that someone with only
- * the password ends none of the owner's sessions.
- * @param how.browser the browser's token; a trusted one skips the second step
+ * Creates a session and revokes the account's oldest sessions beyond ten. With two-factor authentication the
+ * session is pending. Pending sessions are counted separately, and known browsers separately from others, so
+ * that someone with only the password cannot end any of the owner's sessions.
+ * @param how.browser the browser's token; a trusted browser skips the second step
  * @param how.provesBothSteps the session is complete, as if the second step had just been taken
  * @returns the token, which is not stored
  */
@@ -182,8 +186,8 @@ export async function createSession(
 }
 
 /**
- * Whether signing in from a browser needs the second step: the account has one, and does not trust the
- * browser.
+ * Whether signing in from a browser needs the second step: two-factor authentication is on, and the account
+ * does not trust the browser.
  */
 const whereSecondStepIsAsked = (accountId: number, browser: string | null): RawBuilder<boolean> =>
   sql`exists (
@@ -191,7 +195,7 @@ const whereSecondStepIsAsked = (accountId: number, browser: string | null): RawB
       select from known_devices d where d.account_id = a.id and d.trusted_until > now()
         and d.device_hash = ${browser === null ? null : hashSecretSha256(browser)}))`
 
-/** @param browser its own token */
+/** @param browser the browser's token */
 export async function isSecondStepRequired(
   db: Kysely<DatabaseTables>,
   accountId: number,
@@ -215,8 +219,8 @@ const revokeOldestSessions = (db: Kysely<DatabaseTables>, accountId: number) =>
     )`.execute(db)
 
 /**
- * Completes a pending session with a new secret, so that a planted one is worthless.
- * @returns null if it has expired
+ * Completes a pending session and gives it a new secret, so that a planted secret is worthless.
+ * @returns null if the session has expired
  */
 export async function completePendingSession(
   db: Kysely<DatabaseTables>,
@@ -246,20 +250,21 @@ export async function completePendingSession(
 }
 
 /**
- * Stops push notifications to a browser that ends its own session. The final push, which informs others of a
- * session's end, would appear on a screen that the member has just left.
+ * Stops push notifications to a browser that ends its own session. Other ended sessions receive a final push
+ * notification about their end. Here it would appear on a device whose user has just signed out.
  */
 export async function deletePushSubscriptionOfSession(
   db: Kysely<DatabaseTables>,
   sessionId: number,
 ): Promise<void> {
-  // The session before its subscription, in the order in which subscribing locks them.
+  // The session is locked before its subscription, because subscribing locks them in the same order.
   await db.selectFrom('sessions').select('id').where('id', '=', sessionId).forUpdate().execute()
   await db.deleteFrom('push_subscriptions').where('session_id', '=', sessionId).execute()
 }
 
 /**
- * Revokes an account's sessions and their JWTs. @param except id of a session that stays but loses its JWTs
+ * Revokes an account's sessions and their JWTs.
+ * @param except id of a session that stays but loses its JWTs
  */
 export async function revokeSessions(
   db: Kysely<DatabaseTables>,
@@ -271,8 +276,9 @@ export async function revokeSessions(
 }
 
 /**
- * Locks the caller's account if the session still exists. Ending the session under the same lock prevents
- * later writes, and of two last ways to sign in that are removed at once, one stays.
+ * Locks the caller's account if the session still exists. A session is ended under the same lock, so no
+ * writes happen after it ends. If two requests concurrently remove the last two ways to sign in, only one
+ * succeeds.
  * @throws Failure 401 `general_unauthorized_scope`
  */
 export async function lockCallersAccount(
@@ -292,8 +298,8 @@ export async function isSessionLive(db: Kysely<DatabaseTables>, session: number)
 }
 
 /**
- * Selects one row of a table by the member's key, without column names of `SessionRow`, so that a route needs
- * no second statement.
+ * Selects one row of a table by the member's key, so that a route needs no second statement. The row must not
+ * contain column names of `SessionRow`.
  */
 export type SelectForCaller = (me: Expression<number>) => Expression<unknown>
 
@@ -318,7 +324,7 @@ type SessionRow = {
 }
 
 /**
- * Resolves a token's caller; null if it is unknown, expired, idle for too long, or pending.
+ * Finds the caller of a token. Returns null if the token is unknown, expired, idle for too long, or pending.
  * @throws Failure `user_blocked` if the account is blocked
  */
 export async function findCallerBySessionToken(
@@ -328,7 +334,9 @@ export async function findCallerBySessionToken(
   return wholeCaller(await findCallerOrPendingCaller(db, token))
 }
 
-/** Like `findCallerBySessionToken`, including pending sessions. @throws Failure `user_blocked` */
+/**
+ * Does the same as `findCallerBySessionToken`, but includes pending sessions. @throws Failure `user_blocked`
+ */
 export async function findCallerOrPendingCaller(
   db: Kysely<DatabaseTables>,
   token: SessionToken,
@@ -345,14 +353,14 @@ export async function findCallerOrPendingCaller(
 const whereSecretIs = (secretHash: Expression<unknown>, accountId: Expression<unknown>) =>
   sql<boolean>`s.secret_hash = ${secretHash} and a.public_id = ${accountId}`
 
-/** Used by most requests. */
+/** Most requests use this statement. */
 const selectSessionOfToken = compileStatementOnce(
   (value: BindNamedValue<{ secretHash: Buffer; accountId: string }>): RawBuilder<SessionRow> =>
     buildSelectSession(whereSecretIs(value('secretHash'), value('accountId'))),
 )
 
 function wholeCaller(found: RequestCaller | null): RequestCaller | null {
-  // First, because the account's state is revealed only after the second step.
+  // This check comes first, because the account's state is revealed only after the second step.
   if (found === null || found.session.pending) return null
   if (found.session.closing) throwFailure('user_blocked')
   return found
@@ -360,8 +368,8 @@ function wholeCaller(found: RequestCaller | null): RequestCaller | null {
 
 /**
  * Finds the caller of a live session.
- * @param condition over `s` (sessions) and `a` (accounts)
- * @param select of a row to look up for the caller in the same statement
+ * @param condition a condition on `s` (sessions) and `a` (accounts)
+ * @param select selects a row for the caller in the same statement
  * @throws Failure `user_blocked` if the account is blocked
  */
 export async function findCallerByCondition(

@@ -1,6 +1,6 @@
 /**
- * Refuses accounts that are not open. Tells the proven owner of a suspended account until when and why, and
- * lifts suspensions that have ended.
+ * Refuses accounts that are not open. Tells the verified owner of a suspended account the reason and the end
+ * of the suspension, and lifts suspensions that have ended.
  */
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
 import { es } from '#contract/language.ts'
@@ -11,10 +11,10 @@ import { whereAccountMaySignIn } from './account-reopening.ts'
 type AccountRow = Selectable<DatabaseTables['accounts']>
 
 /**
- * Finds why an account is not open, and lifts a suspension that has ended. An account closed by its member
- * counts as open if only this sign-in can reach it.
- * @param allowsClosed counts closed accounts as open if a sign-in opens or can keep them
- * @returns `user_blocked`, with end and reason for the owner of a suspended account; null if open
+ * Finds the reason why an account is not open, and lifts a suspension that has ended. An account closed by
+ * its member counts as open if only this kind of sign-in can open it.
+ * @param allowsClosed also counts closed accounts as open if a sign-in opens or can keep them
+ * @returns `user_blocked`, with end and reason if the account is suspended; null if the account is open
  */
 export async function findClosedAccountFailure(
   db: Kysely<DatabaseTables>,
@@ -28,7 +28,7 @@ export async function findClosedAccountFailure(
   return new Failure('user_blocked', suspension && { message: describeSuspension(suspension) })
 }
 
-/** @throws Failure user_blocked */
+/** @throws Failure `user_blocked` */
 export async function assertAccountOpen(
   db: Kysely<DatabaseTables>,
   account: AccountRow,
@@ -39,8 +39,8 @@ export async function assertAccountOpen(
 }
 
 /**
- * Whether only the Appwrite API's sign-ins, by phone or provider, reach a closed account: the product's own
- * need an address or a passkey.
+ * Whether only the Appwrite API's sign-ins, by phone or provider, can open a closed account. The web app's
+ * sign-ins need an address or a passkey.
  */
 const hasNoOtherDoor = ({ email, reopens_on_sign_in }: AccountRow) => email === null && reopens_on_sign_in
 
@@ -69,15 +69,15 @@ const describeSuspension = ({ ends_at, reason }: { ends_at: Date | null; reason:
     `Your account is suspended ${ends_at ? `until ${englishDate.format(ends_at)}` : 'for good'}.\nReason: ${reason}`,
   )
 
-/** @param which a condition on them @returns how many accounts it opened */
+/** @param which a condition on suspensions @returns how many accounts it opened */
 export const liftEndedSuspensions = (
   db: Kysely<DatabaseTables>,
   which: RawBuilder<unknown>,
 ): Promise<number> => liftSuspensions(db, sql`${which} and ends_at <= clock_timestamp()`)
 
 /**
- * Lifts suspensions, and opens accounts unless their members had closed them. @param which a condition on
- * them
+ * Lifts suspensions, and opens their accounts unless a member had closed the account.
+ * @param which a condition on suspensions
  */
 export async function liftSuspensions(
   db: Kysely<DatabaseTables>,

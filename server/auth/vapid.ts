@@ -1,6 +1,6 @@
 /**
- * Identifies this server to push services (VAPID, RFC 8292). The key pair derives from the instance's key:
- * all nodes share it, and a restored instance can still notify subscribed browsers.
+ * Identifies this server to push services (VAPID, RFC 8292). The key pair is derived from the instance's key,
+ * so all nodes share it, and a restored instance can still notify subscribed browsers.
  */
 import { createECDH, createPrivateKey, type KeyObject } from 'node:crypto'
 import { SignJWT } from 'jose'
@@ -8,19 +8,19 @@ import type { Config } from '../config.ts'
 import { isLoopbackName } from '../loopback-name.ts'
 import type { InstanceKey } from './instance-key.ts'
 
-/** Valid for twelve of the 24 hours that the RFC allows, and renewed in the last of them. */
+/** A token is valid for twelve of the 24 hours that the RFC allows, and renewed in the last hour. */
 const tokenSeconds = 12 * 60 * 60
 const renewalSeconds = 60 * 60
-/** One per push service. */
+/** The cache holds one token per push service. */
 const maxTokens = 100
 
 /** The order of P-256 (SEC 2, section 2.4.2). */
 const curveOrder = BigInt('0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551')
 
 export type VapidSigner = {
-  /** An uncompressed point in base64url, as browsers subscribe with it. */
+  /** The public key as an uncompressed point in base64url, the form in which browsers subscribe. */
   publicKey(): Promise<string>
-  /** The `Authorization` for a request to a push service. @param origin of the service */
+  /** Returns the `Authorization` header for a request to a push service. @param origin of the service */
   authorization(origin: string): Promise<string>
 }
 
@@ -80,7 +80,8 @@ function toKeyPair(seed: Buffer): { privateKey: KeyObject; publicKey: string } {
 }
 
 /**
- * The operator's contact; null for an address of this machine, which Apple's push service refuses with 403.
+ * Returns the operator's contact, or null if its address is on this machine, because Apple's push service
+ * refuses such a contact with 403.
  */
 function contactOf({ publicUrl, mailFrom }: Pick<Config, 'publicUrl' | 'mailFrom'>): string | null {
   const url = publicUrl === null ? null : new URL(publicUrl)
