@@ -1,4 +1,4 @@
-/** Her browser's caches show nothing she may no longer see (attacks R02, F02). */
+/** A member's browser caches show nothing that she may no longer see (attacks R02, F02). */
 import type { Page } from '@playwright/test'
 import type { Group } from '#contract/groups/groups.ts'
 import type { Post } from '#contract/posts/posts.ts'
@@ -6,11 +6,11 @@ import { expect, type JourneyMemberWithPage, runInFullBrowser, test } from './fi
 import { createGroupViaApi, removeMemberFromGroup } from './group-steps.ts'
 import { appwriteBucketFilesPath, filesApiPath, publishPostViaApi } from './post-steps.ts'
 
-// A reused window may not use the bfcache.
+// A reused window may not use the back/forward cache.
 test.use({ fresh: true })
-// Enables the bfcache, which Playwright disables.
+// Enables the back/forward cache, which Playwright disables by default.
 runInFullBrowser({ ignoreDefaultArgs: ['--disable-back-forward-cache'] })
-// One worker shares the server and browser.
+// Runs all tests in one worker, so that they share the server and the browser.
 test.describe.configure({ mode: 'default' })
 
 const main = (page: Page) => page.getByRole('main')
@@ -20,7 +20,7 @@ const picturesOf = (page: Page, post: Post) => page.locator(`img[src*="${post.im
 
 type Knit = { ana: JourneyMemberWithPage; bea: JourneyMemberWithPage; group: Group; post: Post; path: string }
 
-/** Ana's group with bea, who reads its one post. */
+/** Ana's group with Bea as a member. Bea can read its only post. */
 async function knit(signedUp: (name: string) => Promise<JourneyMemberWithPage>): Promise<Knit> {
   const [ana, bea] = [await signedUp('ana'), await signedUp('bea')]
   const group = await createGroupViaApi(ana, {}, [bea])
@@ -34,11 +34,14 @@ async function read(page: Page, { path, post }: Knit) {
   await expect(picturesOf(page, post)).toBeVisible()
 }
 
-/** Whether the bfcache restored the page, and what was visible; else the reason. */
+/**
+ * Returns whether the back/forward cache restored the page, with the number of visible parts. Otherwise returns the
+ * reason.
+ */
 async function watchRestoring(page: Page) {
   let restored = 'not told'
   const path = '/restored'
-  // By a request that outlives the page, which reloads and clears ended sessions' storage.
+  // The page reports through a beacon, because it reloads and clears the storage of ended sessions.
   page.on('request', (request) => {
     const { pathname, searchParams } = new URL(request.url())
     if (pathname === path) restored = searchParams.get('told') ?? ''
@@ -58,12 +61,15 @@ async function watchRestoring(page: Page) {
   return () => restored
 }
 
-/** Leaves for another site. A page with a running request would not be cached. */
+/**
+ * Leaves for another site. Waits for running requests first, because the browser does not cache a page with a running
+ * request.
+ */
 async function goElsewhere(page: Page, url: string): Promise<void> {
   await page.waitForLoadState('networkidle')
   await page.goto(`${url.replace('localhost', '127.0.0.1')}/sign-in`)
 }
-/** Deferred, so that the page can answer first. */
+/** Goes back in a timeout, so that the evaluation can return first. */
 const back = (page: Page) => page.evaluate(() => void setTimeout(() => history.back()))
 
 test('PERM-05 bea, removed with her page open and three sockets, receives and sees nothing of others from then on @quick', async ({
@@ -87,7 +93,7 @@ test('PERM-05 bea, removed with her page open and three sockets, receives and se
   await expect.poll(() => heard.filter((frame) => frame.includes('"connected"')).length).toBe(3)
   const before = await publishPostViaApi(ana, { caption: 'Secreto de antes', groupId: group.$id })
   const toldOf = (text: string, from = 0) => heard.slice(from).filter((frame) => frame.includes(text)).length
-  // The page's own socket names the post; the Appwrite ones show it.
+  // The page's own socket receives only the post's id. The Appwrite sockets also receive its caption.
   await expect.poll(() => [toldOf(before.$id), toldOf(before.caption)]).toEqual([3, 2])
   await expect(posts(page)).toHaveCount(2)
 
@@ -102,7 +108,7 @@ test('PERM-05 bea, removed with her page open and three sockets, receives and se
   await expect(posts(page)).toHaveCount(0)
   for (const hidden of [post, before, after]) await expect(picturesOf(page, hidden)).toHaveCount(0)
   await expect(page.getByRole('alert')).toHaveCount(0)
-  // A public event comes last, so forbidden ones would have arrived.
+  // The last event is public. When it arrives, all earlier events would have arrived too.
   await expect.poll(() => toldOf(shown.$id, removed)).toBe(3)
   expect(toldOf('Secreto', removed)).toBe(0)
   expect([after.$id, after.imageId].map((hidden) => toldOf(hidden, removed))).toEqual([0, 0])
@@ -179,7 +185,7 @@ test('AUTH-13 Back on a device where ana has signed out shows nothing of hers', 
   await page.goto(`/posts/${post.$id}`)
   await expect(main(page).getByText(post.caption)).toBeVisible()
   await goElsewhere(page, server.url)
-  // Not in another tab: communicating pages are not cached.
+  // Signs out without a second tab, because the browser does not cache pages that communicate with other tabs.
   expect((await ana.request.delete('/v1/account/sessions/current')).status()).toBe(204)
   await back(page)
   await expect(page).toHaveURL(`${server.url}/sign-in`)

@@ -1,4 +1,4 @@
-/** An operator acts on a member. */
+/** Operators manage members. */
 import { Client } from 'pg'
 import { expect, test } from './fixtures.ts'
 

@@ -1,4 +1,4 @@
-/** This device's appearance: theme, text size, motion, links. */
+/** The appearance settings of this device: theme, text size, motion, links. */
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { publishPostViaApi } from './post-steps.ts'
@@ -49,7 +49,7 @@ test('SET-13 SET-14 ana’s theme, text, motion and links apply immediately, aft
   await expect(main(page).getByRole('article').first()).toBeVisible()
   expect(await framesSeen(page)).toEqual(['dark'])
   expect(await canvas(page)).toBe(dark)
-  // The browser's bars follow when idle.
+  // The colour of the browser's bars changes when the page is idle.
   await expect(page.locator('meta[name=theme-color]').first()).toHaveAttribute('media', 'not all')
   await expect(page.locator('meta[name=theme-color]').last()).toHaveAttribute('media', 'all')
   const home = await page.evaluate(() => ({

@@ -4,15 +4,15 @@ import type { Page } from '@playwright/test'
 import type axe from 'axe-core'
 import { expect } from './fixtures.ts'
 
-/** Minified, because loading axe takes as long as running it. */
+/** Uses the minified script, because loading axe takes as long as running it. */
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** Rules affected by colour schemes. */
+/** The rules whose results depend on the colour scheme. */
 const colorRules = ['color-contrast', 'link-in-text-block']
 
 /**
- * Runs axe and returns broken rules with their elements' HTML. Loaded once per document.
- * @param rules by default all
+ * Runs axe, which each document loads once. Returns the broken rules with the HTML of the affected elements.
+ * @param rules all rules by default
  */
 export async function findAxeProblems(page: Page, rules?: string[]): Promise<[string, string[]][]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source)
@@ -23,7 +23,7 @@ export async function findAxeProblems(page: Page, rules?: string[]): Promise<[st
   }, options)
 }
 
-/** Expects no problems, light or dark. Reports every screen's. */
+/** Expects no problems in light and dark mode. Reports the problems of both. */
 export async function expectNoAxeProblems(page: Page, screen: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
@@ -33,7 +33,7 @@ export async function expectNoAxeProblems(page: Page, screen: string): Promise<v
   }
 }
 
-/** At the page's own and a phone's width. */
+/** Checks the page at its current width and at a phone's width. */
 export async function expectNoAxeProblemsAtBothWidths(page: Page, screen: string): Promise<void> {
   const own = page.viewportSize()
   await expectNoAxeProblems(page, screen)
@@ -42,7 +42,7 @@ export async function expectNoAxeProblemsAtBothWidths(page: Page, screen: string
   if (own) await page.setViewportSize(own)
 }
 
-/** Finishes colour transitions. Brings the page to the front, because background pages paint no frames. */
+/** Finishes colour transitions. Brings the page to the front, because browsers do not render background pages. */
 async function settleColors(page: Page): Promise<void> {
   await page.bringToFront()
   await page.evaluate(() => {

@@ -1,4 +1,4 @@
-/** Blocking between two members, each in her browser. */
+/** One member blocks another. Each uses her own browser. */
 import type { Page } from '@playwright/test'
 import {
   locateConversationList,

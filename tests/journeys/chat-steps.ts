@@ -1,4 +1,4 @@
-/** Repeated chat steps. */
+/** Shared steps for chat journeys. */
 import type { Page } from '@playwright/test'
 import { expect, type JourneyMember, type JourneyMemberWithPage, openPageWithSocket } from './fixtures.ts'
 
@@ -34,7 +34,7 @@ export const locateMessageInput = (page: Page) => page.getByPlaceholder('Type a 
 export const locateSendButton = (page: Page) => page.getByRole('button', { name: 'Send', exact: true })
 export const locateUserSearchInput = (page: Page) => page.getByPlaceholder('Buscar usuarios...')
 
-/** Opens a conversation and waits for its socket. */
+/** Opens a conversation and waits until its socket is connected. */
 export async function openConversationPage(
   person: Pick<JourneyMemberWithPage, 'page'>,
   conversation: string,

@@ -1,28 +1,28 @@
 /**
- * Reuses browser contexts, because new ones open a window and recompile code, which takes longer than the
+ * Reuses browser contexts. A new context opens a window and compiles the code again, which takes longer than most
  * journeys.
  */
 import type { Browser, BrowserContext, CDPSession, Page } from '@playwright/test'
 
 export type ContextPool = {
   /**
-   * Opens a context without session or storage.
-   * @param kind contexts of different kinds are not exchanged
+   * Opens a context without a session or stored data.
+   * @param kind a context is only reused for the same kind
    * @param violations receives Content-Security-Policy violations
    */
   open(kind: string, violations: string[]): Promise<BrowserContext>
-  /** @param keep whether to reuse it: not after a failure */
+  /** @param keep whether to reuse the context, which is unsafe after a failure */
   close(context: BrowserContext, keep: boolean): Promise<void>
 }
 
 type Pooled = {
   context: BrowserContext
   kind: string
-  /** Keeps the window open between journeys. */
+  /** A blank page that keeps the window open between journeys. */
   blank: Page
   devtools: CDPSession
   violations: string[]
-  /** Whether it has irreversible changes. */
+  /** Whether the context has changes that cannot be undone. */
   changed: boolean
 }
 
@@ -66,7 +66,7 @@ async function clear({ context, blank, devtools }: Pooled, origin: string): Prom
   await devtools.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' })
 }
 
-/** Clocks, scripts and functions added to a context stay there. */
+/** Marks a context as changed when a test adds a clock, script or function, because those cannot be removed. */
 function noticeChanges(pooled: Pooled): void {
   const { context } = pooled
   const notice =
@@ -89,7 +89,7 @@ async function collectViolations(
   await context.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', (event) => {
       const { violatedDirective, blockedURI, sample, sourceFile } = event
-      // Playwright's tracer reloads failed pictures outside scripts.
+      // Playwright's tracer reloads failed pictures outside scripts, which is not a violation of the app.
       if (violatedDirective === 'connect-src' && blockedURI === 'blob' && !sourceFile) return
       const { reportViolation } = globalThis as unknown as { reportViolation: (report: string) => void }
       reportViolation(`${violatedDirective} ${blockedURI} ${sample} in ${sourceFile}`)

@@ -20,7 +20,7 @@ test('from sign-up to a picture that her friend sees: upright, placeholder first
   page,
   signedUp,
 }) => {
-  // Renders all variants of a 12-megapixel picture in both formats.
+  // The server encodes all variants of a 12-megapixel picture in both formats, which is slow.
   test.slow()
   const ana = signUpFormFixture('ana')
   await page.goto('/sign-up')
@@ -42,7 +42,7 @@ test('from sign-up to a picture that her friend sees: upright, placeholder first
   })
   await submit(page).click()
 
-  // Box and colours precede the picture: red above, blue below.
+  // Before the picture loads, its box already shows the picture's colours: red above, blue below.
   const box = main(page)
     .getByRole('article', { name: `Post by ${ana.name}` })
     .locator('[data-picture]')
@@ -72,7 +72,7 @@ test('from sign-up to a picture that her friend sees: upright, placeholder first
   await expectUpright(await seen.locator('[data-picture]').screenshot())
 })
 
-/** Red on top, blue at the bottom. */
+/** Expects red at the top and blue at the bottom. */
 async function expectUpright(picture: Buffer) {
   const pixels = await sharp(picture).removeAlpha().resize(1, 4, { fit: 'fill' }).raw().toBuffer()
   const [red = 0, , blue = 0] = pixels.subarray(0, 3)
@@ -81,7 +81,7 @@ async function expectUpright(picture: Buffer) {
   expect(blueBelow).toBeGreaterThan(redBelow + 40)
 }
 
-/** No served byte reveals the location, as text or GPS directory. */
+/** Expects that no file that the server sends contains the location, neither as text nor as a GPS directory. */
 async function expectNoTrace(page: Page, post: Post) {
   const file = `${filesApiPath}/${post.imageId}`
   const inBucket = `${appwriteBucketFilesPath}/${post.imageId}`
@@ -103,7 +103,7 @@ async function expectNoTrace(page: Page, post: Post) {
     expect(JSON.stringify(await (await page.request.get(url)).json())).not.toContain(gpsPositionFixture)
 }
 
-/** Whether EXIF has a GPS pointer (0x8825), in either byte order. */
+/** Whether the EXIF data contains a GPS pointer (0x8825), in either byte order. */
 function gpsDirectory({ exif }: Metadata): boolean {
   return Boolean(
     exif && (exif.includes(Buffer.from([0x88, 0x25])) || exif.includes(Buffer.from([0x25, 0x88]))),

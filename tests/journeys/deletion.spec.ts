@@ -71,7 +71,7 @@ test('DEL-01 DEL-02 DEL-03 DEL-06 DEL-07 hana reads what happens, hands her grou
   await signIn(other, hana)
   await expect(title(other)).toHaveText(`Tu cuenta se borra el ${spanish}`)
   await expect(other).toHaveURL('/sign-in/closing')
-  // Every member page leads here until then.
+  // During the grace period, every member page redirects here.
   await other.goto('/chat')
   await expect(title(other)).toHaveText(`Tu cuenta se borra el ${spanish}`)
   await other.getByRole('button', { name: 'Salir sin cambiar nada' }).click()
@@ -104,7 +104,7 @@ test('DEL-08 DEL-10 DEL-12 hana erases her account now, keeps the receipt, and b
   await expect(line('Mensajes que otras conservan')).toContainText('1')
   await page.getByRole('button', { name: 'Comprobar la firma' }).click()
   await expect(page.getByText('La firma es válida.')).toBeVisible()
-  // Changes one signed digit.
+  // Changes one digit of the signed text.
   await page.route('**/v1/receipts/check', async (route) => {
     const { signed } = route.request().postDataJSON()
     const [head, body, seal] = signed.split('.')

@@ -20,7 +20,7 @@ test('EDIT-04 of two open forms the later shows that the post changed, and can s
   const { page } = ana
   await page.goto(`/update-post/${post.$id}`)
   await page.getByLabel('Caption').fill('La de este formulario')
-  // On her phone.
+  // Ana changes the post on her phone meanwhile.
   await change(ana, post, { caption: 'La del teléfono' })
   const submit = main(page).getByRole('button', { name: 'Update Post' })
   await submit.click()

@@ -1,11 +1,11 @@
-/** Recovery by email, and the sign-in link. */
+/** Password recovery by email, and sign-in by emailed link. */
 import type { APIRequestContext } from '@playwright/test'
 import { clickSignInButton, fillSignIn } from './auth-form-steps.ts'
 import { expect, test } from './fixtures.ts'
 
 const chosen = 'tres palabras sueltas'
 
-/** The newest email's link. */
+/** The link in the newest email to an address. */
 async function linkTo(request: APIRequestContext, email: string): Promise<URL> {
   const emails: { to: string; text: string }[] = await (await request.get('/dev/outbox')).json()
   const text = emails.findLast(({ to }) => to === email)?.text ?? ''
@@ -41,7 +41,7 @@ test('REC-01 REC-03 REC-05 REC-06 REC-07 REC-11 dora chooses a password by a lin
   await page.goto(recovery.pathname + recovery.search)
   await expect(title).toHaveText('Tu contraseña nueva')
   expect(new URL(page.url()).search).toBe('')
-  // It survives a reload.
+  // The form still works after a reload.
   await page.reload()
   await page.getByLabel('Contraseña', { exact: true }).fill(chosen)
   await page.getByLabel('Otra vez').fill(chosen)
@@ -59,7 +59,7 @@ test('REC-01 REC-03 REC-05 REC-06 REC-07 REC-11 dora chooses a password by a lin
   await expect(title).toHaveText('Entra con un enlace')
   const link = await sendLink()
   expect(link.pathname).toBe('/sign-in/link')
-  // As a mail scanner does.
+  // Opens the link twice without a browser, as a mail scanner does.
   for (let time = 0; time < 2; time += 1) await request.get(link.pathname + link.search)
   await page.goto(link.pathname + link.search)
   await clickSignInButton(page)

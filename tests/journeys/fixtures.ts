@@ -1,4 +1,4 @@
-/** Each worker's real server, and new members. */
+/** Starts a real server for each worker and creates members. */
 import {
   type APIRequestContext,
   type BrowserContext,
@@ -16,29 +16,29 @@ import { type ContextPool, createContextPool } from './context-pool.ts'
 export { expect }
 
 export type JourneyMember = {
-  /** Her profile's id. */
+  /** The id of the member's profile. */
   $id: string
   accountId: string
   name: string
   username: string
   email: string
   password: string
-  /** Calls in her name, e.g. `/v1/feed`. */
+  /** Sends requests in the member's session, for example to `/v1/feed`. */
   request: APIRequestContext
 }
 
 export type JourneyMemberWithPage = JourneyMember & { page: Page; context: BrowserContext }
 
 type Journey = {
-  /** Content-Security-Policy violations, which must stay empty. */
+  /** Content-Security-Policy violations. The list must stay empty. */
   violations: string[]
-  /** Signs up through the API; usernames are numbered for uniqueness. */
+  /** Signs a member up through the API. Usernames are numbered, so that they are unique. */
   member: (name: string) => Promise<JourneyMember>
-  /** Uses new browsers with empty caches. */
+  /** Whether to use new browsers with empty caches. */
   fresh: boolean
-  /** A browser without a session. */
+  /** Opens a browser without a session. */
   newBrowser: () => Promise<BrowserContext>
-  /** `member` with a browser. */
+  /** Signs a member up and opens a browser for her. */
   signedUp: (name: string) => Promise<JourneyMemberWithPage>
 }
 
@@ -58,7 +58,7 @@ export function signUpFormFixture(name: string) {
 
 type Place = {
   server: RunningServer
-  /** Journeys with the same name share a server with no others. */
+  /** Tests with the same name share a server that no other tests use. */
   ownServer: string
   /** Whether the server has the Appwrite API. */
   dialect: boolean
@@ -127,7 +127,9 @@ export const test = base.extend<Journey, Place>({
   },
 })
 
-/** Uses the whole browser: the headless shell has no bfcache and crashes on notifications. */
+/**
+ * Uses the full browser, because the headless shell has no back/forward cache and crashes when it shows notifications.
+ */
 export const runInFullBrowser = (more: LaunchOptions = {}) =>
   test.use({
     launchOptions: [
@@ -139,10 +141,10 @@ export const runInFullBrowser = (more: LaunchOptions = {}) =>
     ],
   })
 
-/** Signs in the `request` context. */
+/** Signs a new member up and in, in the `request` context. */
 async function signUp(request: APIRequestContext, name: string): Promise<Omit<JourneyMember, 'request'>> {
   const form = signUpFormFixture(name)
-  // The server may close a keep-alive connection as it is used.
+  // The server may close an idle connection just when the request uses it, so the request is retried.
   const registered = await request.post('/v1/members', { data: form, maxRetries: 2 })
   expect(registered.status()).toBe(201)
   const { email, password } = form
@@ -155,7 +157,7 @@ async function signUp(request: APIRequestContext, name: string): Promise<Omit<Jo
 export const toastRegion = (page: Page) =>
   page.getByRole('region', { name: /^(Notifications|Avisos) \(F8\)$/ })
 
-/** Delivers the next `POST` to a path, but drops its answer. */
+/** Delivers the next `POST` request to a path, but drops its response. */
 export async function loseNextPostResponse(page: Page, path: string): Promise<void> {
   let lost = false
   await page.route(`**${path}`, async (route) => {
@@ -166,14 +168,14 @@ export async function loseNextPostResponse(page: Page, path: string): Promise<vo
   })
 }
 
-/** Longer for uploads, which are decoded. */
+/** Uploads take longer, because the server decodes the pictures. */
 export const uploadExpectTimeoutOptions = { timeout: 60_000 }
 
-/** Opens a page and waits for its socket's greeting. */
+/** Opens a page and waits for the first frame of its socket. */
 export async function openPageWithSocket(page: Page, path: string): Promise<Page> {
   const greeted = Promise.withResolvers<void>()
   const listen = (socket: WebSocket) => socket.once('framereceived', () => greeted.resolve())
-  // Only the new page's socket counts.
+  // Ignores the previous page's socket.
   page.once('framenavigated', () => page.on('websocket', listen))
   await page.goto(path)
   await greeted.promise

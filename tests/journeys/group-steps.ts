@@ -1,4 +1,4 @@
-/** Prepares groups through the API. */
+/** Creates groups through the API. */
 import type { Group } from '#contract/groups/groups.ts'
 import { expect, type JourneyMember } from './fixtures.ts'
 

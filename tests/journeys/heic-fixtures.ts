@@ -1,5 +1,6 @@
 /**
- * HEIC fixtures by `heif-enc` (libheif 1.15, x265), `gain-map` by `write-gain-map.ts`, modified here by box.
+ * HEIC files made with `heif-enc` (libheif 1.15, x265). `write-gain-map.ts` made `gain-map`. The functions here change
+ * single boxes of the files.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,8 +15,8 @@ type Fixture =
   | `exif-orientation-${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8}`
 
 /**
- * 160 × 120: green left, blue right, white below, red mark at the top left. `gain-map` is
- * tests/fixtures/heif/color-chart.ts in four tiles.
+ * A picture of 160 × 120 pixels: green on the left, blue on the right, white at the bottom, and a red mark at the top
+ * left. `gain-map` contains the chart of tests/fixtures/heif/color-chart.ts in four tiles.
  */
 export const readHeic = (name: Fixture): Buffer => readFileSync(join(folder, `${name}.heic`))
 
@@ -25,22 +26,22 @@ const box = (type: string, body: readonly number[]): Buffer => {
   return bytes
 }
 
-/** Anticlockwise quarter turns. */
+/** Rotates the picture anticlockwise by quarter turns. */
 export const turnBox = (quarters: number) => box('irot', [quarters])
-/** 0 mirrors top and bottom, 1 left and right. */
+/** Mirrors the picture: 0 swaps top and bottom, 1 swaps left and right. */
 export const mirrorBox = (axis: 0 | 1) => box('imir', [axis])
-/** ITU-T H.273 numbers: PQ is transfer 16, HLG 18. */
+/** The numbers follow ITU-T H.273: transfer 16 is PQ and transfer 18 is HLG. */
 export const colorBox = (primaries: number, transfer: number) =>
   box('colr', [...Buffer.from('nclx', 'latin1'), 0, primaries, 0, transfer, 0, 9, 0x80])
 
-/** Adds a property to a `heif-enc` file's picture. */
+/** Adds a property to the picture of a file made with `heif-enc`. */
 export function withHeifProperty(heic: Buffer, property: Buffer): Buffer {
   const endOf = (type: string) => startOf(heic, type) + heic.readUInt32BE(startOf(heic, type))
   const [listEnd, association] = [endOf('ipco'), startOf(heic, 'ipma')]
   const changed = Buffer.from(heic)
   const grow = (type: string, by: number) =>
     changed.writeUInt32BE(heic.readUInt32BE(startOf(heic, type)) + by, startOf(heic, type))
-  // The new property's number follows the existing ones.
+  // The new property gets the next number.
   let count = 1
   for (let at = startOf(heic, 'ipco') + 8; at < listEnd; at += heic.readUInt32BE(at)) count += 1
   const added = property.length + 1
@@ -48,7 +49,7 @@ export function withHeifProperty(heic: Buffer, property: Buffer): Buffer {
   grow('ipma', 1)
   grow('iprp', added)
   grow('meta', added)
-  // Box, version, number of entries, item; then the item's number of properties.
+  // Skips the box header, the version, the number of entries and the item. The item's number of properties follows.
   const own = association + 18
   changed[own] = (heic[own] ?? 0) + 1
   const ownEnd = own + 1 + (heic[own] ?? 0)
@@ -67,7 +68,7 @@ export function withHeifProperty(heic: Buffer, property: Buffer): Buffer {
 }
 
 const startOf = (heic: Buffer, type: string) => heic.indexOf(type, 0, 'latin1') - 4
-/** Changes bytes after a box's name. */
+/** Changes bytes at an offset after a box's name. */
 function withBytes(heic: Buffer, type: string, at: number, ...bytes: number[]): Buffer {
   const changed = Buffer.from(heic)
   changed.set(bytes, startOf(heic, type) + 8 + at)
@@ -81,10 +82,10 @@ function withBoxSize(heic: Buffer, type: string, size: number): Buffer {
 const cutAt = (heic: Buffer, share: number) => heic.subarray(0, Math.floor(heic.length * share))
 const all = 255
 
-/** Each broken in one place. */
+/** Valid files, each corrupted in one place. */
 export function createBrokenHeics(): Record<string, Buffer> {
   const [plain, tiles] = [readHeic('plain'), readHeic('gain-map')]
-  // Per item 14 bytes: item, pieces, offset, length.
+  // Each item has 14 bytes: item, number of extents, offset, length.
   const place = (item: number) => 8 + 14 * (item - 1)
   const chartGrid = tiles.lastIndexOf(Buffer.from([0, 0, 1, 1, 0, 240, 0, 160]))
   const withGrid = (...bytes: number[]) => {

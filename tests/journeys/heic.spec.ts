@@ -111,7 +111,7 @@ test('HEIC-04 a HEIC is turned once, whether EXIF or it itself says how', async 
   }
 })
 
-/** The fixtures' Display P3 profile. */
+/** The Display P3 profile that the fixtures use. */
 async function readDisplayP3Profile(): Promise<Buffer> {
   const picture = sharp({ create: { width: 1, height: 1, channels: 3, background: 'red' } })
   const { icc } = await sharp(await picture.withIccProfile('p3').jpeg().toBuffer()).metadata()
@@ -242,7 +242,7 @@ test('HEIC-08 HEIC-09 the decoder loads with the first HEIC; its own file alone 
   const ana = await signedUp('ana')
   const page = await openCreatePostForm(ana)
   const loaded: string[] = []
-  // Worker requests belong to the context.
+  // The context reports requests of workers, the page does not.
   page.context().on('request', (request) => {
     if (/libheif|heif-to-jpeg-worker|convert-heif-to-jpeg/.test(request.url())) loaded.push(request.url())
   })

@@ -1,4 +1,4 @@
-/** The whole web in one chosen language. */
+/** The whole web app in the language that the member chose. */
 import type { Locator, Page } from '@playwright/test'
 import { listUiTexts } from '#tests/conventions/ui-texts.ts'
 import { clickSignInButton, fillSignIn } from './auth-form-steps.ts'
@@ -7,12 +7,12 @@ import { expect, type JourneyMember, type JourneyMemberWithPage, test } from './
 import { createGroupViaApi } from './group-steps.ts'
 import { followMemberViaApi, publishPostViaApi } from './post-steps.ts'
 
-// Explore must only contain known posts, because every word counts.
+// Uses its own server, because every word counts and Explore must not show other tests' posts.
 test.use({ ownServer: 'languages' })
 
 const texts = listUiTexts()
 
-/** Without URLs and authenticator keys. */
+/** The words of a text, except URLs and authenticator keys. */
 const wordsOf = (text: string) =>
   /^(?:[A-Z2-7]{4} ?)+$/.test(text)
     ? []
@@ -21,7 +21,7 @@ const wordsOf = (text: string) =>
         .toLowerCase()
         .match(/\p{L}[\p{L}’']+/gu) ?? [])
 
-/** Text of one language only: strings, long parts, and words. */
+/** The UI texts that exist in one language only: whole texts, long parts, and words. */
 function wordsOnlyIn(language: 'es' | 'en') {
   const other = language === 'es' ? 'en' : 'es'
   const others = new Set(texts.flatMap(({ texts }) => texts[other]))
@@ -33,7 +33,7 @@ function wordsOnlyIn(language: 'es' | 'en') {
 
 const onlyIn = { es: wordsOnlyIn('es'), en: wordsOnlyIn('en') }
 
-/** Texts, labels and placeholders. */
+/** All texts, labels and placeholders of a page. */
 const sentences = (page: Page) =>
   page.evaluate(() => {
     const said: string[] = []
@@ -46,7 +46,7 @@ const sentences = (page: Page) =>
     return said.map((text) => text.trim()).filter(Boolean)
   })
 
-/** Language names in their own language. */
+/** Names of languages, each written in its own language. */
 const names = [
   'English',
   'Español',
@@ -54,7 +54,7 @@ const names = [
   'En femenino: bienvenida, administradora, todas',
 ]
 
-/** Finds text in the other language, by words and `lang`. */
+/** Finds text in the other language by its words and by the `lang` attribute. */
 async function listForeignTexts(page: Page, language: 'es' | 'en'): Promise<string[]> {
   const wrong = onlyIn[language === 'es' ? 'en' : 'es']
   const met = (await sentences(page)).filter(
@@ -93,7 +93,7 @@ const settings = [
   'data/delete',
 ] // prettier-ignore
 
-/** Members whose own text is neutral; the first chooses a language. */
+/** Creates data whose texts belong to no language. Ana then chooses a language. */
 async function settle(ana: JourneyMemberWithPage, bea: JourneyMember, language: 'es' | 'en') {
   const post = await publishPostViaApi(ana, { caption: 'Zzz zzzzz', location: 'Xxx', tags: ['zz'] })
   const group = await createGroupViaApi(ana, { name: 'Qqq' })
@@ -182,7 +182,7 @@ for (const [row, language] of [
       '/no/such/page',
       '/moderation',
     ] // prettier-ignore
-    // Last, because presses change other pages.
+    // These pages come last, because pressing their buttons changes other pages.
     const withButtons = [
       `/posts/${post.$id}`,
       `/posts/${hers.$id}`,
@@ -219,7 +219,7 @@ for (const [row, language] of [
   })
 }
 
-/** Presses every new button and menu. @returns text in the other language */
+/** Presses every button and menu that was not pressed before. @returns texts in the other language */
 async function pressEverything(page: Page, language: 'es' | 'en', path: string, pressed: Set<string>) {
   const found: string[] = []
   let opener = ''
@@ -250,7 +250,7 @@ async function pressEverything(page: Page, language: 'es' | 'en', path: string, 
     pressed.add(next.name)
     if (next.inMenu) pressed.delete(opener)
     else opener = next.name
-    // Content is hidden while a part of it loads.
+    // While a part of the page loads, its content is hidden.
     await expect(page.locator('[data-next]')).toBeVisible()
     await page.locator('[data-next]').click({ force: true })
     await page.waitForLoadState('networkidle')
@@ -297,7 +297,7 @@ test("LANG-02 LANG-03 on a phone the bar covers no field or button of ana's, and
     expect(await bottomOf(page.getByRole('button', { name: send, exact: true }))).toBeLessThanOrEqual(
       await topOfBar(),
     )
-    // The keyboard replaces the bar.
+    // On a phone, the on-screen keyboard replaces the bar.
     await input.tap()
     await expect(bar).toBeHidden()
 
@@ -327,7 +327,7 @@ test("LANG-02 LANG-03 on a phone the bar covers no field or button of ana's, and
         isCut: inner.some(({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth),
       }
     })
-    // A second line would be lower.
+    // If the text had a second line, that line would start lower.
     expect(height).toBeLessThan(12)
     expect(isCut).toBe(false)
   }

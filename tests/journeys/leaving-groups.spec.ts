@@ -1,4 +1,4 @@
-/** Leaving a group: posts stay or are taken along. */
+/** Leaving a group, with or without one's posts. */
 import type { Page } from '@playwright/test'
 import { expect, openPageWithSocket, test, toastRegion } from './fixtures.ts'
 import { createGroupViaApi } from './group-steps.ts'

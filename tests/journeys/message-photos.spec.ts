@@ -1,4 +1,4 @@
-/** Photos in chat: chosen, pasted, dropped, waiting, failing, enlarged. */
+/** Photos in chat: choosing, pasting, dropping, waiting, failing, and enlarging. */
 import type { Page } from '@playwright/test'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import {
@@ -69,7 +69,7 @@ test('CHPH-03 an offline photo waits between messages, survives a reload, and is
       }),
     )
     .toBe(3)
-  // The server, and so the page, is unreachable until then.
+  // The page can reload only after the connection is back, so the test blocks uploads to keep the messages waiting.
   const sent: string[] = []
   await ana.context.route('**/v1/conversations/*/messages', (route) => {
     if (route.request().method() === 'POST') sent.push(route.request().postData() ?? '')
@@ -82,7 +82,7 @@ test('CHPH-03 an offline photo waits between messages, survives a reload, and is
   await ana.context.unroute('**/v1/files')
   await expect(locateMessageThread(page).getByText('Waiting')).toHaveCount(0, { timeout: 20_000 })
   await expect.poll(() => photoLines(bea.page)).toEqual(lines)
-  // An interrupted message is resent with its id.
+  // The app resends an interrupted message with the same id.
   const first = new Map(
     sent.map((body) => [JSON.parse(body).messageId, JSON.parse(body).photos?.length ?? 0]),
   )

@@ -67,7 +67,7 @@ test("CMSG-05 CMSG-18 RT-03 RT-04 REPLY-02 REPLY-03 REACT-03 UNSEND-02 ana's mes
 const countKeptMessages = (page: Page) =>
   page.evaluate(async () => {
     const name = 'juntas-outgoing'
-    // Opening a missing database would create it empty.
+    // Opening a missing database would create an empty one.
     if (!(await indexedDB.databases()).some((database) => database.name === name)) return 0
     return new Promise<number>((resolve, reject) => {
       const opening = indexedDB.open(name)

@@ -1,4 +1,4 @@
-/** Reviewing reports as a moderator, and the notices. */
+/** A moderator reviews reports, and members receive the notices. */
 
 import type { APIRequestContext, Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
@@ -14,7 +14,7 @@ import { publishPostViaApi } from './post-steps.ts'
 const main = (page: Page) => page.getByRole('main')
 type Asks = { request: APIRequestContext }
 
-/** As after half an hour. */
+/** Ends the moderator's duty, which normally ends after half an hour. */
 async function endDuty(databaseUrl: string): Promise<void> {
   const db = new Client({ connectionString: databaseUrl })
   await db.connect()
@@ -22,7 +22,7 @@ async function endDuty(databaseUrl: string): Promise<void> {
   await db.end()
 }
 
-/** Reports a threat, which a moderator decides through the API. */
+/** Reports a post as a threat. A moderator then decides the case through the API. */
 async function decideViaApi(
   { reporter, moderator }: { reporter: Asks; moderator: Asks & { password: string } },
   post: Post,
@@ -55,7 +55,7 @@ test('MOD-02 MOD-05 MOD-06 MOD-10 MOD-12 mo gives her password, looks at a case 
   })
   expect(sent.status()).toBe(201)
 
-  // Nothing reveals the console before the server confirms it.
+  // Until the server confirms that Iria is a moderator, the page shows nothing of the console.
   const answerIria = await holdRequestsToUrl(iria.page, '**/v1/moderation/cases*')
   await iria.page.goto('/moderation')
   await expect(main(iria.page).getByRole('status')).toHaveText('Loading…')
@@ -114,7 +114,7 @@ test('MOD-02 MOD-05 MOD-06 MOD-10 MOD-12 mo gives her password, looks at a case 
   await expect(asking.getByRole('textbox')).toBeFocused()
   await expect(asking.getByRole('button', { name: 'Send' })).toBeDisabled()
   await asking.getByRole('textbox').fill('Es mi hermana')
-  // Closed by mistake, it keeps her text.
+  // If Iria closes the dialog by mistake, it keeps her text.
   await iria.page.keyboard.press('Escape')
   await expect(asking).toHaveCount(0)
   await hidden.getByRole('button', { name: 'Ask for a review' }).click()
@@ -164,7 +164,7 @@ test('MOD-02 MOD-05 mo’s duty and claim end while she writes: her text is stil
   await expect(chosen).toHaveCSS('outline-style', 'solid')
   await reason.fill('Busca a una persona')
 
-  // Released and claimed again.
+  // The reason survives when the moderator releases the case and claims it again.
   const answer = await holdRequestsToUrl(page, '**/v1/moderation/cases/*/release')
   await press('Release')
   await expect(panel.getByRole('button', { name: 'Release' })).toHaveAttribute('aria-busy', 'true')
@@ -204,7 +204,7 @@ test('MOD-14 MOD-16 iria reads a warning before she continues; when suspended sh
     decision: 'warn',
     text: 'Aquí nadie busca a nadie',
   })
-  // Pages within a few seconds do not reload notices.
+  // Within a few seconds, opening another page does not reload the notices, so the clock moves ahead.
   await page.clock.fastForward('00:05')
   await page.getByRole('link', { name: 'Explore' }).first().click()
   const note = page.getByRole('alertdialog', { name: 'A note from the moderators' })

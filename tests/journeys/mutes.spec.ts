@@ -1,4 +1,4 @@
-/** Muting and its undo. */
+/** Muting a member and undoing it. */
 import type { Page } from '@playwright/test'
 import { expect, test, toastRegion } from './fixtures.ts'
 import { createGroupViaApi } from './group-steps.ts'

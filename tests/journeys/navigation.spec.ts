@@ -3,7 +3,7 @@ import { expect, test } from './fixtures.ts'
 import { holdRequestsToUrl } from './network-steps.ts'
 import { followMemberViaApi, publishPostViaApi } from './post-steps.ts'
 
-/** Members' screens' files. Home's code comes with the layout. */
+/** The script files of the members' screens. Home is not among them, because the layout includes its code. */
 function screenFiles(): string[] {
   const manifest: Record<string, { file: string }> = JSON.parse(
     readFileSync('dist/web/.vite/manifest.json', 'utf8'),
@@ -74,7 +74,7 @@ test('AUTH-17 a member’s page asks for its code and contents beside the sessio
     for (const path of ['/v1/me/session', '/v1/me', ...first])
       expect(begun.find(([name]) => name === path)?.[1], `${address}: ${path}`).toBe('link')
   }
-  // The browser warns of unused preloads.
+  // The browser would warn about unused preloads.
   expect(said).toEqual([])
 
   const askedByVisitor: string[] = []

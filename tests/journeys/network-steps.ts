@@ -1,4 +1,4 @@
-/** Holds and records requests. */
+/** Delays and records requests. */
 import type { Page } from '@playwright/test'
 
 export function collectRequestBodies(page: Page, path: string): string[] {
@@ -9,7 +9,7 @@ export function collectRequestBodies(page: Page, path: string): string[] {
   return sent
 }
 
-/** @returns releases the held requests */
+/** @returns a function that releases the held requests */
 export async function holdRequestsToUrl(page: Page, url: string): Promise<() => void> {
   const held = Promise.withResolvers<void>()
   await page.route(url, async (route) => {

@@ -1,6 +1,6 @@
 /**
- * Passkeys with Chromium's virtual authenticator: adding, signing in, re-authentication, second step, and
- * without any.
+ * Passkeys with Chromium's virtual authenticator: adding, signing in, re-authentication, the second factor, and
+ * browsers without a passkey.
  */
 import type { CDPSession, Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
@@ -12,7 +12,7 @@ type Authenticator = {
   add(credential: unknown): Promise<void>
 }
 
-/** A cooperative authenticator with user verification. */
+/** Adds an authenticator that verifies the user without a prompt. */
 async function plugIn(page: Page): Promise<Authenticator> {
   const client: CDPSession = await page.context().newCDPSession(page)
   await client.send('WebAuthn.enable')
@@ -34,7 +34,7 @@ async function plugIn(page: Page): Promise<Authenticator> {
   }
 }
 
-/** Disables suggestions, because an authenticator without prompts would answer the field at once. */
+/** Disables suggestions in the field, because an authenticator without prompts would accept immediately. */
 const offerNoneInField = (page: Page) =>
   page.addInitScript(() => {
     PublicKeyCredential.isConditionalMediationAvailable = async () => false
@@ -61,7 +61,7 @@ test('PKEY-01 PKEY-02 PKEY-03 PKEY-04 PKEY-07 ana adds a passkey, signs in by it
   const mine = main.getByRole('region', { name: 'Your passkeys' })
   await expect(mine.getByText('Pixel of Ana')).toBeVisible()
   await expect(mine.getByText(/added \w{3} \d{1,2}, \d{4} · never used/)).toBeVisible()
-  // Authenticators refuse a second passkey of an account.
+  // An authenticator refuses a second passkey for the same account.
   await main.getByRole('button', { name: 'Add a passkey' }).click()
   await expect(
     toastRegion(page).getByText('This device already has a passkey for your account.'),
@@ -73,7 +73,7 @@ test('PKEY-01 PKEY-02 PKEY-03 PKEY-04 PKEY-07 ana adds a passkey, signs in by it
   const second = await plugIn(other)
   await other.goto('/sign-in')
   await passkeyButton(other).click()
-  // Without a passkey the dialog ends and the form resets.
+  // Without a passkey, the dialog closes and the form is usable again.
   await expect(passkeyButton(other)).not.toHaveAttribute('aria-busy', 'true')
   await expect(other.getByRole('alert').filter({ hasText: /./ })).toHaveCount(0)
   await second.add(credential)
@@ -86,7 +86,7 @@ test('PKEY-01 PKEY-02 PKEY-03 PKEY-04 PKEY-07 ana adds a passkey, signs in by it
   })
   await passkeyButton(other).click()
   await expect.poll(() => challenges).toBe(1)
-  // Another press while waiting has no effect.
+  // While the first press is pending, another press has no effect.
   await passkeyButton(other).click()
   held.resolve()
   await expect(following(other)).toBeVisible()
@@ -94,10 +94,10 @@ test('PKEY-01 PKEY-02 PKEY-03 PKEY-04 PKEY-07 ana adds a passkey, signs in by it
   await other.goto('/settings/security/devices')
   await expect(other.getByRole('main').getByText(/with a passkey/)).toBeVisible()
 
-  // The authenticator chooses the field's suggestion.
+  // The authenticator accepts the suggestion in the field.
   const third = await (await newBrowser()).newPage()
   const inField = await plugIn(third)
-  // With its current counter.
+  // The copied passkey has the current counter.
   await inField.add((await second.credentials())[0])
   await third.goto('/sign-in')
   await expect(following(third)).toBeVisible()

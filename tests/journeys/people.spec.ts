@@ -1,4 +1,4 @@
-/** The people grid, its search and following. */
+/** The People page, its search, and following. */
 import { expect, test } from './fixtures.ts'
 import { publishPostViaApi } from './post-steps.ts'
 

@@ -1,4 +1,4 @@
-/** Photo tags: acceptance before showing, and hiding. */
+/** Photo tags: a tag appears after the member accepts it, and she can hide a photo. */
 import type { Page } from '@playwright/test'
 import type { PhotoTag } from '#contract/photo-tags/photo-tag-schema.ts'
 import type { Post } from '#contract/posts/posts.ts'
@@ -73,7 +73,7 @@ test('PICT-06 PICT-07 PICT-08 PICT-10 she hides the only photo: the post disappe
   await expect(people(lucia.page)).toContainText('Waiting for Camila')
   await expect(lucia.page.getByText('Shared with everyone')).toBeVisible()
   await camila.page.goto('/photos-of-you')
-  // Readable on any photo.
+  // The text is readable on any photo.
   const pill = camila.page.getByText('Camila', { exact: true }).and(camila.page.locator('.rounded-full'))
   await expect(pill).toHaveCSS('background-color', /^rgba\(18, 10, 16, 0\.7/)
   await expect(pill).toHaveCSS('color', 'rgb(255, 255, 255)')

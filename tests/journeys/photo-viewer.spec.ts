@@ -1,4 +1,4 @@
-/** Viewing photos large: opening, paging, zooming, leaving, progressive loading. */
+/** The photo viewer: opening, paging, zooming, closing, and progressive loading. */
 import type { Locator, Page } from '@playwright/test'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { findAxeProblems } from './axe-steps.ts'
@@ -26,7 +26,7 @@ async function openPost(page: Page, postId: string): Promise<void> {
   await expect(main(page).getByRole('link', { name: nameOf('red') })).toBeVisible()
 }
 
-/** Opens a photo's URL; the post renders before the viewer's code. */
+/** Opens a photo by its URL. The page renders the post before it loads the viewer's code. */
 async function openPhotoByAddress(page: Page, postId: string, photo: number): Promise<void> {
   await page.goto(`/posts/${postId}?photo=${photo}`)
   await expect(page).toHaveTitle('Post by Bea Ortiz · Juntas')
@@ -147,7 +147,7 @@ test('VIEW-04 VIEW-05 VIEW-06 ALT-02 keys turn and scroll, every way to close re
   await expect(shownPhoto(page, nameOf('green'))).toBeInViewport({ ratio: 0.9 })
 })
 
-/** The zoom relative to opening. */
+/** The zoom relative to the initial size. */
 async function watchZoom(page: Page, name: string): Promise<() => Promise<number>> {
   const photo = shownPhoto(page, name)
   await expect(photo).toBeInViewport({ ratio: 0.9 })
@@ -196,7 +196,7 @@ test('VIEW-02 VIEW-03 wheel, double click and keys zoom up to four times, the mo
   await expect.poll(async () => (await boxOf(shownPhoto(page, nameOf('red')))).y).toBeGreaterThan(before.y)
   await expect(viewer(page)).toHaveAccessibleName('Photo 1 of 4')
   expect(await zoom()).toBeCloseTo(2, 1)
-  // Keys move it, and page again at full view.
+  // While the photo is enlarged, the arrow keys move it. At its initial size, they change the photo.
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('ArrowRight')
   await expect(viewer(page)).toHaveAccessibleName('Photo 1 of 4')
@@ -208,7 +208,7 @@ test('VIEW-02 VIEW-03 wheel, double click and keys zoom up to four times, the mo
 
 type Point = { x: number; y: number }
 
-/** Real touch input along straight lines. */
+/** Sends touch input that moves fingers along straight lines. */
 async function moveFingers(page: Page, lines: { from: Point; to: Point }[], steps = 12): Promise<void> {
   const devtools = await page.context().newCDPSession(page)
   for (let step = 0; step <= steps; step += 1) {
@@ -226,7 +226,7 @@ async function moveFingers(page: Page, lines: { from: Point; to: Point }[], step
   await devtools.detach()
 }
 
-/** Double-taps within a tenth of a second of device time. */
+/** Sends two taps whose timestamps are a tenth of a second apart. */
 async function doubleTap(page: Page, at: Point): Promise<void> {
   const devtools = await page.context().newCDPSession(page)
   const began = Date.now() / 1000
@@ -288,7 +288,7 @@ test('VIEW-02 VIEW-03 VIEW-04 fingers pinch, tap twice, move and swipe; what is 
   await expect(page).toHaveURL(`/posts/${post.$id}`)
 })
 
-/** Requested widths of a photo; 0 is the original. */
+/** The widths that the page requests of a photo. 0 stands for the original. */
 function watchWidths(page: Page, imageId: string): () => number[] {
   const widths: number[] = []
   page.on('request', (request) => {
@@ -311,7 +311,7 @@ test.describe('in a browser with an empty cache', () => {
     ]
     const { $id, photos } = await publishPostViaApi(bea, { pictures })
     const { page } = bea
-    // The page's own requests come first.
+    // Waits until the page has loaded its own pictures, so that the test records only the viewer's requests.
     await page.setViewportSize({ width: 1000, height: 800 })
     await openPost(page, $id)
     await expect(main(page).locator('[data-picture=shown]')).toHaveCount(2)
@@ -344,7 +344,7 @@ test.describe('in a browser with an empty cache', () => {
   })
 })
 
-/** The library's current scale. */
+/** The current scale of the viewer's library. */
 const zoomOf = (page: Page, name: string) =>
   shownPhoto(page, name).evaluate(
     (image) => image.getBoundingClientRect().width / ((image as HTMLElement).offsetWidth || 1),
@@ -378,7 +378,7 @@ test('VIEW-07 a photo cropped on its card is whole after one press: a panorama a
   await expect(whole('La torre')).toBeVisible()
   await expect(card('Una de cada día').getByRole('img', { name: 'Una de cada día 1' })).toBeVisible()
   await expect(whole('Una de cada día')).toHaveCount(0)
-  // Only for cropped photos.
+  // Only cropped photos have this link.
   await expect(whole('Primero el mar')).toBeVisible()
   await card('Primero el mar').getByRole('link', { name: 'Primero el mar 1' }).press('ArrowRight')
   await expect(whole('Primero el mar')).toHaveCount(0)

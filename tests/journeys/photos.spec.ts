@@ -10,7 +10,10 @@ const boxOf = async (of: Locator) => (await of.boundingBox()) ?? { x: 0, y: 0, w
 
 type LayoutShift = PerformanceEntry & { value: number; hadRecentInput: boolean }
 
-/** Cumulative layout shift as in https://web.dev/articles/cls. @returns the current sum */
+/**
+ * Measures the cumulative layout shift as defined in https://web.dev/articles/cls. @returns a function that reads the
+ * current sum
+ */
 async function watchLayoutShift(page: Page): Promise<() => Promise<number>> {
   await page.addInitScript(() => {
     const shifts: LayoutShift[] = []
@@ -74,7 +77,7 @@ test('PHOTO-12 PHOTO-14 ALT-03 the photos of a card share the box of the cover, 
   await expect(second).toBeInViewport({ ratio: 0.9 })
   const [box, picture] = [await boxOf(photos), await boxOf(second)]
   expect([box.width, box.height]).toEqual([before.width, before.height])
-  // Contained, on its blurred miniature.
+  // The whole photo is visible, with its blurred miniature behind it.
   expect(picture.width / picture.height).toBeCloseTo(360 / 640, 1)
   expect(picture.height).toBeCloseTo(box.height, 0)
   await expect.poll(() => requested.has(post.photos[2]?.id ?? '')).toBe(true)
@@ -190,7 +193,7 @@ test('PHOTO-13 PHOTO-17 four photos turn by arrows, keys and swipe in one tab st
   await expect(whole.getByRole('img', { name: 'The 3. door' })).toBeInViewport({ ratio: 0.9 })
 })
 
-/** Swipes by touch, or by two fingers on a touchpad. */
+/** Swipes with a finger, or with two fingers on a touchpad if the device has no touch screen. */
 async function swipeLeft(page: Page, over: Locator): Promise<void> {
   await over.scrollIntoViewIfNeeded()
   const { x, y, width, height } = await boxOf(over)

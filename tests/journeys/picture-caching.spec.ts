@@ -1,12 +1,12 @@
-/** Cached pictures appear without flashing, only to allowed members. */
+/** Cached pictures appear without flashing, and only to members who may see them. */
 import type { Page } from '@playwright/test'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { expect, type JourneyMember, runInFullBrowser, test } from './fixtures.ts'
 import { followMemberViaApi, publishPostViaApi } from './post-steps.ts'
 
-// Memory caching needs the whole browser.
+// Only the full browser caches pictures in memory.
 runInFullBrowser()
-// One worker shares the server and browser.
+// Runs all tests in one worker, so that they share the server and the browser.
 test.describe.configure({ mode: 'default' })
 
 const main = (page: Page) => page.getByRole('main')
@@ -14,7 +14,7 @@ const main = (page: Page) => page.getByRole('main')
 const block = async (person: JourneyMember, other: JourneyMember) =>
   expect((await person.request.put(`/v1/people/${other.$id}/block`, { data: {} })).ok()).toBe(true)
 
-/** Whether the page can load an image URL. */
+/** Whether the page can load a picture from a URL. */
 const loads = (page: Page, url: string) =>
   page.evaluate(
     (src) =>
@@ -45,7 +45,7 @@ test("BLK-08 BLK-19 pictures of ana in iria's browser cache are not shown after 
   await alone.goto('/settings')
 
   await block(ana, iria)
-  // A page without memory: only shared caches could serve the picture.
+  // The new page has no pictures in memory, so only a shared cache could provide them.
   const later = await iria.context.newPage()
   await later.goto('/settings')
   for (const address of addresses) {
@@ -68,7 +68,7 @@ test("BLK-08 BLK-19 pictures of ana in iria's browser cache are not shown after 
   await expect(page.locator(`img[src*="${post.imageId}"]`)).toHaveCount(0)
 })
 
-/** Visible pictures still loading. */
+/** Counts the pictures in view that are still loading. */
 const picturesInViewNotShown = (page: Page) =>
   page.evaluate(
     () =>
@@ -79,8 +79,8 @@ const picturesInViewNotShown = (page: Page) =>
   )
 
 /**
- * Goes back and watches visible pictures per frame.
- * @returns those that were available but faded in
+ * Goes back and checks the pictures in view in every frame.
+ * @returns the pictures that were available but faded in
  */
 const fadedAfterBack = (page: Page) =>
   page.evaluate(async () => {
@@ -137,10 +137,10 @@ test('F02 back in Explore and Home the pictures come from memory, without a requ
     await open(page).click()
     await expect(page).toHaveURL(/\/posts\//)
     await expect(main(page).getByRole('button', { name: 'Back' })).toBeVisible()
-    // The page revalidates its pictures; offline that would fail.
+    // Waits until the page has revalidated its pictures, because that would fail offline.
     await page.waitForLoadState('networkidle')
     await page.requestGC()
-    // Routing would disable the browser's caches.
+    // Uses offline mode, because request routing would disable the browser's caches.
     await iria.context.setOffline(true)
     expect(await fadedAfterBack(page), list).toEqual([])
     await iria.context.setOffline(false)

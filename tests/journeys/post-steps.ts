@@ -1,4 +1,4 @@
-/** Prepares posts through the API. */
+/** Creates posts through the API, and steps for the post form. */
 import type { Page } from '@playwright/test'
 import type { OperationInput } from '#contract/operation.ts'
 import type { createPostOperation, PhotoInput, Post } from '#contract/posts/posts.ts'
@@ -11,16 +11,16 @@ import {
 } from './fixtures.ts'
 
 export const filesApiPath = '/v1/files'
-/** The Appwrite API's path of the same files. */
+/** The path of the same files in the Appwrite API. */
 export const appwriteBucketFilesPath = '/v1/storage/buckets/media/files'
 
 type Given = Partial<Omit<OperationInput<typeof createPostOperation>, 'imageId' | 'photos'>> & {
   picture?: Buffer
-  /** Several instead of `picture`, in order. */
+  /** Several pictures in order, instead of `picture`. */
   pictures?: { bytes: Buffer; alt?: string }[]
 }
 
-/** Up to 5 MB each, published as one post. */
+/** Publishes a post with pictures of up to 5 MB each. */
 export async function publishPostViaApi(
   person: JourneyMember,
   { picture, pictures, ...given }: Given = {},
@@ -57,7 +57,7 @@ export const toUploadFilePayload = (buffer: Buffer, name = 'foto.png', mimeType 
   buffer,
 })
 
-/** Chooses a photo and waits for its upload. */
+/** Chooses a photo in the form and waits until it is uploaded. */
 export async function uploadPhotoInForm(
   page: Page,
   payload?: ReturnType<typeof toUploadFilePayload>,

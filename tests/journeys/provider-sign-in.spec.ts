@@ -1,4 +1,4 @@
-/** Signing in through an OpenID Connect provider that runs beside the server. */
+/** Signing in through an OpenID Connect provider that the test runs. */
 import { startServer } from '#scripts/harness/server-process.ts'
 import { reserveFakeOAuthProvider } from '../doubles/oauth-provider.ts'
 import { expect, test } from './fixtures.ts'
@@ -24,7 +24,7 @@ test('OIDC-02 bea returns from the provider signed in, and signs in with it agai
 
   await page.goto(`${server.url}/sign-up`)
   await main.getByRole('button', { name: 'Crear cuenta con La Casa' }).click()
-  // The provider's own pages: its form, then its consent.
+  // These are the provider's own pages: the sign-in form and the consent.
   await page.getByPlaceholder('Enter any login').fill('bea')
   await page.getByPlaceholder('and password').fill('any')
   await page.getByRole('button', { name: 'Sign-in' }).click()

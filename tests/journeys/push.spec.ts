@@ -1,6 +1,5 @@
 /**
- * Web Push. Test browsers have no push service: DevTools delivers pushes, and a stubbed `PushManager`
- * subscribes.
+ * Web Push. Test browsers have no push service, so DevTools delivers the pushes and a fake `PushManager` subscribes.
  */
 import type { BrowserContext, Page } from '@playwright/test'
 import type { PushMessage } from '#contract/notifications/push.ts'
@@ -9,20 +8,20 @@ import { openWithServiceWorker } from './service-worker-steps.ts'
 
 test.use({ serviceWorkers: 'allow', fresh: true })
 runInFullBrowser()
-// One worker shares the server and browser.
+// Runs all tests in one worker, so that they share the server and the browser.
 test.describe.configure({ mode: 'default' })
 
 const main = (page: Page) => page.getByRole('main')
 
-/** The used part of the worker's scope. */
+/** The properties of the service worker's global scope that these tests use. */
 interface WorkerScope {
   registration: ServiceWorkerRegistration
   shown?: Promise<void>
 }
 
 /**
- * Delivers a push and waits for the worker's notification. Querying meanwhile would make Chromium drop it as
- * dismissed.
+ * Delivers a push and waits until the service worker has shown its notification. Querying the notifications in the
+ * meantime would make Chromium drop this one as dismissed.
  */
 async function deliverPush(page: Page, message: PushMessage): Promise<void> {
   const [worker] = page.context().serviceWorkers()
@@ -80,7 +79,7 @@ async function stubPush(context: BrowserContext, { permission }: { permission: N
     const bytes = (text: string) =>
       Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0))
     const key = () => sessionStorage.getItem('pushKey')
-    // Survives the page's clearing.
+    // A variable keeps the endpoint after the page clears its storage.
     let current = sessionStorage.getItem('pushEndpoint')
     const subscription = (endpoint: string) => ({
       endpoint,
@@ -111,7 +110,7 @@ async function stubPush(context: BrowserContext, { permission }: { permission: N
   }, permission)
 }
 
-/** Clicks the only notification. @returns URLs opened in new windows */
+/** Clicks the only notification. @returns the URLs that it opened in new windows */
 async function pressNotification(context: BrowserContext): Promise<string[] | undefined> {
   const [worker] = context.serviceWorkers()
   return worker?.evaluate(async () => {
@@ -120,7 +119,7 @@ async function pressNotification(context: BrowserContext): Promise<string[] | un
       clients: { openWindow: (url: string) => Promise<null> }
     }
     const opened: string[] = []
-    // Browsers only open windows after a real click.
+    // Browsers open a window only after a real click, so the test replaces `openWindow`.
     scope.clients.openWindow = async (url) => {
       opened.push(url)
       return null
@@ -215,7 +214,7 @@ test('PUSH-07 PUSH-09 PWA-07 ana turns push on and finds it on after a reload; a
   await expect.poll(() => ended).toBeGreaterThan(0)
 })
 
-/** Stores member data on the device. */
+/** Stores the member's data on the device. */
 const keepSomething = (page: Page) =>
   page.evaluate(async () => {
     await (await caches.open('juntas-pictures')).put('/secret', new Response('secret'))
@@ -231,7 +230,7 @@ const kept = (page: Page) =>
     ...(await caches.keys()).filter((name) => !name.startsWith('juntas-app-')),
     ...(await indexedDB.databases()).map(({ name }) => name),
   ])
-/** The worker may reload the page meanwhile. */
+/** Retries, because the service worker may reload the page in the meantime. */
 const expectErased = (page: Page) =>
   expect(async () => {
     expect(await kept(page)).toEqual([])
@@ -245,7 +244,7 @@ test("PUSH-09 SESS-04 the final push of an ended session erases the browser's da
   await context.grantPermissions(['notifications'])
   await openWithServiceWorker(page, '/')
   const [worker] = context.serviceWorkers()
-  // Simulates the worker's subscription.
+  // Simulates the subscription that the service worker reads.
   await worker?.evaluate(() => {
     Object.assign(PushManager.prototype, {
       getSubscription: async () => ({
@@ -258,7 +257,7 @@ test("PUSH-09 SESS-04 the final push of an ended session erases the browser's da
   })
   const isUnsubscribed = () => worker?.evaluate(() => 'isUnsubscribed' in self)
   await keepSomething(page)
-  // Days late, after ana signed in again.
+  // This push arrives days late, after Ana has signed in again.
   await deliverPush(page, { kind: 'farewell', badge: 0 })
   expect((await shown(page)).map(({ body, data }) => ({ body, data }))).toEqual([
     { body: 'An earlier session on this device was ended', data: '/settings/security' },

@@ -1,4 +1,4 @@
-/** Quick exit: screen, history and session afterwards. */
+/** Quick exit: what the screen and the history show afterwards, and what happens to the session. */
 import type { BrowserContext, Locator, Page } from '@playwright/test'
 import { expect, type JourneyMemberWithPage, test } from './fixtures.ts'
 
@@ -6,7 +6,7 @@ const neutralUrl = 'https://www.wikipedia.org/'
 const leave = (page: Page | Locator) => page.getByRole('button', { name: 'Leave', exact: true })
 const neutral = (page: Page) => page.getByRole('heading', { name: 'Neutral' })
 
-/** Answers for the neutral page; can be held until after checks. */
+/** Serves the neutral page. The test can delay the response until its checks are done. */
 async function serveNeutralPage(context: BrowserContext) {
   let arrival = Promise.withResolvers<void>()
   await context.route(neutralUrl, async (route) => {
@@ -23,7 +23,7 @@ async function serveNeutralPage(context: BrowserContext) {
 
 const nothing = { title: '', text: '', elements: 2 }
 
-/** The page in the frame after the press. */
+/** Presses the button and describes the page in the next frame. */
 async function pressAndLook(button: HTMLElement) {
   button.click()
   await new Promise(requestAnimationFrame)
@@ -52,7 +52,7 @@ test('EXIT-01 EXIT-02 EXIT-03 EXIT-05 vera turns it on, and leaves from a dialog
   await expect(leave(page)).toHaveCount(0)
   expect(loaded.filter((url) => url.includes('/quick-exit'))).toEqual([])
 
-  // Checked once stored.
+  // Uses `click` instead of `check`, because the option becomes checked only after the server has stored it.
   await choice.getByRole('radio', { name: 'Leave', exact: true }).click()
   await expect(leave(page)).toBeVisible()
   await page.goto('/home')

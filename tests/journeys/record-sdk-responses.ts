@@ -1,4 +1,4 @@
-/** Checks a browser's Appwrite responses against the published description. */
+/** Compares the Appwrite responses that a browser receives with the published description. */
 import type { BrowserContext, Response } from '@playwright/test'
 import {
   findAppwriteResponseProblems,
@@ -7,17 +7,18 @@ import {
 
 export type RecordedResponses = {
   /**
-   * Settles when responses so far are read, because a left page's are lost. Later ones are ignored.
-   * @throws the first read error
+   * Waits until all responses so far are read, because a page's responses are lost when it is left. Ignores later
+   * responses.
+   * @throws the first error while reading
    */
   read(): Promise<void>
-  /** Published calls answered successfully. */
+  /** The published operations that the server answered successfully. */
   served: ReadonlySet<string>
-  /** Differences from the description. */
+  /** The differences from the description. */
   problems: ReadonlySet<string>
 }
 
-/** @param origin of the server */
+/** @param origin the server's origin */
 export function recordResponses(context: BrowserContext, origin: string): RecordedResponses {
   const reading: Promise<PromiseSettledResult<void>[]>[] = []
   const served = new Set<string>()

@@ -1,6 +1,6 @@
 /**
- * The unmodified official web SDKs, 13.0.2 and newest, in a browser: on our page with its policy, on another
- * origin of our site, and on another site with only the fallback. The script is tests/appwrite/sdk's.
+ * The unmodified official web SDKs, version 13.0.2 and the newest, in a browser: on our page with its policy, on
+ * another origin of our site, and on another site where only the fallback works. The script is in tests/appwrite/sdk.
  */
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
@@ -46,7 +46,7 @@ test.afterAll(async () => {
 
 const originOf = (host: string) => `http://${host}:${(pages.address() as AddressInfo).port}`
 
-/** The SDKs bundled as one script. */
+/** Bundles the SDKs into one script. */
 async function packed(): Promise<string> {
   const entry = fileURLToPath(new URL('../appwrite/sdk/browser-entry.ts', import.meta.url))
   const { NODE_ENV } = process.env
@@ -55,12 +55,14 @@ async function packed(): Promise<string> {
     logLevel: 'silent',
     build: { lib: { entry, formats: ['iife'], name: 'sdkPage' }, write: false, minify: false },
   })) as Rolldown.RolldownOutput[]
-  // Bundling sets NODE_ENV to production; later servers must not inherit it.
+  // Bundling sets NODE_ENV to production, which servers started later must not inherit.
   if (NODE_ENV === undefined) delete process.env.NODE_ENV
   return built[0]?.output[0].code ?? ''
 }
 
-/** Unavailable here: she has no identity, and no site is reachable. */
+/**
+ * Operations that succeed nowhere in this test, because the member has no identity and the server can reach no site.
+ */
 const unreached = ['DELETE /account/identities/{}', 'GET /avatars/favicon', 'GET /avatars/image']
 const shownByAddress = [
   ...['browsers/{}', 'credit-cards/{}', 'flags/{}', 'qr'].map((path) => `GET /avatars/${path}`),
@@ -98,13 +100,13 @@ const places = [
 ]
 
 test.use({ fresh: true })
-// One worker shares the server and browser.
+// Runs all tests in one worker, so that they share the server and the browser.
 test.describe.configure({ mode: 'default' })
 
 for (const sdk of ['13.0.2', 'newest'] as const) {
   for (const { place, project, origin, shows, cookie, keepsFallback, unserved } of places) {
     test(`SDK-01…SDK-15 ${sdk} on ${place}: her whole story`, async ({ context, page }) => {
-      // Generous, because large pictures are decoded.
+      // The timeout is generous, because the server decodes large pictures.
       test.setTimeout(300_000)
       const { username, email, name, password } = signUpFormFixture('Ana')
       const phone = `+346${String(process.hrtime.bigint()).slice(-8)}`
@@ -162,7 +164,7 @@ for (const sdk of ['13.0.2', 'newest'] as const) {
         uncalled.delete(called)
         await page.waitForURL(/\/sign-in\?error=/)
         expect(decodeURIComponent(page.url())).toContain('project_provider_disabled')
-        // Waits for our page's session check before leaving.
+        // Before leaving our page, waits until it has checked the session.
         await recognised
         await answers.read()
       }

@@ -1,8 +1,8 @@
-/** Starts the service worker and inspects its caches. */
+/** Waits for the service worker and its caches. */
 import type { Page } from '@playwright/test'
 import { expect } from './fixtures.ts'
 
-/** Waits until the worker controls new pages. */
+/** Waits until the service worker controls new pages. */
 export const waitForServiceWorker = (page: Page): Promise<void> =>
   page.evaluate(async () => {
     const { active } = await navigator.serviceWorker.ready
@@ -16,7 +16,7 @@ export async function openWithServiceWorker(page: Page, path: string): Promise<v
   await page.reload()
 }
 
-/** Waits until Home is stored. */
+/** Waits until Home is in the cache. */
 export const waitUntilHomeIsCached = (page: Page, posts: number): Promise<void> =>
   expect
     .poll(() =>

@@ -1,10 +1,10 @@
-/** The installed app, its worker, and updates. */
+/** The installed app, its service worker, and updates. */
 import type { Page } from '@playwright/test'
 import { startDeploySimulatingProxy } from '#scripts/harness/deploy-simulating-proxy.ts'
 import { expect, test, toastRegion } from './fixtures.ts'
 import { openWithServiceWorker, waitForServiceWorker } from './service-worker-steps.ts'
 
-// A worker stays in its browser.
+// A service worker stays in its browser, so these tests use new browsers.
 test.use({ serviceWorkers: 'allow', fresh: true })
 
 const main = (page: Page) => page.getByRole('main')
@@ -47,7 +47,7 @@ test('PWA-01 PWA-02 ana’s browser finds icons and shortcuts to install Juntas,
   await page.reload()
   const devtools = await context.newCDPSession(page)
   const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors')
-  // The only error: test browsers are temporary.
+  // Test browsers are temporary, which causes the only error.
   expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([])
   const { errors, data = '', manifest } = await devtools.send('Page.getAppManifest')
   expect(errors).toEqual([])
@@ -83,7 +83,7 @@ test('PWA-03 online every page comes from the server with its first data; offlin
   const [told] = await page.evaluate(
     () => performance.getEntriesByType('navigation') as PerformanceNavigationTiming[],
   )
-  // Server data that no cached page has.
+  // Only a page from the server has this header. Cached pages lack it.
   expect(told?.serverTiming.map(({ name }) => name)).toContain('member')
   const asked = await page.evaluate(
     () => performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/v1/feed')).length,
@@ -129,7 +129,7 @@ test("PWA-03 a deploy while bea's page is open without a worker: missing files a
   await expect(main(page).getByRole('heading', { name: 'Settings' })).toBeVisible()
 })
 
-/** Checks for an update, as pages do hourly. */
+/** Checks for an update, as pages do every hour. */
 const askForUpdate = (page: Page) =>
   page.evaluate(async () => void (await (await navigator.serviceWorker.getRegistration())?.update()))
 
@@ -145,7 +145,7 @@ test('PWA-12 a new version says so, and comes when ana presses “Update”; not
   await openWithServiceWorker(page, `${proxy.url}/create-post`)
   await expect(main(page).getByRole('heading', { level: 1 })).toHaveText('Create Post')
   await waitForServiceWorker(page)
-  // After the initial delay of offers.
+  // The app offers no update during its first seconds, so this test waits until they have passed.
   await page.waitForFunction(() => performance.now() > 6000)
   await page.getByLabel('Caption').fill('Una foto que todavía no está')
   await page.evaluate(() => Object.assign(globalThis, { stays: true }))
@@ -166,7 +166,7 @@ test('PWA-12 a new version says so, and comes when ana presses “Update”; not
   await toastRegion(page).getByRole('button', { name: 'Update' }).click()
   await expect.poll(() => scriptsOf(page).catch(() => before)).not.toBe(before)
   await expect(main(page).getByRole('heading', { level: 1 })).toHaveText('Create Post')
-  // Her other page belongs to the new worker and stays.
+  // The other page uses the new service worker and does not reload.
   await expect
     .poll(() => other.evaluate(async () => (await navigator.serviceWorker.ready).waiting))
     .toBe(null)
@@ -183,7 +183,7 @@ test('PWA-12 a new version takes over when Juntas is opened again', async ({ sig
     .poll(() => page.evaluate(async () => (await navigator.serviceWorker.ready).waiting?.state))
     .toBe('installed')
   await page.close()
-  // The browser may notice the last page's end late; until then new pages use the old version.
+  // The browser may be slow to notice that the last page has closed. Until it does, new pages use the old version.
   await expect(async () => {
     const later = await context.newPage()
     try {

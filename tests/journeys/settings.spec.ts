@@ -13,7 +13,7 @@ async function linkTo(request: APIRequestContext, email: string): Promise<URL> {
   return new URL(/https?:\S+/.exec(text)?.[0] ?? '')
 }
 
-/** Signs her in with another browser. */
+/** Signs the member in with another browser. */
 async function elsewhere(page: Page, { email }: JourneyMember, password: string): Promise<Page> {
   await page.goto('/sign-in')
   await fillSignIn(page, { email, password })

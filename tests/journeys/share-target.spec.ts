@@ -1,4 +1,4 @@
-/** A photo shared from another app opens the post form and is not sent. */
+/** A photo shared from another app opens the post form. The app does not upload it yet. */
 import type { Page } from '@playwright/test'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { expect, test, toastRegion } from './fixtures.ts'
@@ -6,13 +6,13 @@ import { readHeic } from './heic-fixtures.ts'
 import { fetchHomeFeedPosts, filesApiPath } from './post-steps.ts'
 import { openWithServiceWorker } from './service-worker-steps.ts'
 
-// A worker stays in its browser.
+// A service worker stays in its browser, so these tests use new browsers.
 test.use({ serviceWorkers: 'allow', fresh: true })
 
 const main = (page: Page) => page.getByRole('main')
 const sentence = 'Your photo is here. Nothing is sent before you press Create Post.'
 
-/** Posts a file like the system's share sheet, to the manifest's URL. */
+/** Posts a file to the URL in the manifest, as the system's share sheet does. */
 async function share(page: Page, bytes: Buffer, name: string, type: string): Promise<void> {
   await Promise.all([
     page.waitForURL(/\/(create-post|sign-in)/),
@@ -53,7 +53,7 @@ test('PWA-10 a JPEG shared to Juntas waits in Create Post until ana presses the 
   await share(page, await createJpeg('#3252a8', 800, 600), 'playa.jpg', 'image/jpeg')
   await expect(main(page).getByText(sentence)).toBeVisible()
   await expect(main(page).getByRole('img').first()).toBeVisible()
-  // Longer than the upload delay.
+  // Longer than the delay before uploads.
   await page.clock.runFor(20_000)
   expect(sent.filter((one) => one.includes(filesApiPath))).toEqual([])
   await page.getByLabel('Caption').fill('La playa')

@@ -21,7 +21,7 @@ test('SUP-13 SUP-15 SUP-16 SUP-09 LANG-02 eva signs up once, has her initials, a
   await page.goBack()
   await expect(page).toHaveURL('/')
 
-  // With a chosen language, only the field shows a taken username.
+  // With a chosen language, only the username field reports that a username is taken.
   await page.context().clearCookies()
   await page.goto('/sign-in')
   const reloaded = page.waitForEvent('load')

@@ -4,7 +4,7 @@ import { expect, test } from './fixtures.ts'
 import { createGroupViaApi } from './group-steps.ts'
 import { publishPostViaApi } from './post-steps.ts'
 
-/** Allowed Spanish on member pages: chat search, its labels and prompt. */
+/** The Spanish texts that member pages may contain: chat search, its labels and prompt. */
 const spanish = [
   'Buscar usuarios',
   'Buscar usuarios...',
@@ -13,7 +13,7 @@ const spanish = [
   'Elige una conversación para empezar a chatear.',
 ]
 
-/** All texts with their language. */
+/** All texts of the page, each with its language. */
 const sentences = (page: Page) =>
   page.evaluate(() => {
     const said: { text: string; lang: string }[] = []
@@ -35,7 +35,7 @@ const soundsSpanish =
   /[áéíóúñ¿¡]|\b(el|la|los|las|un|una|de|del|y|que|con|para|por|se|no hay|tu|tus|usuarios?|grupo)\b/i
 
 test.use({ ownServer: 'language' })
-// One worker shares the server and browser.
+// Runs all tests in one worker, so that they share the server and the browser.
 test.describe.configure({ mode: 'default' })
 
 test('GEN-03 every page of a member is in English, but for the Spanish the spec gives, which is marked as such', async ({

@@ -7,7 +7,7 @@ import { openCreatePostForm, publishPostViaApi, toUploadFilePayload } from './po
 
 const main = (page: Page) => page.getByRole('main')
 
-/** Measures a control's touch target in each direction from its centre. */
+/** Measures how far a control's touch target extends from its centre in each direction. */
 const reachOf = (control: Locator) =>
   control.evaluate((element) => {
     const { left, top, width, height } = element.getBoundingClientRect()

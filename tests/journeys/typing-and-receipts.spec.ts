@@ -44,7 +44,7 @@ test('TYPE-01 TYPE-02 TYPE-03 CMSG-18 with both settings on ana sees bea type an
   await openConversationPage(bea, conversation)
   await typeAndSendMessage(ana.page, 'dos')
   await expect(locateMessageBubble(bea.page, 'dos')).toBeVisible()
-  // An answer proves that earlier frames were processed.
+  // The reply arrives after any earlier frames, so those have been processed.
   await typeAndSendMessage(bea.page, 'tres')
   await expect(locateMessageBubble(ana.page, 'tres')).toBeVisible()
   await expect(typing).toBeHidden()

@@ -11,10 +11,10 @@ async function fillWords(page: Page) {
   await page.getByLabel('Location').fill('Tonalá')
 }
 
-/** `/v1/files` for a new upload, `/v1/files/ID/chunks` for later chunks. */
+/** `/v1/files` starts an upload. `/v1/files/ID/chunks` receives the later chunks. */
 const uploadPath = /^\/v1\/files(?:\/([^/]+)\/chunks)?$/
 
-/** Upload requests from now on, with headers and file ids. */
+/** Records upload requests from now on, with their headers and file ids. */
 function uploadsOf(page: Page) {
   const seen: { range: string | undefined; continued: string | undefined; id: string }[] = []
   page.on('response', async (response) => {
@@ -33,7 +33,7 @@ test('UPL-10 a picture of 12 MB goes in three requests and is one file', async (
   const page = await openCreatePostForm(ana)
   const uploads = uploadsOf(page)
   await fillWords(page)
-  // Large in bytes but quick to decode.
+  // The file is large, but the server decodes it quickly.
   const picture = padPngToSize(await createPng(), 12_000_000)
   await page.getByLabel('Photo', { exact: true }).setInputFiles(toUploadFilePayload(picture))
   await submit(page).click()

@@ -1,4 +1,4 @@
-/** Posts made offline wait on the device and are sent once. */
+/** Posts made offline wait on the device, and the app sends each once. */
 import type { BrowserContext, Page } from '@playwright/test'
 import type { Post } from '#contract/posts/posts.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
@@ -7,16 +7,16 @@ import { createGroupViaApi, removeMemberFromGroup } from './group-steps.ts'
 import { filesApiPath, toUploadFilePayload } from './post-steps.ts'
 import { waitForServiceWorker, waitUntilHomeIsCached } from './service-worker-steps.ts'
 
-// A worker stays in its browser.
+// A service worker stays in its browser, so these tests use new browsers.
 test.use({ serviceWorkers: 'allow', fresh: true })
 
 const main = (page: Page) => page.getByRole('main')
 const notice = (page: Page) => main(page).getByRole('status').filter({ hasText: 'waiting.' })
 const waiting = (page: Page) => main(page).getByRole('region', { name: 'Waiting to be sent' })
-/** The outbox starts when the first page is idle. */
+/** The outbox starts only when the first page is idle. */
 const withLongTimeout = { timeout: 30_000 }
 
-/** Opens the form with its worker, then goes offline. */
+/** Opens the form, waits for its service worker, and goes offline. */
 async function openFormOffline(page: Page, context: BrowserContext): Promise<void> {
   await page.goto('/create-post')
   await waitForServiceWorker(page)
@@ -39,7 +39,7 @@ async function postOffline(page: Page, caption: string): Promise<void> {
   await expect(page).toHaveURL('/')
 }
 
-/** Counts uploads and posts from any tab. */
+/** Counts the uploads and posts that any tab sends. */
 function countSent(context: BrowserContext) {
   const sent = { files: 0, posts: 0 }
   context.on('requestfinished', (request) => {
@@ -96,7 +96,7 @@ test('PWA-08 several wait in their order, and are published once each although t
   await postOffline(page, 'Luego el faro')
   await expect(notice(page)).toHaveText('2 posts waiting. We’ll send them when you’re online.')
 
-  // Either tab may send.
+  // Either tab may send the posts.
   for (const tab of [page, other]) await loseNextPostResponse(tab, '/v1/posts')
   await context.setOffline(false)
   await expect(notice(page)).toHaveCount(0, withLongTimeout)
@@ -106,7 +106,7 @@ test('PWA-08 several wait in their order, and are published once each although t
   expect(sent.files).toBe(2)
 })
 
-/** Drops the next post's answer and the connection. */
+/** Drops the response to the next post, and then the connection. */
 async function loseAnswerAndConnection(page: Page, context: BrowserContext): Promise<void> {
   const lost = Promise.withResolvers<void>()
   await page.route('**/v1/posts', async (route) => {
@@ -134,7 +134,7 @@ test('PWA-08 a post whose answer is lost, and that she moves to a group meanwhil
   await waiting(page)
     .getByRole('button', { name: /^Para quien sea/ })
     .click()
-  // Waits for the draft, because earlier input would be another post's.
+  // Waits until the form shows the draft, because earlier input would belong to another post.
   await expect(page.getByLabel('Caption')).toHaveValue('Para quien sea')
   await page.getByLabel('Caption').fill('Para las del grupo')
   await page.getByLabel('Group').selectOption(group.name)
@@ -164,7 +164,7 @@ test('PWA-08 a post whose answer is lost and that she deletes is deleted on the 
   await main(page).getByRole('link', { name: 'See it' }).click()
   await waiting(page).getByRole('button', { name: 'Delete post: Mejor no' }).click()
   await expect(toastRegion(page).getByText('This post may be published already.')).toBeVisible()
-  // Blocks sending, so that it still waits.
+  // Blocks sending, so that the post is still waiting when she deletes it.
   await page.evaluate(() => void navigator.locks.request('post-outbox', () => new Promise(() => {})))
   await context.setOffline(false)
   await waiting(page).getByRole('button', { name: 'Delete post: Mejor no' }).click()
@@ -230,7 +230,7 @@ test('PWA-09 after her removal from the group, the post stays unsent with its te
   const refused = main(page).getByText('You are no longer in Tejer en Vallecas. Choose anew.')
   await expect(refused).toBeVisible(withLongTimeout)
   expect(await listCaptions(ana)).toEqual([])
-  // The next page's outbox starts later.
+  // The next page starts its outbox after a delay.
   await page.clock.install()
   await page.reload()
   await expect(refused).toBeVisible()

@@ -1,4 +1,4 @@
-/** The web on a server without the Appwrite API. */
+/** The web app on a server without the Appwrite API. */
 import type { Page } from '@playwright/test'
 import { apiOperations } from '#contract/index.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
@@ -22,10 +22,10 @@ test.use({ dialect: false })
 
 const main = (page: Page) => page.getByRole('main')
 
-/** As path patterns under `/v1`. */
+/** The operations' paths under `/v1`, as patterns. */
 const operations = apiOperations.map(({ path }) => new RegExp(`^/v1${path.replace(/:\w+/g, '[^/]+')}$`))
 
-/** Collects requests outside the contract. */
+/** Collects requests to paths outside the contract. */
 function foreignRequests(page: Page): string[] {
   const foreign: string[] = []
   const check = (url: string) => {
