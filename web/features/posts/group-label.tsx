@@ -5,7 +5,7 @@ import type { Post } from '#contract/posts/posts.ts'
 import { screenPaths } from '#web/paths.ts'
 import { cx } from '#web/ui/cx.ts'
 
-/** Empty for a public post. */
+/** Shows the post's group. Shows nothing for a public post. */
 export function GroupLabel({ group, className }: Pick<Post, 'group'> & { className?: string }) {
   if (!group) return null
   return (

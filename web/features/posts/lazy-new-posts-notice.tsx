@@ -1,6 +1,6 @@
 import { lazyPart } from '#web/navigation/lazy-part.tsx'
 
-/** Loads after first paint. */
+/** The notice loads after the first paint. */
 export const LazyNewPostsNotice = lazyPart(
   async () => (await import('./new-posts-notice.tsx')).NewPostsNotice,
 )

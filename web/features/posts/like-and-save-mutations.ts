@@ -1,4 +1,7 @@
-/** Likes and saves: shown at once, the last press wins, rolled back with a toast on failure. */
+/**
+ * Likes and saves posts optimistically. Of several quick presses, the last wins. A failure restores the previous state
+ * and shows a toast.
+ */
 
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import {
@@ -30,7 +33,7 @@ type Toggle = {
   isOn: (post: Post) => boolean
   turned: (post: Post, on: boolean) => Partial<Post>
   send: (postId: string, on: boolean) => Promise<Partial<Post>>
-  /** Key of the list of active posts. */
+  /** The query key of the list that contains the active posts. */
   list: QueryKey
 }
 
@@ -52,7 +55,7 @@ const toggles: Record<PostToggleKind, Toggle> = {
   },
 }
 
-/** Active queues per query client, because each member has their own. */
+/** The active queues of each query client. Every signed-in member has a separate query client. */
 const queues = new WeakMap<QueryClient, Map<string, () => void>>()
 
 export function togglePostLikeOrSave(client: QueryClient, kind: PostToggleKind, post: Post): void {
@@ -77,14 +80,14 @@ function begin(client: QueryClient, kind: PostToggleKind, shown: Post, onRest: (
       turn(on)
     },
     send: async (on) => {
-      // A mutation, so that an ended session is noticed.
+      // The request is a mutation, so that the app notices when the session has ended.
       const mutation = client.getMutationCache().build(client, { mutationFn: () => send(postId, on) })
       const answer = await mutation.execute(undefined)
       if (wanted === on) patchCachedPost(client, postId, () => answer)
     },
     onRollback: (error) => {
       const gone = isPostNotFoundError(error)
-      // Deleted or hidden: purged from lists; its own page explains.
+      // The post was deleted or hidden. It is removed from all lists, and its own page explains why.
       if (gone) purgePostsFromCache(client, ({ $id }) => $id === postId)
       toast({
         title: en('Error', 'Error'),

@@ -1,4 +1,4 @@
-/** Names a missing connection, if known. */
+/** If the device is known to be offline, the message says so. */
 import { en } from '#contract/language.ts'
 import { genericErrorMessage } from '#web/api/error-message.ts'
 

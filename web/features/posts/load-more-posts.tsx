@@ -2,7 +2,7 @@ import { en } from '#contract/language.ts'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import type { PostPagesResult } from './use-post-pages.ts'
 
-/** Loads the next page and announces its size. */
+/** Loads the next page and announces how many posts it added. */
 export function LoadMorePosts({ query }: { query: PostPagesResult }) {
   const pages = query.data?.pages ?? []
   return (
@@ -14,7 +14,7 @@ export function LoadMorePosts({ query }: { query: PostPagesResult }) {
             `${pages.at(-1)?.documents.length} publicaciones más`,
           )}
       </p>
-      {/* New for each page: a visible one would jump. */}
+      {/* Each page gets a new element, because a visible element would jump. */}
       <LoadMore key={pages.length} query={query} what={en('posts', 'publicaciones')} />
     </>
   )

@@ -12,14 +12,17 @@ import type { PostPagesQuery } from './queries.ts'
 
 type Props = {
   query: Pick<PostPagesQuery, 'queryKey'>
-  /** Loads the list's current first page. */
+  /** Loads the current first page of the list. */
   newest: () => Promise<PostPage>
 }
 
-/** Deletions in these collections may hide posts. */
+/** A deletion in one of these collections may hide posts. */
 const mayHide: readonly string[] = ['users', 'posts']
 
-/** Offers new posts instead of moving the reader: the socket signals, the first page confirms. */
+/**
+ * Offers new posts in a notice, because inserting them would move the page under the reader. A socket event triggers a
+ * request for the first page, which shows whether there are new posts.
+ */
 export function NewPostsNotice({ query, newest }: Props) {
   const { queryKey } = query
   const client = useQueryClient()
@@ -32,7 +35,7 @@ export function NewPostsNotice({ query, newest }: Props) {
     const throttle = createNewPostsThrottle(async () => {
       const before = purges
       const page = await newestPage.current()
-      // It may contain someone hidden meanwhile.
+      // Posts were hidden while this page loaded, so the page may contain one of them.
       if (before !== purges) return
       setArrived(hasNewerPosts(client.getQueryData(queryKey), page) ? page : undefined)
     })
@@ -56,7 +59,7 @@ export function NewPostsNotice({ query, newest }: Props) {
     }
   }, [client, queryKey])
 
-  // The list may have loaded meanwhile, or the page may predate a mute.
+  // Since the notice appeared, the list may have loaded the new posts, or the member may have muted an author.
   const muted = client.getQueryData<string[]>(muteQueryKeys.justMuted) ?? []
   const heard = arrived && {
     ...arrived,

@@ -1,19 +1,19 @@
 type Steps = {
   on: boolean
-  /** Shows an unconfirmed state. */
+  /** Shows a state that the server has not confirmed. */
   show: (on: boolean) => void
   /** @throws if the request failed */
   send: (on: boolean) => Promise<void>
-  /** Called after a rollback, with the reason. */
+  /** Called with the error after a rollback. */
   onRollback: (error: unknown) => void
-  /** Called when idle. */
+  /** Called when no request is running or waiting. */
   onRest: () => void
 }
 
 /**
- * Toggles a state optimistically: one request at a time, and only the last intent counts. A failure rolls
- * back to the last confirmed state, unless the intent changed.
- * @returns toggles
+ * Toggles a state optimistically. Only one request runs at a time, and only the last press counts. A failure restores
+ * the last confirmed state, unless the member has pressed again.
+ * @returns a function that toggles the state
  */
 export function createOptimisticToggle({ on, show, send, onRollback, onRest }: Steps): () => void {
   let confirmed = on
@@ -30,7 +30,8 @@ export function createOptimisticToggle({ on, show, send, onRollback, onRest }: S
         confirmed = step
         unsure = false
       } catch (error) {
-        // The outcome is unknown: send the newer intent even if it equals the confirmed state.
+        // It is unknown whether this request took effect, so the new state is sent even if it equals the confirmed
+        // state.
         unsure = wanted !== step
         if (unsure || wanted === confirmed) continue
         wanted = confirmed

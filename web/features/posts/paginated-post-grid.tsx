@@ -8,7 +8,7 @@ import type { PostPagesResult } from './use-post-pages.ts'
 type Props = {
   query: PostPagesResult
   empty: ReactNode
-  /** After the last post. */
+  /** Shown after the last post. */
   end?: ReactNode
   showUser?: boolean
   showStats?: boolean

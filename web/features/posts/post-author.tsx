@@ -7,14 +7,14 @@ import { Avatar } from '#web/ui/images/avatar.tsx'
 
 type Props = {
   creator: PersonSummary
-  /** CSS pixels. */
+  /** The avatar's size in CSS pixels. */
   size: number
   nameClassName?: string
-  /** Below the name. */
+  /** Shown below the name. */
   children: ReactNode
 }
 
-/** One tab stop for avatar and name. */
+/** A post's author. The avatar and the name are a single tab stop. */
 export function PostAuthor({ creator, size, nameClassName, children }: Props) {
   return (
     <>

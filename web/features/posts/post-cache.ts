@@ -1,11 +1,11 @@
-/** Changes posts in every cached list. */
+/** Changes a post in every cached list that contains it. */
 
 import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query'
 import type { Post, PostPage } from '#contract/posts/posts.ts'
 import { postQueryKeys } from '#web/api/query-keys.ts'
 
 type List = { documents: Post[] }
-/** Everything below `postKeys.all`. */
+/** All kinds of data cached below `postQueryKeys.all`. */
 type Cached = { pages: PostPage[] } | List | Post
 
 function mapLists(cached: Cached, change: (posts: Post[]) => Post[]): Cached {
@@ -25,7 +25,7 @@ export function patchCachedPost(
   )
 }
 
-/** Adds a new post once to a paginated list. */
+/** Adds a new post to a paginated list, and removes it first if the list already contains it. */
 export function prependPostToCachedList(client: QueryClient, queryKey: QueryKey, post: Post): void {
   removePostFromCachedLists(client, queryKey, post.$id)
   client.setQueryData<InfiniteData<PostPage>>(queryKey, (list) => {
@@ -44,7 +44,7 @@ function removePosts(client: QueryClient, queryKey: QueryKey, which: (post: Post
   )
 }
 
-/** Removes posts from lists and resets their pages. */
+/** Removes posts from all lists, and resets the pages of those lists. */
 export function purgePostsFromCache(client: QueryClient, which: (post: Post) => boolean): void {
   removePosts(client, postQueryKeys.all, which)
   void client.resetQueries({
@@ -63,7 +63,10 @@ function changeCached(client: QueryClient, queryKey: QueryKey, change: (cached: 
   }
 }
 
-/** The loading time, for changes that make data no newer; invalidated entries stay invalid. */
+/**
+ * Returns when a query was loaded, so that a local change does not make its data look newer. Returns 0 for invalidated
+ * data, so that it stays invalid.
+ */
 export function getQueryUpdatedAt(client: QueryClient, queryKey: QueryKey): number | undefined {
   const state = client.getQueryState(queryKey)
   return state?.isInvalidated ? 0 : state?.dataUpdatedAt

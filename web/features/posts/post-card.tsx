@@ -25,14 +25,14 @@ const pictureCorners = 'rounded-input md:rounded-photo'
 
 type Props = {
   post: Post
-  /** Whether it is the page's first card. */
+  /** Whether this is the page's first card. */
   first?: boolean
 }
 
-/** Preloads the first card's image during rendering. */
+/** Preloads the first card's image while the page renders. */
 export const preloadPostCardPicture = ({ image }: Post): void => preloadPostPicture(image, sizes, 'feed')
 
-/** Skips posts without a creator. */
+/** Shows a post in a feed. Renders nothing if the post has no creator. */
 export function PostCard({ post, first }: Props) {
   const me = useSignedInMember()
   const { creator, group } = post

@@ -21,8 +21,8 @@ const tile = 'aspect-square overflow-hidden rounded-input md:rounded-tile'
 const feature = 'max-md:col-span-2 max-md:row-span-2 three:col-span-2 three:row-span-2'
 
 /**
- * The class of the 2 × 2 tile in each nine: the first, on every second page the third. Nine tiles then fill
- * rows of four and two.
+ * Returns the class of the large tile (2 × 2) in each page of nine: the first tile, and on every second page the third.
+ * Nine tiles then fill complete rows of four and of two.
  */
 function featureAt(position: number): string | undefined {
   const [page, place] = [Math.floor(position / explorePageSize), position % explorePageSize]
@@ -35,17 +35,17 @@ const likes = (count: number) => en(`${count} ${count === 1 ? 'like' : 'likes'}`
 type Look = {
   showUser?: boolean
   showStats?: boolean
-  /** Marks group posts in a grid that also has public ones. */
+  /** Whether to mark group posts, in a grid that also contains public posts. */
   marksGroups?: boolean
 }
 
 type Props = Look & {
   posts: readonly Post[]
-  /** Whether each nine has a larger tile. */
+  /** Whether each page of nine has a large tile. */
   features?: boolean
 }
 
-/** Skips posts without a creator. */
+/** A grid of posts. Omits posts without a creator. */
 export function PostGrid({ posts, features, ...look }: Props) {
   return (
     <ul className={grid}>
@@ -125,7 +125,7 @@ function Tile({
   )
 }
 
-/** Author and likes over the image, outside the link, whose name is only the caption. */
+/** The author and the likes over the image. They are outside the link, so that the link's name is only the caption. */
 function Foot({ post, large, showUser, showStats }: Look & { post: Post; large: boolean }) {
   return (
     <div
@@ -137,7 +137,7 @@ function Foot({ post, large, showUser, showStats }: Look & { post: Post; large: 
     >
       {showUser && post.creator && (
         <>
-          {/* Between both layouts the large tile is normal. */}
+          {/* Between the two layouts, the large tile has normal size. */}
           <span className="contents md:max-three:*:size-7!">
             <Avatar person={post.creator} size={large ? 36 : 28} />
           </span>

@@ -29,7 +29,7 @@ export function PostScreen() {
   )
 }
 
-/** Shows the cached post until loaded. */
+/** Shows the post. Until it loads, shows the cached post from a list. */
 function PostOrNot({ postId }: { postId: string }) {
   const client = useQueryClient()
   const query = useQuery({ ...postQuery(postId), placeholderData: () => findCachedPost(client, postId) })
@@ -75,7 +75,7 @@ function PostOrNot({ postId }: { postId: string }) {
   )
 }
 
-/** By the server's policy. */
+/** The icons that the server's policy allows for this post. */
 function OwnersIcons({ post, onDeleted }: { post: Post; onDeleted: () => void }) {
   return (
     <>

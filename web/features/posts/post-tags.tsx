@@ -12,7 +12,7 @@ export function PostTags({ tags, className }: { tags: readonly string[]; classNa
       )}
     >
       {tags.map((tag, position) => (
-        // Tags may repeat.
+        // A post may contain the same tag twice, so the key is the position.
         // biome-ignore lint/suspicious/noArrayIndexKey: the list of a post never changes its order
         <li key={position} className="max-w-full [overflow-wrap:anywhere]">
           {isPathSegment(tag) ? (

@@ -15,7 +15,7 @@ import { removePostFromCachedLists } from './post-cache.ts'
 
 type Ask = (cursor: string | undefined, signal: AbortSignal) => Promise<PostPage>
 
-/** @param first the first page, if already requested */
+/** @param first returns the first page if it was already requested */
 export const createPostPagesQuery = (queryKey: QueryKey, ask: Ask, first?: () => PostPage | undefined) =>
   infiniteQueryOptions({
     queryKey,
@@ -23,7 +23,7 @@ export const createPostPagesQuery = (queryKey: QueryKey, ask: Ask, first?: () =>
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next,
     initialData: () => asPages(first?.()),
-    // Would request every page in sequence.
+    // A reload on focus would request every page in sequence.
     refetchOnWindowFocus: false,
   })
 
@@ -31,14 +31,14 @@ const asPages = (page: PostPage | undefined) => page && { pages: [page], pagePar
 
 export type PostPagesQuery = ReturnType<typeof createPostPagesQuery>
 
-/** Newest first. */
+/** The Home feed, newest first. */
 export const homeFeedQuery = {
   ...createPostPagesQuery(
     postQueryKeys.feed,
     (cursor, signal) => callApiOperation(getHomeFeedEndpoint, { cursor }, signal),
     () => takePrefetchedAnswer(getHomeFeedEndpoint, {}),
   ),
-  // At the top, nothing moves under the reader.
+  // Reloads on focus only near the top, where nothing moves under the reader.
   refetchOnWindowFocus: () => scrollY < 100,
 }
 
@@ -49,15 +49,15 @@ export type ExploreAuthorFilter = 'following' | 'groups'
 export const fetchNewestExplorePosts = (from?: ExploreAuthorFilter) =>
   callApiOperation(explorePostsEndpoint, { from })
 
-/** By last edit; with a filter, newest first. */
+/** Explore's posts, ordered by last edit. With an author filter, the newest posts come first. */
 export const explorePostsQuery = (from?: ExploreAuthorFilter) =>
   createPostPagesQuery(from ? postQueryKeys.exploreFrom(from) : postQueryKeys.explore, (cursor, signal) =>
     callApiOperation(explorePostsEndpoint, { cursor, from }, signal),
   )
 
 /**
- * Loved this week. Pages continue their cursor's ranking; an expired one restarts with the newest, skipping
- * shown posts.
+ * The posts ranked by recent likes and comments. All pages use the ranking of their cursor. If the cursor has expired,
+ * the list continues with the newest posts and skips the posts already shown.
  */
 export const lovedPostsQuery = createPostPagesQuery(postQueryKeys.exploreLoved, async (cursor, signal) => {
   try {
@@ -68,41 +68,41 @@ export const lovedPostsQuery = createPostPagesQuery(postQueryKeys.exploreLoved, 
   }
 })
 
-/** Last saved first. */
+/** Saved posts. The post saved last comes first. */
 export const savedPostsQuery = createPostPagesQuery(postQueryKeys.saved, (cursor, signal) =>
   callApiOperation(listSavedPostsEndpoint, { cursor }, signal),
 )
 
-/** Last liked first. */
+/** Liked posts. The post liked last comes first. */
 export const likedPostsQuery = createPostPagesQuery(postQueryKeys.liked, (cursor, signal) =>
   callApiOperation(listLikedPostsEndpoint, { cursor }, signal),
 )
 
-/** Newest first. */
+/** A person's posts, newest first. */
 export const personPostsQuery = (personId: string) =>
   createPostPagesQuery(postQueryKeys.byPerson(personId), (cursor, signal) =>
     callApiOperation(listPersonPostsEndpoint, { personId, cursor }, signal),
   )
 
-/** Excludes the current post. */
+/** The author's other posts, without the current post. */
 export const morePostsByAuthorQuery = (personId: string, postId: string) =>
   createPostPagesQuery(postQueryKeys.related(personId, postId), (cursor, signal) =>
     callApiOperation(listPersonPostsEndpoint, { personId, except: postId, cursor }, signal),
   )
 
-/** @param term not blank: a blank term is no search */
+/** @param term must not be blank, because a blank term is no search */
 export const postSearchQuery = (term: string) =>
   queryOptions({
     queryKey: postQueryKeys.search(term),
     queryFn: ({ signal }) => callApiOperation(searchPostsEndpoint, { term }, signal),
   })
 
-/** Joins pages; a post that moved between requests appears once. */
+/** Joins pages. A post that moved to another page between two requests appears only once. */
 export const flattenPostPages = ({ pages }: { pages: readonly PostPage[] }): Post[] => [
   ...new Map(pages.flatMap((page) => page.documents).map((post) => [post.$id, post])).values(),
 ]
 
-/** Purged from lists if deleted or unreadable. */
+/** A single post. If it was deleted or is unreadable, it is removed from all lists. */
 export const postQuery = (postId: string) =>
   queryOptions({
     queryKey: postQueryKeys.one(postId),
@@ -117,7 +117,7 @@ export const postQuery = (postId: string) =>
     },
   })
 
-/** Also for an invalid id. */
+/** Whether the post was not found. Also true for an invalid id. */
 export const isPostNotFoundError = (error: unknown): boolean =>
   error instanceof ApiError && (error.code === 404 || error.field === 'postId')
 

@@ -4,7 +4,10 @@ import { useNavigationType } from 'react-router'
 import { getQueryUpdatedAt } from './post-cache.ts'
 import type { PostPagesQuery } from './queries.ts'
 
-/** Pages of posts. Back keeps loaded pages for the scroll position; forward navigation reloads the first. */
+/**
+ * Loads pages of posts. After going back, all loaded pages are kept, because restoring the scroll position needs them.
+ * After forward navigation, only the first page is kept and reloaded.
+ */
 export function usePostPages(query: PostPagesQuery) {
   const client = useQueryClient()
   const navigation = useNavigationType()

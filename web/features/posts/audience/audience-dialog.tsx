@@ -13,7 +13,7 @@ import { ListDialog } from '#web/ui/modal.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 
 type Props = {
-  /** Empty for followers. */
+  /** The group's id, or an empty string if the post goes to followers. */
   groupId: string
   open: boolean
   onClose: () => void
@@ -40,7 +40,7 @@ export function AudienceDialog({ groupId, open, onClose }: Props) {
 
 const skeletons = ['a', 'b', 'c', 'd']
 
-/** Excludes the member and blocked ones, whom an admin's list includes. */
+/** Lists the other members. Omits blocked people, whom the list of a group's admin includes. */
 function OtherMembers({ groupId }: { groupId: string }) {
   const me = useSignedInMember()
   const query = useInfiniteQuery(groupMembersQuery(groupId))

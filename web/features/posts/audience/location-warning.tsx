@@ -6,17 +6,17 @@ import { useDebounced } from '#web/ui/use-debounced.ts'
 
 type Props = {
   location: string
-  /** Receives the broader location. */
+  /** Called with the broader location when the member chooses it. */
   onReplace: (broader: string) => void
 }
 
-/** Milliseconds to debounce, so that it is not announced on each key. */
+/** Debounce in milliseconds. Without it, a screen reader would announce the warning on every keystroke. */
 const restMs = 500
 
-/** Warns of a street address and offers a broader location. Sharing stays possible. */
+/** Warns about a street address and offers a broader location. The member can still share the post. */
 export function LocationWarning({ location, onReplace }: Props) {
   const found = detectExactLocation(useDebounced(location, restMs))
-  // A changed text removes the warning at once.
+  // As soon as the text no longer contains an address, the warning disappears.
   const shown = found && detectExactLocation(location) ? found : null
   const broader = shown?.broader
   return (

@@ -3,7 +3,7 @@ import { en } from '#contract/language.ts'
 import type { Post } from '#contract/posts/posts.ts'
 import { formatQuantity } from '#web/format-quantity.ts'
 
-/** The audience, with its count if known. */
+/** Describes the audience, with the number of people if it is known. */
 export function formatShareReceipt({ receipt, group }: Pick<Post, 'receipt' | 'group'>): string | null {
   if (!receipt) return null
   if (receipt.with === 'everyone') return en('Shared with everyone', 'Compartida con todas')
@@ -15,7 +15,7 @@ export function formatShareReceipt({ receipt, group }: Pick<Post, 'receipt' | 'g
   )
 }
 
-/** Null if the photo had no place or camera data. */
+/** Returns null if the photo contained no location or camera data. */
 export function formatRemovedFromPhoto(removed: readonly RemovedMetadata[]): string | null {
   if (removed.includes('place'))
     return en(
@@ -35,7 +35,7 @@ const names: Record<RemovedMetadata, string> = {
   thumbnail: en('a small copy', 'una copia pequeña'),
 }
 
-/** "Removed from its photo: its place, camera data". */
+/** Returns a sentence such as "Removed from its photo: its place, camera data". */
 export const formatRemovedMetadata = (removed: readonly RemovedMetadata[]): string | null =>
   removed.length === 0
     ? null

@@ -7,15 +7,15 @@ import type { PostDraftSummary } from './post-draft-store.ts'
 
 type Props = {
   draft: PostDraftSummary
-  /** Below the caption. */
+  /** Shown below the caption. */
   note: ReactNode
-  /** Read before the caption. */
+  /** Screen readers read this label before the caption. */
   deleteLabel: string
   onOpen: () => void
   onDelete: () => void
 }
 
-/** A draft to continue or delete. */
+/** A draft that the member can continue or delete. */
 export function DraftRow({ draft, note, deleteLabel, onOpen, onDelete }: Props) {
   const thumbnail = usePhotoThumbnail(draft.cover)
   const words = describePostDraft(draft)

@@ -1,8 +1,11 @@
-/** The drafts' database, separate from the store because sign-out only deletes it. */
+/**
+ * Names and deletes the drafts' database. This module is separate from the store, because sign-out only needs to delete
+ * the database.
+ */
 
 export const postDraftDatabaseName = 'juntas-drafts'
 
-/** Prevents a pending write from restoring drafts deleted after the form opened. */
+/** Prevents a pending write from restoring drafts that were deleted after the form opened. */
 let deleted = false
 export const arePostDraftsDeleted = (): boolean => deleted
 export const allowPostDrafts = (): void => {
@@ -14,5 +17,5 @@ export function deletePostDrafts(): void {
   indexedDB.deleteDatabase(postDraftDatabaseName)
 }
 
-/** A lock held by the form of an open draft, across tabs. */
+/** The name of the lock that a form holds while it has the draft open. All tabs share the lock. */
 export const postDraftLockName = (id: string): string => `post-draft ${id}`

@@ -1,6 +1,6 @@
 /**
- * Stores drafts on the device in IndexedDB, because unposted content is private. Text is separate from
- * photos, so that it saves fast and survives a full disk. Signing out deletes the database.
+ * Stores drafts on the device in IndexedDB, because unposted content is private. Text is stored separately from photos,
+ * so that it saves fast and survives a full disk. Signing out deletes the database.
  */
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
 import type { PostDraftPhoto, PostFormDraft } from '../form/post-form-schema.ts'
@@ -13,22 +13,22 @@ import {
 
 export const maxPostDrafts = 10
 const keptMs = 30 * 86_400_000
-/** All drafts together. */
+/** The limit for the photos of all drafts together. */
 const maxPhotoBytes = 200 * 1024 * 1024
 
 type Words = Omit<PostFormDraft, 'photos'>
-/** Its bytes and the uncropped original. */
+/** The photo's bytes and its uncropped original. */
 type PhotoFiles = Omit<PostDraftPhoto, 'key' | 'alt' | 'imageId'>
-/** A photo without bytes; `bytes` is 0 if they could not be stored. */
+/** A photo without its bytes. `bytes` is 0 if they could not be stored. */
 type PhotoEntry = Pick<PostDraftPhoto, 'key' | 'alt' | 'imageId'> & { bytes: number }
 
-/** A draft waiting to be posted. */
+/** A draft that waits to be posted. */
 export type WaitingPost = {
-  /** The group's name when posting; null outside groups. */
+  /** The group's name when the member posted. Null outside groups. */
   groupName: string | null
-  /** Upload ids by photo key. */
+  /** The ids of uploaded photos, by photo key. */
   uploaded: Readonly<Record<string, string>>
-  /** A refusal; it is not resent unchanged. */
+  /** The server's refusal. A refused post is not sent again until the member changes it. */
   refusal?: { type: string; message: string }
 }
 
@@ -37,11 +37,11 @@ type StoredDraft = {
   account: string
   /** Milliseconds since 1970. */
   savedAt: number
-  /** Whether the member saved it, or its form was interrupted. */
+  /** Whether the member saved the draft or its form was interrupted. */
   putAway: boolean
   words: Words
   photos: PhotoEntry[]
-  /** For a post made offline. */
+  /** Set for a post made offline. */
   waiting?: WaitingPost
 }
 
@@ -54,30 +54,30 @@ export type PostDraftSummary = Pick<StoredDraft, 'id' | 'savedAt' | 'putAway' | 
   caption: string
   groupId: string
   cover: File | null
-  /** Whether a form in any tab has it open. */
+  /** Whether a form in any tab has the draft open. */
   open: boolean
 }
 
 export type PostDraftStore = {
-  /** Newest first; deletes those over thirty days old. */
+  /** Lists drafts, newest first. Deletes drafts that are more than thirty days old. */
   list(): Promise<PostDraftSummary[]>
-  /** A photo whose bytes were not stored has neither file nor id. */
+  /** A photo whose bytes could not be stored has neither a file nor an image id. */
   read(id: string): Promise<PostFormDraft | null>
-  /** Stores a form's content, ending any wait. @returns whether the text is stored */
+  /** Stores the form's content. A waiting post stops waiting. @returns whether the text was stored */
   write(id: string, content: PostFormDraft, putAway: boolean): Promise<boolean>
-  /** Null unless the draft waits to be posted. */
+  /** Returns null if the draft does not wait to be posted. */
   readWaiting(id: string): Promise<WaitingPost | null>
-  /** Makes a draft wait to be posted; null ends it. @returns false if a photo's bytes are missing */
+  /** Makes a draft wait to be posted. Null stops the waiting. @returns false if the bytes of a photo are missing */
   setWaiting(id: string, waiting: WaitingPost | null): Promise<boolean>
   remove(id: string): Promise<void>
 }
 
 export function openPostDraftStore(account: string): PostDraftStore {
   allowPostDrafts()
-  /** Stored photos by key: bytes are written once. */
+  /** The photos already stored, by key, so that their bytes are written only once. */
   const written = new Map<string, File | null>()
 
-  /** @returns stored bytes */
+  /** @returns the number of bytes stored */
   async function writePhoto(id: string, photo: PostDraftPhoto, room: number): Promise<number> {
     const { key, alt: _, imageId: __, ...files } = photo
     const bytes = sizeOf(files)
@@ -182,10 +182,10 @@ export function openPostDraftStore(account: string): PostDraftStore {
   }
 }
 
-/** A draft's photos: arrays sort after all strings. */
+/** The key range of a draft's photos. Its upper bound is an array, because IndexedDB sorts arrays after all strings. */
 const photosOf = (id: string) => IDBKeyRange.bound([id], [id, []])
 
-/** Total bytes of its files. */
+/** Returns the total size of all files in an object. */
 function sizeOf(files: object): number {
   return Object.values(files).reduce((sum: number, value: unknown) => {
     if (value instanceof Blob) return sum + value.size
@@ -194,8 +194,8 @@ function sizeOf(files: object): number {
 }
 
 /**
- * Opens the database per use, because an open one cannot be deleted.
- * @returns null without a database or if it refuses `work`
+ * Opens the database for each use, because an open database cannot be deleted.
+ * @returns null if there is no database or it refuses `work`
  */
 async function withDatabase<Answer>(
   work: (db: IDBPDatabase<Schema>) => Promise<Answer>,

@@ -3,12 +3,12 @@ import type { PostFormDraft } from '../form/post-form-schema.ts'
 import { postDraftLockName } from './post-draft-database.ts'
 import type { PostDraftStore, WaitingPost } from './post-draft-store.ts'
 
-/** Maximum delay and minimum interval of saving. */
+/** The longest time that a change waits to be saved, and the shortest time between two saves. */
 const saveDelayMs = 500
 
 export type DraftAutosave = ReturnType<typeof createDraftAutosave>
 
-/** Saves a form under a draft's id while typing. */
+/** Saves a form's content as a draft while the member types. */
 export function useDraftAutosave(store: PostDraftStore, id: string): DraftAutosave {
   const autosave = useMemo(() => createDraftAutosave(store, id), [store, id])
   const latest = useRef(autosave)
@@ -34,7 +34,7 @@ function createDraftAutosave(store: PostDraftStore, id: string) {
   let timer: ReturnType<typeof setTimeout> | undefined
   let over = false
   let isStored = false
-  /** Serialises writes, so that a slow one cannot finish last. */
+  /** Runs one write at a time, so that a slow earlier write cannot overwrite a later write. */
   let writing: Promise<unknown> = Promise.resolve()
   const inTurn = <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
     const done = writing.then(work)
@@ -53,7 +53,7 @@ function createDraftAutosave(store: PostDraftStore, id: string) {
   }
 
   return {
-    /** Takes the form's content and stores it soon; null for an unchanged form. */
+    /** Stores the form's content soon. Null means that the form is unchanged. */
     change(next: PostFormDraft | null) {
       if (over) return
       content = next ?? undefined
@@ -64,19 +64,19 @@ function createDraftAutosave(store: PostDraftStore, id: string) {
       }
     },
     flush,
-    /** Saves as an intentional draft. @returns whether it is stored */
+    /** Saves the content as a draft at the member's request. @returns whether the draft was stored */
     async putAway(): Promise<boolean> {
       const stored = await flush(true)
       over = stored
       return stored
     },
-    /** Stores it as a waiting post. @returns whether it is stored with photos */
+    /** Stores the content as a waiting post. @returns whether the text and all photos were stored */
     async wait(waiting: WaitingPost): Promise<boolean> {
       await flush(true)
       over = await inTurn(() => store.setWaiting(id, waiting))
       return over
     },
-    /** Deletes the draft and stops saving. */
+    /** Deletes the draft and stops autosaving. */
     async discard(): Promise<void> {
       over = true
       clearTimeout(timer)

@@ -13,11 +13,11 @@ const panelId = 'explore-posts'
 
 type Props = {
   order: ExploreOrder
-  /** Whether enough posts were loved this week. */
+  /** Whether enough posts qualify to offer the "loved" order. */
   offersLoved: boolean
 }
 
-/** Explore's orders. The URL holds the choice for Back. */
+/** The tabs for Explore's orders. The URL contains the order, so that Back restores it. */
 export function ExploreOrderTabs({ order, offersLoved }: Props) {
   const navigate = useNavigate()
   const tabs: readonly ExploreOrder[] = offersLoved ? ['recent', 'loved'] : ['recent']
@@ -64,7 +64,7 @@ export function ExploreOrderTabs({ order, offersLoved }: Props) {
   )
 }
 
-/** The posts in that order; not a tab panel during a search. */
+/** The posts in the chosen order. During a search this element is not a tab panel. */
 export const ExploreOrderTabPanel = ({
   order,
   hidden,

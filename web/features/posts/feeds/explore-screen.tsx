@@ -23,7 +23,7 @@ import { useExploreOrder } from './use-explore-order.ts'
 export function ExploreScreen() {
   const { typed, setTyped, term } = useSearchTerm()
   const from = useFilter()
-  // Searching drops the history state.
+  // A search clears the history state, so this reads the state only once.
   const [forPeople] = useState(useLocation().state === 'people')
   const { order, offersLoved } = useExploreOrder(from)
   const search = useQuery({
@@ -57,7 +57,7 @@ export function ExploreScreen() {
       {!term && <ExploreOrderTabs order={order} offersLoved={offersLoved} />}
       {term && <PostSearchResults query={search} />}
       <FoundPeopleAndGroups search={others} term={term} />
-      {/* Stays mounted during a search, to keep its pages. */}
+      {/* The feed stays mounted during a search, so that it keeps its loaded pages. */}
       <ExploreOrderTabPanel order={order} hidden={term !== ''}>
         {order === 'loved' ? (
           <LovedThisWeekFeed hidden={term !== ''} />
@@ -69,12 +69,12 @@ export function ExploreScreen() {
   )
 }
 
-/** People above the posts, when coming from an empty Home. */
+/** Suggests people above the posts, for a member who comes from an empty Home. */
 const PeopleToFollow = () => <PeopleSuggestionsStrip query={useQuery(newestPeopleQuery)} />
 
 const parameter = 'from'
 
-/** The URL's author filter; undefined for everyone. */
+/** Returns the author filter from the URL. Undefined means everyone. */
 function useFilter(): ExploreAuthorFilter | undefined {
   const asked = useSearchParams()[0].get(parameter)
   return asked === 'following' || asked === 'groups' ? asked : undefined
@@ -86,7 +86,7 @@ const filters: readonly { from?: ExploreAuthorFilter; label: string }[] = [
   { from: 'groups', label: en('My groups', 'Mis grupos') },
 ]
 
-/** Links, because the URL holds the filter for Back. */
+/** The filters are links. The URL contains the filter, so that Back restores it. */
 function Filter({ current }: { current: ExploreAuthorFilter | undefined }) {
   return (
     <fieldset

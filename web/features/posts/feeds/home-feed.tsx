@@ -15,16 +15,17 @@ import type { PostPagesResult } from '../use-post-pages.ts'
 
 type Props = {
   query: PostPagesResult
-  /** After the first post or its replacement. */
+  /** Shown after the first post, or after the text that replaces an empty feed. */
   afterFirst: ReactNode
 }
 
-/** Cards in the first paint, for a large window; others follow at once. */
+/** The number of cards in the first paint, which fill a large window. The other cards follow immediately afterwards. */
 const firstPaintCards = 2
 let painting = true
 
 /**
- * False only for the first paint of the first page; a restored list must be complete for its scroll position.
+ * Returns false only during the first paint after the app has loaded. Later the whole list renders at once, because
+ * restoring the scroll position needs the complete list.
  */
 function useAfterFirstPaint(): boolean {
   const [whole, setWhole] = useState(!painting)
@@ -102,7 +103,7 @@ function LoadedFeed({ query, data, afterFirst }: LoadedProps) {
   )
 }
 
-/** @param atMost all by default */
+/** @param atMost the maximum number of posts; all posts by default */
 const shown = (data: Parameters<typeof flattenPostPages>[0], atMost?: number) =>
   flattenPostPages(data)
     .filter((post) => post.creator)

@@ -25,7 +25,7 @@ const Announcement = lazyPart(
   async () => (await import('#web/features/community/announcement.tsx')).Announcement,
 )
 
-/** The feed 'Following' with people beside or after the first post. */
+/** Shows the Following feed. Suggested people appear beside the feed or after the first post. */
 export function HomeScreen() {
   const me = useSignedInMember()
   const feed = usePostPages(homeFeedQuery)
@@ -33,7 +33,7 @@ export function HomeScreen() {
   const beside = useMediaQuery('(min-width: 64rem)')
   const first = feed.data?.pages[0]?.documents.find((post) => post.creator)
   if (first) preloadPostCardPicture(first)
-  // People are not stored offline; an empty list would be misleading.
+  // Suggested people are not stored for offline use, and an empty list would be misleading.
   const showsPeople = !offlineHomeState.sentence
   const nothing = hasQueryFailed(feed) && hasQueryFailed(people)
 

@@ -5,8 +5,8 @@ import { type ExploreAuthorFilter, explorePostsQuery, lovedPostsQuery } from '..
 export type ExploreOrder = 'recent' | 'loved'
 
 /**
- * The URL's order, and whether 'loved' is offered: with too few, order is by recency. Loads after the recent
- * posts, which are shown first.
+ * Returns the order from the URL, and whether to offer 'loved'. If too few posts qualify, the order is 'recent'. The
+ * loved posts load after the recent posts, which are shown first.
  */
 export function useExploreOrder(from: ExploreAuthorFilter | undefined): {
   order: ExploreOrder

@@ -57,7 +57,7 @@ export function CreatePostScreen() {
   const [newId, setNewId] = useState(generateDocumentId)
   const [dismissed, setDismissed] = useState<string>()
   const leaveCurrent = useRef<() => Promise<unknown>>(undefined)
-  // Preloads Home's notice of waiting posts, which could not load offline.
+  // Preloads Home's notice about waiting posts, which could not load offline.
   useEffect(() => void import('#web/features/offline/offline-home-notices.tsx').catch(() => {}), [])
   useEffect(() => {
     if (search !== '?shared=1') return
@@ -70,7 +70,7 @@ export function CreatePostScreen() {
       ({ message }: Error) => toast({ text: message, kind: 'destructive' }),
     )
   }, [search, key])
-  // Another visit has no open draft.
+  // A draft opened on an earlier visit to this screen is no longer open.
   const draft = opened?.at === key ? opened : undefined
   const formId = draft?.id ?? `${newId}${key}`
   const others = drafts.filter(({ id, open, waiting }) => id !== formId && !open && !waiting)
@@ -78,7 +78,7 @@ export function CreatePostScreen() {
   const interrupted = draft ? undefined : others.find(({ putAway, id }) => !putAway && id !== dismissed)
   const reload = () => client.invalidateQueries({ queryKey: postDraftsQueryKey })
 
-  /** Continues a draft, saving the form's content as another. */
+  /** Opens a draft. The current content of the form is saved as another draft. */
   async function open(id: string) {
     const content = await store.read(id)
     if (!content) return void reload()
@@ -88,7 +88,7 @@ export function CreatePostScreen() {
     void reload()
   }
 
-  /** Opens a waiting post and ends its wait; one being sent no longer exists. */
+  /** Opens a waiting post, which then no longer waits. If the post is currently being sent, it will no longer exist. */
   async function openWaiting(id: string) {
     await withBrowserLock(postDraftLockName(id), () => store.setWaiting(id, null))
     await open(id)
@@ -99,7 +99,10 @@ export function CreatePostScreen() {
     await reload()
   }
 
-  /** Deletes a waiting post, even if a lost answer had stored it. */
+  /**
+   * Deletes a waiting post. An earlier attempt may have created the post although its answer was lost, so that post is
+   * deleted too.
+   */
   async function removeWaiting(id: string) {
     const { uploaded = {} } = (await store.readWaiting(id)) ?? {}
     const mayBeStored = Object.keys(uploaded).length > 0
@@ -107,7 +110,7 @@ export function CreatePostScreen() {
     await remove(id)
     if (!navigator.onLine) return
     try {
-      // A running attempt finishes first.
+      // The lock waits until a running attempt has finished.
       if (!(await withBrowserLock(postDraftLockName(id), () => fetchPostIfReadable(id)))) return
       await callApiOperation(deletePostEndpoint, { postId: id })
       void client.invalidateQueries({ queryKey: postQueryKeys.all })
@@ -158,8 +161,8 @@ export function CreatePostScreen() {
 }
 
 /**
- * Whether the group list is current: an old one may lack a joined group, and a group's post must not start as
- * public.
+ * Whether the group list is up to date. An old list may lack a group that the member has joined, and a post for that
+ * group must not start as a public post.
  */
 const isSettled = ({ data, isFetchedAfterMount, isError }: Choices, groupId: string) =>
   data?.some((group) => group.$id === groupId) || (isFetchedAfterMount && !isError)
@@ -189,15 +192,15 @@ const SharedPhotoNotice = () => (
 )
 
 type NewPostProps = {
-  /** The draft's id. */
+  /** The id of the form's draft. */
   formId: string
   draft: PostFormDraft | undefined
-  /** Whether nothing is sent before posting. */
+  /** Whether no upload may start until the member posts. */
   holdsUploads: boolean
   store: PostDraftStore
-  /** Other drafts, newest first. */
+  /** The other drafts, newest first. */
   others: readonly PostDraftSummary[]
-  /** Saves the form before opening another draft. */
+  /** Saves the form before the member opens another draft. */
   leaveRef: RefObject<(() => Promise<unknown>) | undefined>
   onDraftsChange: () => Promise<void>
   groups: readonly GroupOption[]
@@ -219,7 +222,7 @@ function NewPost(props: NewPostProps) {
       leaveRef.current = undefined
     }
   }, [leaveRef, autosave])
-  // An unknown group leaves the post public.
+  // If the wanted group is not in the list, the post starts as public.
   const preselected = groups.find((group) => group.$id === wantedGroup)?.$id ?? ''
 
   const oldest = others.length >= maxPostDrafts ? others.at(-1) : undefined
@@ -250,7 +253,7 @@ function NewPost(props: NewPostProps) {
       ),
   }
 
-  /** Stores the post until online. @returns false if its photos do not fit */
+  /** Stores the post until the device is online. @returns false if the photos do not fit */
   async function wait({ groupId }: PostFormValues) {
     const groupName = groups.find(({ $id }) => $id === groupId)?.name ?? null
     const waits = await autosave.wait({ groupName, uploaded: {} })
@@ -259,7 +262,8 @@ function NewPost(props: NewPostProps) {
   }
 
   /**
-   * Returns to the group's page it came from, if posted there, else Home, without a duplicate history entry.
+   * Returns to the group's page if the member came from it and posted there, otherwise to Home. Adds no duplicate
+   * history entry.
    */
   function leaveForm({ groupId }: PostFormValues) {
     const next = groupId && groupId === preselected ? screenPaths.group(groupId) : screenPaths.home()
@@ -288,7 +292,10 @@ function NewPost(props: NewPostProps) {
   )
 }
 
-/** Keeps a left group's option for its draft: the server refuses, and it never looks public. */
+/**
+ * Adds the group of a draft to the options if the member has left the group. Otherwise the draft would look public. The
+ * server refuses such a post.
+ */
 function withDraftsGroup(
   groups: readonly GroupOption[],
   draft: PostFormDraft | undefined,

@@ -2,8 +2,8 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { PostFormDraft } from './post-form-schema.ts'
 
 /**
- * Failed edits by post, in memory because they may hold files, and per query client so that sign-out drops
- * them.
+ * Failed edits, by post id. They stay in memory, because they may contain files. Each query client has its own map, so
+ * signing out drops the edits.
  */
 const drafts = new WeakMap<QueryClient, Map<string, PostFormDraft>>()
 

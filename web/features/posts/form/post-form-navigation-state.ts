@@ -1,13 +1,13 @@
-/** History state of links to the post form. */
+/** The history state that links to the post form pass on. */
 
 export type CreatePostNavigationState = {
-  /** The preselected group. */
+  /** The id of the preselected group. */
   groupId?: string
-  /** The previous page's path. */
+  /** The path of the previous page. */
   from?: string
 } | null
 
 export type EditPostNavigationState = {
-  /** The post's page is one step back. */
+  /** Whether going back one step leads to the post's page. */
   fromPost?: boolean
 } | null

@@ -1,4 +1,4 @@
-/** The post form's draft and its output. */
+/** The draft in the post form, and the values that the form sends. */
 
 import * as z from 'zod/mini'
 import { altTextSchema, parseTags } from '#contract/field-schemas.ts'
@@ -10,7 +10,9 @@ import type { CropFrame } from '#web/ui/images/crop/crop-frame.ts'
 
 const { caption, location, tags } = createPostOperation.input.shape
 
-/** One text in the form, a list for the server; errors belong to the text. */
+/**
+ * The form has one text field for tags, and the server expects a list. Errors about a tag are shown at the text field.
+ */
 const typedTags = z.pipe(
   z.string(),
   z.transform((typed, context) => {
@@ -21,30 +23,30 @@ const typedTags = z.pipe(
   }),
 )
 
-/** @property imageId of a stored photo, restored if the crop is undone */
+/** @property imageId the id of the stored photo, which is restored if the member undoes the crop */
 type CroppedPhoto = { source: File; frame: CropFrame; imageId: string | null }
 
 const draftPhotoSchema = z.object({
-  /** Unique while the form is open. */
+  /** A key that is unique while the form is open. */
   key: z.string(),
-  /** Newly chosen; null for a stored one. */
+  /** A newly chosen file. Null for a stored photo. */
   file: z.nullable(z.custom<File>((chosen) => chosen instanceof File)),
-  /** For a stored one. */
+  /** The image id of a stored photo. Null for a new photo. */
   imageId: z.nullable(z.string()),
-  /** The uncropped original, never uploaded. */
+  /** The uncropped original, which is never uploaded. */
   cropped: z.optional(z.custom<CroppedPhoto>()),
   alt: altTextSchema,
 })
 export type PostDraftPhoto = z.output<typeof draftPhotoSchema>
 
-/** Whether the draft lost the photo's bytes: only position and description remain. */
+/** Whether the draft could not store the photo. Only the photo's position and description remain. */
 export const isPhotoMissing = ({ file, imageId }: Pick<PostDraftPhoto, 'file' | 'imageId'>): boolean =>
   !file && !imageId
 export const missingPhotoMessage = en('Choose this photo again', 'Vuelve a elegir esta foto')
 
 export const postFormSchema = z.object({
   caption,
-  /** In order, the cover first. */
+  /** The photos in order, starting with the cover. */
   photos: z.array(draftPhotoSchema).check(
     z.minLength(1, en('Required', 'Obligatorio')),
     z.maxLength(maxPostPhotos, en('Too many files', 'Demasiados archivos')),
@@ -52,12 +54,12 @@ export const postFormSchema = z.object({
   ),
   location,
   tags: typedTags,
-  /** Empty for a public post, stored as null. */
+  /** Empty for a public post. The server stores null. */
   groupId: z.pipe(
     z.string(),
     z.transform((chosen) => chosen || null),
   ),
-  /** Defaults to the member's setting. */
+  /** By default, the member's own setting applies. */
   commentsFrom: z.optional(allowedCommentersSchema),
 })
 

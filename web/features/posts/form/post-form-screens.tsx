@@ -1,4 +1,4 @@
-/** Post form screens in one chunk, named in the first page. */
+/** Exports both post form screens, so that they load in one chunk. */
 import { CreatePostScreen as CreatePost } from './create-post-screen.tsx'
 import { EditPostScreen as EditPost } from './edit-post-screen.tsx'
 

@@ -33,18 +33,18 @@ import type { GroupOption } from './use-group-options.ts'
 
 type Props = {
   initial: PostFormDraft
-  /** Unsaved changes on `initial`. */
+  /** The unsaved changes to `initial`. */
   changed?: PostFormDraft
   groups: readonly GroupOption[]
-  /** For editing. */
+  /** Set when the author edits a post. */
   postId?: string
   submitLabel: string
   uploads: ImageUploads
   onSave: FormSaveHandler<PostFormValues>
   onCancel: () => void
-  /** Saves unsaved content; told of every change, with null for none. */
+  /** Saves unsaved content. `change` is called on every change, with null if the form equals `initial`. */
   keeper?: FormDraftKeeper & { change: (draft: PostFormDraft | null) => void }
-  /** Replaces saving while there is an obstacle. */
+  /** Shown instead of the save button while something prevents saving. */
   obstacle?: (saving: boolean, submit: () => void) => ReactNode
 }
 
@@ -53,7 +53,7 @@ type CaptionProps = ComponentProps<typeof TextArea> & {
   onReplace: (text: string) => void
 }
 
-/** With mention suggestions. */
+/** The caption field, which suggests mentions. */
 function Caption({ scope, onReplace, onBlur, ...rest }: CaptionProps) {
   const { field, list } = useMentionSuggestions(scope, onReplace)
   return (
@@ -106,7 +106,7 @@ export function PostForm(props: Props) {
     keepDraft.current?.(isDirty ? content : null)
   }, [isDirty, caption, location, tags, groupId, photos, commentsFrom])
 
-  /** Blocks submitting until a group is chosen again, with other errors. */
+  /** Shows all errors and prevents submitting until the author chooses another group. */
   async function refuse(event: FormEvent) {
     event.preventDefault()
     await trigger()
@@ -140,7 +140,7 @@ export function PostForm(props: Props) {
           )}
         </LabelledFormField>
 
-        {/* On a phone the photo is seen first; the order of the fields stays. */}
+        {/* On a phone, the photo is shown first. The tab order does not change. */}
         <div className="max-two:order-first two:col-start-2 two:row-span-5 two:row-start-1">
           <PhotosField
             control={control}
@@ -183,7 +183,8 @@ export function PostForm(props: Props) {
         </LabelledFormField>
         <LabelledFormField label={en('Group', 'Grupo')} error={lost ? noLonger : errors.groupId?.message}>
           {(field) => (
-            // Controlled, so that it matches what will be sent despite changing options.
+            // The select is controlled, so that it always shows the group that will be sent, even if the options
+            // change.
             <Select {...register('groupId')} {...field} value={groupId}>
               <option value="">{en('Public Post', 'Publicación pública')}</option>
               {choices.map((group) => (
@@ -219,7 +220,7 @@ type WhoCanCommentProps = {
   onChoose: (chosen: AllowedCommenters) => void
 }
 
-/** Defaults to the member's setting for a new post. */
+/** Chooses who may comment. For a new post, the default is the member's own setting. */
 function WhoCanComment({ chosen, onChoose }: WhoCanCommentProps) {
   const { data } = useQuery({ ...privacySettingsQuery, enabled: chosen === undefined })
   return (
@@ -234,7 +235,7 @@ function WhoCanComment({ chosen, onChoose }: WhoCanCommentProps) {
   )
 }
 
-/** Names the photo being uploaded while saving. */
+/** Shows which photo is being uploaded while the post is being saved. */
 function UploadsLeft({ photos, uploads }: { photos: readonly PostDraftPhoto[]; uploads: ImageUploads }) {
   const left = photos.filter(({ file }) => uploads.stateOf(file).phase === 'sending').length
   return (
@@ -254,7 +255,8 @@ const noLonger = en(
 )
 
 /**
- * Keeps the chosen group's option if the member is removed meanwhile: a group's post must not become public.
+ * Keeps the chosen group among the options if the member is removed from the group. Otherwise the post would become
+ * public.
  */
 function useLostGroup(groups: readonly GroupOption[], groupId: string) {
   const chosen = groups.find(({ $id }) => $id === groupId)
@@ -264,7 +266,7 @@ function useLostGroup(groups: readonly GroupOption[], groupId: string) {
   return { choices: lost ? [...groups, lost] : groups, lost }
 }
 
-/** Errors about a field without naming it. */
+/** Server errors that concern a field without naming it. */
 const fieldByRefusal: Partial<Record<string, keyof PostFormDraft>> = {
   post_image_not_found: 'photos',
   group_membership_required: 'groupId',

@@ -6,8 +6,8 @@ import type { PostDraftPhoto } from './post-form-schema.ts'
 const filesOf = (photos: readonly PostDraftPhoto[]) => photos.flatMap(({ file }) => file ?? [])
 
 /**
- * Uploads remaining photos in form order, then saves. A refusal discards uploads; without an answer they
- * stay, because the post may use them.
+ * Uploads the remaining photos in order, then saves the post. If the server refuses the post, the uploads are
+ * discarded. If no answer arrives, the uploads stay, because the post may already use them.
  */
 export async function saveWithPhotos<Answer>(
   photos: readonly PostDraftPhoto[],
@@ -30,5 +30,5 @@ export async function saveWithPhotos<Answer>(
   }
 }
 
-/** Whether the request's outcome is unknown. */
+/** Whether it is unknown if the request succeeded. */
 export const isUnansweredError = (error: unknown): boolean => error instanceof ApiError && error.code === 0

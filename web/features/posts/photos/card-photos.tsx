@@ -6,13 +6,13 @@ const Carousel = lazyPart(async () => (await import('./photo-carousel.tsx')).Pho
 const WholePhoto = lazyPart(async () => (await import('./whole-photo-link.tsx')).WholePhotoLink)
 
 type Props = Omit<ComponentProps<typeof PhotoCarousel>, 'framing'> & {
-  /** The linked cover. */
+  /** The cover with its link. */
   cover: ReactNode
 }
 
 /**
- * A card's further photos, or the link to a cropped cover. Both load on demand over the cover, which is never
- * rendered again.
+ * Shows a card's further photos, or a link to the whole cover if the card crops it. These parts load on demand and
+ * appear over the cover, which is not rendered again.
  */
 export function CardPhotos({ cover, ...props }: Props) {
   if (props.post.photos.length > 1) return <Carousel {...props} framing="feed" fallback={cover} />

@@ -2,7 +2,10 @@ import { en } from '#contract/language.ts'
 import type { Post } from '#contract/posts/posts.ts'
 import { coverAltTextOf } from '../cover-alt-text.ts'
 
-/** Its description, or its position; a cover falls back to the caption. */
+/**
+ * Returns the photo's description, or its position if it has no description. For a cover without a description, returns
+ * the start of the caption.
+ */
 export const photoAltTextOf = (post: Pick<Post, 'caption' | 'photos' | 'creator'>, at: number): string =>
   at === 0
     ? coverAltTextOf(post)

@@ -15,18 +15,21 @@ import { WholePhotoLink } from './whole-photo-link.tsx'
 type Props = {
   post: Post
   framing: PhotoFraming
-  /** The `sizes` attribute: the box's width per screen width. */
+  /** The `sizes` attribute: the box's width for each screen width. */
   sizes: string
-  /** Whether it is the page's first image. */
+  /** Whether this is the page's first image. */
   first?: boolean
-  /** The link of each photo. */
+  /** The link of every photo, or a function that returns a photo's link. */
   to: string | ((at: number) => To)
-  /** The initial photo; a change scrolls to it. */
+  /** The index of the initial photo. If it changes, the carousel scrolls to that photo. */
   start?: number
   className?: string
 }
 
-/** Photos side by side, scrolled by swiping. One tab stop with arrow keys. Only nearby photos load. */
+/**
+ * Shows photos side by side. The member swipes or uses the arrow keys; the carousel is a single tab stop. Only nearby
+ * photos load.
+ */
 export function PhotoCarousel({ post, framing, sizes, first, to, start = 0, className }: Props) {
   const { photos } = post
   const { list, shown, reached, turnTo, onScroll, onReaderScroll } = usePhotoScroll(photos.length, start)
@@ -110,12 +113,12 @@ export function PhotoCarousel({ post, framing, sizes, first, to, start = 0, clas
   )
 }
 
-/** Tracks the shown photo during scrolling and paging. */
+/** Tracks which photo is shown while the member scrolls or turns. */
 function usePhotoScroll(count: number, start: number) {
   const list = useRef<HTMLUListElement>(null)
   const [shown, setShown] = useState(start)
   const [reached, setReached] = useState(start)
-  /** The target of a press: photos passed on the way do not count. */
+  /** The photo to which a button press scrolls. The photos passed on the way do not count as shown. */
   const heading = useRef<number>(undefined)
 
   function arriveAt(at: number) {
@@ -131,7 +134,7 @@ function usePhotoScroll(count: number, start: number) {
     element.scrollTo({ left: start * element.clientWidth, behavior: 'instant' })
   }, [start])
 
-  /** @returns the slide, or undefined at either end */
+  /** @returns the slide, or undefined at either end of the carousel */
   function turnTo(at: number): Element | undefined {
     const element = list.current
     if (!element || at < 0 || at >= count) return undefined
@@ -183,7 +186,7 @@ type SlideProps = {
   first: boolean | undefined
 }
 
-/** Fills the box, or shows the whole photo on its blurred miniature. */
+/** Shows a photo that fills the box, or the whole photo in front of its blurred miniature. */
 function SlidePicture({ photo, alt, framing, ratio, sizes, first }: SlideProps) {
   if (fillsFrame(photo, framing, ratio))
     return <PostPicture image={photo} alt={alt} sizes={sizes} crop={framing} first={first} />

@@ -1,7 +1,10 @@
 import type { Post, PostPhoto } from '#contract/posts/posts.ts'
 import { getDisplayAspectRatio } from '#web/ui/images/post-picture.tsx'
 
-/** The shared box: the cover's in a list, the tallest photo's on the post's page. */
+/**
+ * All photos of a post share one box. In a feed, the box has the cover's ratio; on the post's page, the tallest
+ * photo's.
+ */
 export type PhotoFraming = 'feed' | 'whole'
 
 export const getFrameAspectRatio = ({ photos }: Pick<Post, 'photos'>, framing: PhotoFraming): number =>
@@ -9,13 +12,13 @@ export const getFrameAspectRatio = ({ photos }: Pick<Post, 'photos'>, framing: P
     ? getDisplayAspectRatio(photos[0] as PostPhoto, 'feed')
     : Math.min(...photos.map((photo) => getDisplayAspectRatio(photo, 'whole')))
 
-/** Allowed difference in ratio to fill the box. */
+/** A photo whose ratio differs by less than this still fills the box. */
 const tolerance = 0.01
 
-/** Whether a photo fills the box without bars or extra cropping. */
+/** Whether a photo fills the box without bars and without further cropping. */
 export const fillsFrame = (photo: PostPhoto, framing: PhotoFraming, ratio: number): boolean =>
   Math.abs(getDisplayAspectRatio(photo, framing) / ratio - 1) < tolerance
 
-/** The photo's share of the box's width when contained. */
+/** Returns the fraction of the box's width that the whole photo takes up. */
 export const containedWidthRatio = (photo: PostPhoto, ratio: number): number =>
   Math.min(1, getDisplayAspectRatio(photo, 'whole') / ratio)

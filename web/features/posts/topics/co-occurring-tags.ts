@@ -3,7 +3,10 @@ import { foldText } from './fold-text.ts'
 
 const maxShown = 4
 
-/** Tags on at least two posts beside `tag`, most frequent first, in their first spelling. */
+/**
+ * Lists the tags that appear together with `tag` on at least two posts. The most frequent tag comes first, and each tag
+ * has its first spelling.
+ */
 export function findCoOccurringTags(tag: string, posts: readonly Post[]): string[] {
   const found = new Map<string, { written: string; count: number }>()
   for (const post of posts) {

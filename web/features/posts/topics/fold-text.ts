@@ -1,4 +1,4 @@
-/** Folds case and accents, like the database's `fold`. */
+/** Removes case and accents, like the database function `fold`. */
 export const foldText = (text: string): string =>
   text
     .toLowerCase()

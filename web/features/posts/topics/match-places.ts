@@ -1,20 +1,20 @@
-/** Matches places on the device, so that typed text stays there. */
+/** Matches places on the device, so that the whole typed text never reaches the server. */
 import { foldText } from './fold-text.ts'
 
 const maxShown = 6
 const minLetters = 2
-/** The most letters sent to the server: too few to reveal a location. */
+/** At most this many letters are sent to the server. They are too few to reveal a location. */
 const maxAskedLetters = 3
 
 const asCompared = (place: string) => foldText(place.trim().replace(/\s+/gu, ' '))
 
-/** The prefix to look up; null if too short. */
+/** Returns the letters for which to look up places, or null if the text is too short. */
 export function getPlaceLookupPrefix(typed: string): string | null {
   const letters = [...typed.trim()].slice(0, maxAskedLetters)
   return letters.length < minLetters ? null : letters.join('')
 }
 
-/** Up to six places starting with the text, excluding an exact match. */
+/** Returns up to six places that start with the text. Excludes a place that equals the text. */
 export const matchPlaces = (typed: string, places: readonly string[]): string[] =>
   places
     .filter((place) => place !== typed.trim() && asCompared(place).startsWith(asCompared(typed)))

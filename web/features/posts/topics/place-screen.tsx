@@ -11,7 +11,7 @@ import { type PlacePostPage, placePostsQuery } from './queries.ts'
 import { TopicHeader } from './topic-header.tsx'
 import { TopicPostGrid } from './topic-post-grid.tsx'
 
-/** How long others' posts are withheld from place pages. */
+/** Posts of other members appear on place pages after this delay (ms). */
 const withheldMs = 86_400_000
 
 export function PlaceScreen() {

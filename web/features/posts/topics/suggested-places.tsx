@@ -9,10 +9,10 @@ type Props = {
   onChoose: (place: string) => void
 }
 
-/** Milliseconds to debounce lookups. */
+/** Debounce of the lookups in milliseconds. */
 const restMs = 300
 
-/** Hidden without suggestions or after a failure. */
+/** Suggests places. Hidden if there are no suggestions or the lookup failed. */
 export function SuggestedPlaces({ typed, onChoose }: Props) {
   const letters = useDebounced(getPlaceLookupPrefix(typed), restMs)
   const query = useQuery({ ...suggestedPlacesQuery(letters ?? ''), enabled: letters !== null })

@@ -6,7 +6,10 @@ import { useDeclineDescriptionReminder } from './use-decline-description-reminde
 
 type Props = { photos: readonly PostDraftPhoto[]; onDescribe: (photo: PostDraftPhoto) => void }
 
-/** A non-blocking reminder of missing descriptions, until declined. */
+/**
+ * Reminds the author of missing photo descriptions. The reminder does not block posting, and the author can turn it
+ * off.
+ */
 export function DescriptionReminder({ photos, onDescribe }: Props) {
   const { altReminder } = useSignedInMember()
   const decline = useDeclineDescriptionReminder()

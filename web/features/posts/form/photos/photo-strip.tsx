@@ -35,7 +35,7 @@ type Props = {
   onCrop: (photo: PostDraftPhoto) => void
   onRemove: (photo: PostDraftPhoto) => void
   onTryAgain: (file: File) => void
-  /** Called by a picker. */
+  /** Called when the member adds a photo. */
   onAdd: (file: File) => void
   onRefuse: (reason: string) => void
 }
@@ -45,7 +45,7 @@ const instructions = en(
   'Pulsa Espacio para levantar la foto, las flechas para moverla, Espacio para dejarla y Escape para devolverla.',
 )
 
-/** Disables the library's assertive announcements; the strip has a polite region. */
+/** Disables the library's assertive announcements, because the strip has its own polite live region. */
 const silent: Announcements = {
   onDragStart: () => undefined,
   onDragOver: () => undefined,
@@ -53,7 +53,7 @@ const silent: Announcements = {
   onDragCancel: () => undefined,
 }
 
-/** Photos in order, rearranged by dragging, keyboard or menus. */
+/** Shows the photos in order. The member can move them by dragging, with the keyboard or with menus. */
 export function PhotoStrip(props: Props) {
   const { photos, chosen, uploads, disabled } = props
   const { onChoose, onOrder, onCrop, onRemove, onTryAgain, onAdd, onRefuse } = props
@@ -65,7 +65,7 @@ export function PhotoStrip(props: Props) {
     useSensor(TouchSensor, { activationConstraint: { delay: 200, tolerance: 8 } }),
     useSensor(KeyboardSensor, {
       coordinateGetter: sortableKeyboardCoordinates,
-      // Enter opens the photo, like a click.
+      // Enter does not start a move, because it opens the photo like a click.
       keyboardCodes: { start: ['Space'], cancel: ['Escape'], end: ['Space', 'Enter', 'Tab'] },
     }),
   )
@@ -78,7 +78,7 @@ export function PhotoStrip(props: Props) {
     onRefuse,
   })
   const indexOfKey = (id: unknown) => photos.findIndex(({ key }) => key === id)
-  /** The last announced position, because the library also reports the starting one. */
+  /** The last announced position. The library also reports the starting position, which must not be announced. */
   const place = useRef<number>(undefined)
 
   function say(at: number, how = '') {

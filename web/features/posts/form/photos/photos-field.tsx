@@ -24,12 +24,12 @@ import { CropButton, usePhotoCrop } from './use-photo-crop.tsx'
 
 type Props<Values> = {
   control: Control<PostFormDraft, unknown, Values>
-  /** Reads current photos, because several may be added before a render. */
+  /** Returns the current photos, because several photos may be added before the next render. */
   read: () => PostDraftPhoto[]
   errors: FieldErrors<PostFormDraft>
   disabled: boolean
   picking: FormImagePicking<ImageUploads>
-  /** Requests a description for the photo with that key. */
+  /** The key of the photo that the reminder asks the author to describe. */
   describing: { key: string } | undefined
 }
 
@@ -38,7 +38,7 @@ const PhotoStrip = lazy(async () => ({ default: (await loadPhotoStrip()).PhotoSt
 
 const ten = en('A post takes up to ten photos.', 'Una publicación lleva diez fotos como mucho.')
 
-/** A post's photos: a sortable strip, an enlarged photo and its description. */
+/** The photos of a post: a sortable strip, the enlarged photo and its description. */
 export function PhotosField<Values>({ control, read, errors, disabled, picking, describing }: Props<Values>) {
   const { field } = useController({ control, name: 'photos' })
   const photos = field.value
@@ -70,7 +70,7 @@ export function PhotosField<Values>({ control, read, errors, disabled, picking, 
     const left = photos.filter(({ key }) => key !== gone.key)
     field.onChange(left)
     if (gone.key === chosen?.key) setChosenKey((left[at] ?? left.at(-1))?.key)
-    // Focuses the photo that took the removed one's place.
+    // Focuses the photo that is now at the position of the removed photo.
     focusTile(Math.min(at, left.length - 1))
   }
 
@@ -86,7 +86,7 @@ export function PhotosField<Values>({ control, read, errors, disabled, picking, 
   const describe = (alt: string) =>
     field.onChange(read().map((photo) => (photo.key === chosen?.key ? { ...photo, alt } : photo)))
 
-  // Preloads while the member writes.
+  // Preloads the strip while the member writes.
   useEffect(() => void loadPhotoStrip(), [])
   usePastedImages(maxPostPhotos - photos.length, disabled, added)
 
@@ -205,7 +205,7 @@ export function PhotosField<Values>({ control, read, errors, disabled, picking, 
   )
 }
 
-/** Replaces a photo that cannot be shown, yet or ever. */
+/** Shown instead of a photo that the browser cannot display, or cannot display yet. */
 function NotShown({ state }: { state: PhotoUploadState }) {
   return (
     <p className="absolute inset-0 grid place-items-center bg-sunken p-6 text-text-2">
@@ -216,7 +216,7 @@ function NotShown({ state }: { state: PhotoUploadState }) {
 
 type Taking = { onChoose: (file: File) => void; onRefuse: (reason: string) => void }
 
-/** Takes images pasted anywhere; text goes to its field. */
+/** Adds images that are pasted anywhere on the page. Pasted text still goes to the focused field. */
 function usePastedImages(room: number, disabled: boolean, taking: Taking) {
   const latest = useRef({ room, disabled, taking })
   latest.current = { room, disabled, taking }
