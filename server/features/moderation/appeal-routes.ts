@@ -84,7 +84,7 @@ export function registerAppealRoutes(app: FastifyInstance, context: AppContext):
     const db = database.kysely
     const account = await verifyAccountPassword(ctx, credentials, {
       isMeant: async ({ id, status }) => {
-        // The same work for every account, so that the response time reveals nothing.
+        // Does the same work for every account, so that the response time reveals nothing.
         const suspension = await findSuspension(db, id)
         const needsSecondStep = await isSecondStepRequired(db, id, readBrowserCookie(request, config))
         return status !== 'active' && Boolean(suspension?.case_id) && !needsSecondStep
@@ -130,7 +130,7 @@ async function insertAppeal(
   await recordModerationAct(db, 'review.ask', { by, caseKey })
 }
 
-/** Notifies a member of a decision; shown until it is read. */
+/** Notifies a member of a decision. The app shows the notice until the member has read it. */
 export async function insertModerationNotice(
   db: Kysely<DatabaseTables>,
   member: number,
@@ -151,7 +151,7 @@ type Reviewed = {
 }
 
 /**
- * Decides an appeal, with its effect and log entry in one transaction.
+ * Decides an appeal. The decision, its effect and the log entry are written in one transaction.
  * @throws Failure case_not_found, appeal_own_decision, case_decided
  */
 export async function decideAppeal(
@@ -171,7 +171,7 @@ export async function decideAppeal(
     const [found] = rows
     if (!found?.asked) return throwFailure('case_not_found')
     if (!found.may_review) return throwFailure('appeal_own_decision')
-    // Before the appeal's own lock, in the same order as a decision.
+    // Locks the subject before the appeal, in the same order as a decision does.
     if (outcome === 'overturned') await undoDecision(tx, found)
     const { rows: decided } = await sql`
       update appeals a set outcome = ${outcome}, answer = ${text}, decided_by = ${me.id}, decided_at = clock_timestamp()
@@ -184,16 +184,16 @@ export async function decideAppeal(
   live.notify([])
 }
 
-/** Other decisions of the case's kind that still hold. */
+/** Matches the moderators' other decisions that no appeal has overturned. */
 const whereStands = (
   caseKey: number,
 ) => sql`c.id <> ${caseKey} and c.status = 'decided' and c.desk = 'moderators'
   and not exists (select from appeals a where a.case_id = c.id and a.outcome = 'overturned')`
 
 /**
- * Undoes a decision: restores the post or group, opens the account, or removes the warning, unless another
- * decision still requires it. A hidden comment is lost: only the evidence has its text, and replies written
- * since would follow it.
+ * Undoes a decision: restores the post or group, opens the account, or removes the warning, unless another decision
+ * still requires it. A hidden comment is not restored, because only the evidence has its text and later replies would
+ * follow it.
  */
 async function undoDecision(tx: WriteContext, { id, kind, subject_id }: Reviewed): Promise<void> {
   if (kind === 'post' || kind === 'group') {
@@ -225,7 +225,7 @@ async function undoDecision(tx: WriteContext, { id, kind, subject_id }: Reviewed
     where n.case_id = ${id} and n.read_at is null`.execute(tx.db)
 }
 
-/** Lifts the suspension of a case; a longer suspension of another case continues. */
+/** Lifts the suspension of a case. A longer suspension of another case continues. */
 async function undoSuspension(db: Transaction<DatabaseTables>, caseKey: number): Promise<void> {
   await sql`select from suspensions s where s.case_id = ${caseKey} and s.lifted_at is null for update`.execute(
     db,

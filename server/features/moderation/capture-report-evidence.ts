@@ -1,7 +1,6 @@
 /**
- * Finds the subject of a report and records its current state, in the report's transaction. The row stays
- * locked until the commit, so the evidence is complete with the picture's bytes, or the subject was deleted
- * before.
+ * Finds the subject of a report and records its current state, in the report's transaction. The row stays locked until
+ * the commit, so a concurrent deletion cannot remove part of the evidence.
  */
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type { ReportSubjectKind } from '#contract/moderation/reports.ts'
@@ -20,10 +19,10 @@ import {
 export type EvidenceItem = { kind: ReportSubjectKind; snapshot: unknown; fileKey: number | null }
 
 export type ReportedSubject = {
-  /** The reported member, and the group of the content. */
+  /** The keys of the reported member and of the content's group. */
   about: number | null
   group: number | null
-  /** The reported item comes first. */
+  /** The evidence. The reported item comes first. */
   evidence: EvidenceItem[]
 }
 
@@ -38,7 +37,7 @@ type SubjectRow = {
   snapshot: Record<string, unknown>
 }
 
-/** The author's current name, because names change and ids do not. */
+/** Selects the author's current name beside the id, because a name can change later. */
 const personJson = (alias: string): RawBuilder<unknown> =>
   sql`jsonb_build_object('id', ${sql.ref(`${alias}.public_id`)}, 'name', ${sql.ref(`${alias}.name`)}, 'username', ${sql.ref(`${alias}.username`)})`
 const timeJson = (column: string): RawBuilder<unknown> =>
@@ -80,8 +79,8 @@ export async function captureReportEvidence(
 type CapturedPhoto = { file_id: number; position: number; alt: string; withheld: boolean }
 
 /**
- * Describes each photo separately, with its bytes.
- * @param of the record that shows them @param photos selects `file_id`, `position` from 0, `alt`, and whether
+ * Describes each photo and locks its bytes.
+ * @param of the record that shows the photos @param photos selects `file_id`, `position` from 0, `alt`, and whether
  * someone in the photo asked to hide it
  */
 async function capturePhotos(
@@ -144,7 +143,7 @@ async function selectSubject(
   return (await statements[kind].execute(db)).rows[0]
 }
 
-/** Locks a record's picture, so that its bytes stay. */
+/** Locks a record's picture, so that nobody deletes its bytes. */
 async function capturePicture(db: Db, fileKey: number | null) {
   if (fileKey === null) return undefined
   const { rows } = await sql<{
@@ -181,7 +180,7 @@ type MessageRow = {
   sender: { id: string; name: string; username: string }
 }
 
-/** Records only the messages that the participant chose: the reported one, and others before and after it. */
+/** Records only the messages that the reporter chose: the reported one, and others before and after it. */
 async function captureMessages(
   db: Db,
   me: AuthenticatedMember,

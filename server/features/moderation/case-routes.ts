@@ -38,7 +38,7 @@ import { recordModerationAct } from './moderation-log.ts'
 import { assertModeratorReauthenticated, reauthenticateModerator } from './moderator-reauthentication.ts'
 import { readEvidence, selectNumberedReportsOfCase, sendEvidencePicture } from './read-case-evidence.ts'
 
-/** The worst reason comes first; lists show only that one. */
+/** The reasons by severity. Lists show only a case's most severe reason. */
 const reasonsByGravity: readonly ReportReason[] = [
   ...(['threat', 'intimate', 'minor', 'self-harm', 'harassment', 'hate', 'impersonation'] as const),
   ...(['spam', 'off-topic', 'other'] as const),
@@ -165,7 +165,7 @@ type CaseRow = ListedRow & {
   proposal: ModerationCaseSummary['proposal']
 }
 
-/** The fields of the snapshots of all kinds. */
+/** The fields of all kinds of snapshots. */
 type Snapshot = { caption?: string; content?: string; name?: string; group?: { name: string } | null }
 
 const tabCondition = (tab: Tab, me: AuthenticatedMember): RawBuilder<unknown> =>
@@ -178,7 +178,7 @@ const tabCondition = (tab: Tab, me: AuthenticatedMember): RawBuilder<unknown> =>
 
 const isOfDecided = (tab: Tab) => tab === 'decided' || tab === 'reviews'
 
-/** Sorts by severity, then age; decided cases newest first. */
+/** Sorts open cases by severity, then by age. Sorts decided cases newest first. */
 const isAfter = (tab: Tab, at: CaseRow): RawBuilder<unknown> =>
   isOfDecided(tab)
     ? sql`(c.decided_at, c.id) < (${at.decided_at}, ${at.id})`
@@ -250,7 +250,7 @@ const toSummary = (row: CaseRow): ModerationCaseSummary => ({
   },
 })
 
-/** Counts open cases and waiting appeals that the moderator may decide. */
+/** Counts open cases and undecided appeals that the moderator may decide. */
 async function countCases(db: Kysely<DatabaseTables>, me: AuthenticatedMember) {
   const { rows } = await sql<{ open: number; reviews: number }>`
     select count(*) filter (where ${tabCondition('open', me)})::int as open,

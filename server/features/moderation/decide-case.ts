@@ -1,7 +1,4 @@
-/**
- * Decides cases: hides posts, groups and comments, and suspends members. A suspended account is closed to
- * everyone.
- */
+/** Decides cases: hides posts, groups and comments, and suspends members. Nobody sees a suspended account. */
 import { sql, type Transaction } from 'kysely'
 import type { decideCaseOperation, ModerationDecision } from '#contract/moderation/cases.ts'
 import type { ModerationNotice } from '#contract/moderation/moderation-notices-and-appeals.ts'
@@ -31,15 +28,15 @@ type Decision = Omit<OperationInput<typeof decideCaseOperation>, 'caseId'>
 /** How long evidence is kept after a decision. */
 const keptAfter = { dismiss: '90 days', hide: '24 months', warn: '24 months', suspend: '24 months' } as const
 
-/** The notice for the member concerned; a suspension is shown at sign-in instead. */
+/** The notice for the member concerned. A suspension is shown at sign-in instead. */
 const noticeByDecision: Partial<Record<ModerationDecision, ModerationNotice['kind']>> = {
   hide: 'hidden',
   warn: 'warning',
 }
 
 /**
- * Decides a case claimed by the caller, with its effect and log entry in one transaction. A suspension of a
- * moderator or operator is only proposed (decision 0226).
+ * Decides a case that the caller has claimed. The decision, its effect and the log entry are written in one
+ * transaction. A suspension of a moderator or operator is only proposed (decision 0226).
  * @throws Failure case_not_found, case_decided, case_not_claimed, general_argument_invalid
  */
 export async function decideCase(ctx: RequestContext, caseId: string, given: Decision): Promise<void> {
@@ -96,7 +93,7 @@ async function applyProposal(
 }
 
 /**
- * Drops the proposal of a case claimed by the caller; the case stays open.
+ * Drops the proposal of a case that the caller has claimed. The case stays open.
  * @throws Failure case_not_found, case_decided, case_not_claimed, suspension_not_proposed
  */
 export async function declineSuspension(
@@ -127,7 +124,7 @@ async function dropProposal(
 
 type ProposedCase = { id: number; kind: 'member'; subject_id: string; about_id: number }
 
-/** Locks the open case of a proposal that the operator sees. @throws Failure suspension_not_proposed */
+/** Locks the open case of a proposal that the operator may see. @throws Failure suspension_not_proposed */
 async function lockProposedCase(
   db: Transaction<DatabaseTables>,
   me: number,
@@ -143,7 +140,7 @@ async function lockProposedCase(
 }
 
 /**
- * Applies a proposed suspension for an operator, who takes the case from whoever claimed it.
+ * Applies a proposed suspension for an operator, who takes over the case from the moderator who claimed it.
  * @returns the key of the suspended member
  * @throws Failure case_decided, suspension_not_proposed, suspension_own_proposal
  */
@@ -184,13 +181,13 @@ async function applyDecision(
   found: Omit<FoundCase, 'claimed' | 'suspends_alone' | 'status'>,
   { decision, text, days, isProposed = false }: GivenDecision,
 ): Promise<void> {
-  // Their locks come before the case's, in the same order as a report.
+  // Locks the subject and the member before the case, in the same order as a report does.
   const detail = { text, days, ...(await hideSubject(tx, found, decision)) }
   if (decision === 'suspend') {
     if (found.about_id === null) return throwFailure('general_argument_invalid', { field: 'decision' })
     await suspendMember(tx, found.about_id, { caseKey: found.id, reason: text, days })
   }
-  // A proposal that changed meanwhile is not confirmed, because proposing releases the claim.
+  // Proposing releases the claim, so a proposal that was replaced meanwhile is not confirmed here.
   const { rows } = await sql`
     update moderation_cases c set status = 'decided', decision = ${decision}, reason = ${text},
       decided_by = ${me}, decided_at = clock_timestamp()
@@ -227,7 +224,7 @@ async function proposeSuspension(
     .insertInto('suspension_proposals')
     .values({ public_id: generateId(), case_id: id, proposed_by: me, text, days })
     .execute()
-  // Notifies the other moderators, as a new case does.
+  // Notifies the other moderators in the same way as a new case.
   await sql`
     insert into changes (collection, kind, row_id, public_id, member_ids)
     select 'moderationCases', 'create', c.id, c.public_id, '{}' from moderation_cases c where c.id = ${id}`.execute(
@@ -237,9 +234,9 @@ async function proposeSuspension(
 }
 
 /**
- * Suspends a member for an operator, who acts in the app (by key) or by command (null). Opens a case about
- * the member or uses the open one, so that reason, notice and review work as for a moderator. A moderator or
- * operator is only proposed for suspension, except by a command.
+ * Suspends a member for an operator, who acts in the app (`by` is a key) or with a command (`by` is null). Opens a case
+ * about the member or uses the open one, so that reason, notice and appeal work as for a moderator's suspension. In the
+ * app, the suspension of a moderator or operator is only proposed.
  * @returns whether the suspension is only proposed
  * @throws Failure admin_account_suspended; case_decided if moderators decide the same case at that moment
  */
@@ -259,14 +256,14 @@ export async function suspendForOperator(
     kind: 'member',
     subject_id: member.publicId,
   } as const
-  // Another operator's decision of the same case has committed by now.
+  // At this point, another operator's decision of the same case has committed.
   const { rows: standing } = await sql`
     select from suspensions s join users u on u.account_id = s.account_id
     where u.id = ${member.id} and s.lifted_at is null and coalesce(s.ends_at, 'infinity') > clock_timestamp()`.execute(
     tx.db,
   )
   if (standing.length > 0) throwFailure('admin_account_suspended')
-  // A case lists its reports. Nobody reported this one.
+  // A case lists its reports, so a case that nobody reported needs a row.
   if (found.is_new)
     await sql`
       insert into reports (public_id, case_id, reason, desk)
@@ -313,10 +310,9 @@ async function findClaimedCase(
 }
 
 /**
- * Hides the post, group or comment of a decided case. If it was deleted, the decision still holds. A
- * suspension also hides the author's reported post or comment, which would otherwise reappear at its end.
- * @returns who had hidden the post before; undefined if nothing was hidden, or for a comment, which cannot be
- * restored
+ * Hides the post, group or comment of a decided case. If the subject was deleted, the decision still holds. A
+ * suspension also hides the author's reported post or comment, which would otherwise reappear when the suspension ends.
+ * @returns who had hidden the post before; undefined if nothing was hidden, or for a comment, which cannot be restored
  * @throws Failure general_argument_invalid if the kind cannot be hidden
  */
 async function hideSubject(
@@ -337,14 +333,14 @@ async function hideSubject(
   const shown = await selectShown(tx.db, collection, subject_id)
   if (!shown) return undefined
   await tx.update(systemActor, collection, subject_id, {
-    // If its author or group had hidden it before, the earlier time stays.
+    // If the author or group had hidden it before, the earlier time stays.
     hidden_at: sql`coalesce(hidden_at, clock_timestamp())`,
     ...(collection === 'posts' && { hidden_by: 'moderator' }),
   })
   return { before: shown.hidden_by }
 }
 
-/** Removes a comment's text, as its author would; replies stay. */
+/** Removes a comment's text, as a deletion by its author does. Replies stay. */
 async function removeComment(tx: WriteContext, publicId: string): Promise<void> {
   await tx.lock('comments', publicId)
   const { rows } = await sql`
@@ -367,32 +363,32 @@ async function selectShown(
 }
 
 /**
- * Closes the account and ends its sessions. Of two suspensions, the row holds the one that ends last, with
- * its case.
+ * Closes the account and ends its sessions. If two suspensions overlap, the row keeps the one that ends last, with its
+ * case.
  */
 async function suspendMember(
   tx: WriteContext,
   member: number,
   { caseKey, reason, days }: { caseKey: number; reason: string; days: number | null },
 ): Promise<void> {
-  // Waits for a concurrent end of the current suspension, after which the account is open.
+  // If the current suspension is just ending, waits for that transaction, after which the account is open.
   await sql`
     select from suspensions s join users u on u.account_id = s.account_id
     where u.id = ${member} and s.lifted_at is null for update of s`.execute(tx.db)
   const account = await selectAccountToSuspend(tx, member)
   const close = async () => {
-    // First, for its lock: a session that is just starting ends with the others.
+    // Updates the account first, because this lock makes sure that a session that is just starting also ends.
     const { numUpdatedRows } = await tx.db
       .updateTable('accounts')
       .set({ status: 'blocked' })
       .where('id', '=', account.account_id)
       .where('status', '=', 'active')
       .executeTakeFirst()
-    // A closed account also has sessions, in which the member is asked whether to keep it.
+    // A member who closed the account also has sessions, which ask whether to keep the account.
     await revokeSessions(tx.db, account.account_id)
     return numUpdatedRows > 0n
   }
-  // If the member closed it meanwhile, it stays closed after the suspension.
+  // If the member closed the account meanwhile, it stays closed after the suspension.
   const closed = account.open
     ? await closeAccountPassingOnGroups(tx, member, close, { caseKey })
     : await close()
@@ -404,7 +400,7 @@ async function suspendMember(
     where s.ends_at is not null and (excluded.ends_at is null or excluded.ends_at > s.ends_at)`.execute(tx.db)
 }
 
-/** Selects the account of a member. A closed one is locked and read again, because it may be opening. */
+/** Selects the account of a member. A closed account may be reopening, so it is locked and read again. */
 async function selectAccountToSuspend({ db }: WriteContext, member: number) {
   const select = async () => {
     const { rows } = await sql<{ account_id: number; open: boolean }>`

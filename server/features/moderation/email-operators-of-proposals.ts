@@ -4,7 +4,10 @@ import { getPublicUrlForRequest } from '../../net/public-url.ts'
 import { hasOpenAccount, memberKeyParameter, whereMemberHasAbility } from '../../policy/index.ts'
 import type { RequestContext } from '../../route.ts'
 
-/** Emails the operators with a verified address that a suspension waits, except the caller and whom it concerns. */
+/**
+ * Emails the operators who have a verified address that a proposed suspension waits for them. Leaves out the caller and
+ * the member concerned.
+ */
 export async function emailOperatorsOfProposals(ctx: RequestContext): Promise<void> {
   const { me, database, mail, request } = ctx
   if (!mail.isAvailable()) return

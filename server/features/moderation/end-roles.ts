@@ -3,7 +3,7 @@ import { sql, type Transaction } from 'kysely'
 import type { DatabaseTables } from '../../database/schema.ts'
 import { recordModerationAct } from './moderation-log.ts'
 
-/** Ends both roles of an account that gets a new owner, because the previous holder earned them. */
+/** Ends both roles of an account that gets a new owner, because the roles were given to the previous owner. */
 export async function endRoles(db: Transaction<DatabaseTables>, accountId: number): Promise<void> {
   const { rows: members } = await sql<{ id: number }>`
     select u.id from users u where u.account_id = ${accountId}`.execute(db)
@@ -18,9 +18,7 @@ export async function endRoles(db: Transaction<DatabaseTables>, accountId: numbe
     await recordModerationAct(db, 'operator.remove', { by: null, detail: { member: members[0]?.id ?? null } })
 }
 
-/**
- * Ends the role at once and releases the member's claimed cases. @returns whether the member was a moderator
- */
+/** Ends the role and releases the member's claimed cases. @returns whether the member was a moderator */
 export async function endModeratorRole(db: Transaction<DatabaseTables>, member: number): Promise<boolean> {
   const { rows } = await sql`delete from moderators where member_id = ${member} returning member_id`.execute(
     db,

@@ -1,5 +1,6 @@
 /**
- * Moves open cases: from groups' review queues to the moderators, and after a handover to the former admin.
+ * Moves open cases from groups' review queues to the moderators. After a handover, turns a group's case into a case
+ * about the former admin.
  */
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { DatabaseTables } from '../../database/schema.ts'
@@ -8,9 +9,9 @@ import { whereMemberHasAbility } from '../../policy/index.ts'
 import { recordModerationAct } from './moderation-log.ts'
 
 /**
- * Moves an open case with its reports to the moderators, merging it with an open case of the same subject.
- * @param by key of the admin who passes it on; null for the server. Does nothing if the case is decided or
- * was passed on
+ * Moves an open case with its reports to the moderators, merging it with an open case of the same subject. Does nothing
+ * if the case was decided or moved before.
+ * @param by key of the admin who passes it on; null for the server
  */
 export async function escalateCase(
   db: Transaction<DatabaseTables>,
@@ -33,8 +34,8 @@ export async function escalateCase(
 }
 
 /**
- * Moves the reports of a case to another, counting each reporter once, and deletes it. The transaction holds
- * both locks.
+ * Moves the reports of a case to the case `joined`, counting each reporter once, and deletes the empty case. The
+ * transaction holds both locks.
  */
 async function joinCase(db: Transaction<DatabaseTables>, caseKey: number, joined: number): Promise<void> {
   await sql`
@@ -45,10 +46,10 @@ async function joinCase(db: Transaction<DatabaseTables>, caseKey: number, joined
 }
 
 /**
- * After a handover, makes the group's open case one about its former admin, merging it with an open case
- * about that member. Later reports of the group concern the new admin.
- * @param admin key of the admin; does nothing if the open case is about the admin, or about nobody, as after
- * an account's deletion
+ * After a handover, turns the group's open case into a case about the former admin, merging it with an open case about
+ * that member. Later reports of the group then concern the new admin. Does nothing if the open case is about `admin`,
+ * or about nobody because that account was deleted.
+ * @param admin key of the new admin
  */
 export async function partCaseOfFormerAdmin(
   db: Transaction<DatabaseTables>,
@@ -78,10 +79,10 @@ export async function partCaseOfFormerAdmin(
 const batchRows = 1_000
 
 /**
- * Passes on cases whose group admin may no longer decide them: the group was deleted or handed to the
- * reported member, or a block or closed account now separates the two. Does nothing while another node
- * sweeps.
- * @throws the error of a failed case, after the others
+ * Moves cases to the moderators if the group's admin may no longer decide them: the group was deleted or handed to the
+ * reported member, or a block or closed account separates the admin and that member. Does nothing while another node
+ * runs it.
+ * @throws the error of a failed case, after moving the others
  */
 export async function escalateStrandedCases(db: Kysely<DatabaseTables>): Promise<void> {
   const { rows } = await sql<{ id: number }>`

@@ -61,7 +61,7 @@ export function registerGroupDeskRoutes(app: FastifyInstance, context: AppContex
   registerRoute(app, context, decideGroupCaseOperation, async ({ groupId, caseId, decision, text }, ctx) => {
     const { me, store, live } = ctx
     await store.transact(async (tx) => {
-      // Concurrent handovers, leaves and decisions wait.
+      // Makes concurrent handovers, leaves and decisions wait.
       await tx.lock('groups', groupId)
       const found = await findGroupCase(tx.db, me.id, groupId, caseId)
       if (found.status === 'decided') throwFailure('case_decided')
@@ -74,14 +74,17 @@ export function registerGroupDeskRoutes(app: FastifyInstance, context: AppContex
 
 type Decided = { decision: Exclude<GroupCaseDecision, 'pass-on'>; text: string | null }
 
-/** Decides a case, with its effect and log entry in one transaction. @throws Failure case_decided */
+/**
+ * Decides a case. The decision, its effect and the log entry are written in one transaction.
+ * @throws Failure case_decided
+ */
 async function decide(
   tx: WriteContext,
   me: number,
   found: GroupCaseRow,
   { decision, text }: Decided,
 ): Promise<void> {
-  // The post's lock comes before the case's, in the same order as a report.
+  // Locks the post before the case, in the same order as a report does.
   if (decision !== 'dismiss') await takeOutOfGroup(tx, found)
   if (decision === 'remove-member') await removeAuthor(tx, me, found)
   const { rows } = await sql`
@@ -95,7 +98,7 @@ async function decide(
   await recordModerationAct(tx.db, decision, { by: me, caseKey: found.id, detail: { text } })
 }
 
-/** Hides the post from everyone but its author, unless it was deleted, moved or hidden. */
+/** Hides the post from everyone except its author, unless it was deleted, moved or hidden before. */
 async function takeOutOfGroup(tx: WriteContext, { subject_id, group_id }: GroupCaseRow): Promise<void> {
   await tx.lock('posts', subject_id)
   const { rows } = await sql`
@@ -179,7 +182,7 @@ async function positionOf(db: Kysely<DatabaseTables>, me: number, groupId: strin
   return row ?? throwFailure('general_cursor_not_found', { field: 'cursor' })
 }
 
-/** Only the admin knows that a review queue exists. @throws Failure case_not_found */
+/** Answers that a case does not exist to everyone except the admin. @throws Failure case_not_found */
 async function assertGroupAdmin(db: Kysely<DatabaseTables>, me: number, groupId: string): Promise<void> {
   const { rows } = await sql`
     select from groups g

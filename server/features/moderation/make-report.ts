@@ -1,6 +1,6 @@
 /**
- * Creates reports: chooses the review queue and the case, and detects repeated reports. The reporter's answer
- * depends only on their choice and on decisions, never on relations between others.
+ * Creates reports: chooses the review queue and the case, and detects repeated reports. What the reporter sees depends
+ * only on their choice and on decisions, never on relations between others.
  */
 import { sql, type Transaction } from 'kysely'
 import type {
@@ -23,7 +23,7 @@ import { captureReportEvidence, type ReportedSubject } from './capture-report-ev
 import { selectToldDecision } from './case-states.ts'
 import { escalateCase, partCaseOfFormerAdmin } from './escalate-case.ts'
 
-/** The order of review; the number of reports does not raise it. */
+/** The order of review. Many reports do not raise the severity. */
 const severityByReason: Record<ReportReason, 1 | 2 | 3> = {
   intimate: 3,
   threat: 3,
@@ -38,9 +38,9 @@ const severityByReason: Record<ReportReason, 1 | 2 | 3> = {
 }
 
 /**
- * Creates the caller's report with its evidence. A repeated report to the same queue returns the first one
- * while that is open.
- * @returns its id
+ * Creates the caller's report with its evidence. While the first report is open, a repeated report to the same queue
+ * returns the first one.
+ * @returns the report's id
  * @throws Failure report_subject_not_found, report_self_not_allowed
  */
 export async function makeReport(
@@ -53,13 +53,13 @@ export async function makeReport(
     ? { chosen: desk, taking: desk }
     : await findDesk(db, me, subject, found, reason)
   const severity = severityByReason[reason]
-  // The first report may be in another queue now: the responsible person changed, or the case was passed on.
+  // The first report may have moved to another queue, because the responsible person changed or the case was escalated.
   for (let first = await findFirstReport(db, me, chosen, found); first; ) {
     if (await raiseSeverity(db, first.case_id, severity)) return addLaterEvidence(db, first, found)
     first = await findFirstReport(db, me, chosen, found)
   }
   const caseKey = await findOrOpenCase(db, subject, found, taking, severity)
-  // A concurrent request created it while holding the case.
+  // A concurrent request of the same reporter created the report before this request locked the case.
   const first = await findFirstReport(db, me, chosen, found, caseKey)
   return first
     ? addLaterEvidence(db, first, found)
@@ -69,8 +69,8 @@ export async function makeReport(
 type FirstReport = { id: number; public_id: string; case_id: number }
 
 /**
- * Finds the caller's first report of the same subject to the same queue that appears open to them, in
- * whichever case it is now. A post in another group, or a group with another admin, is another subject.
+ * Finds the caller's first report of the same subject to the same queue that the caller sees as open, in whichever case
+ * the report is now. A post in another group, or a group with another admin, is another subject.
  * @param within key of the only case to search
  */
 async function findFirstReport(
@@ -94,8 +94,8 @@ async function findFirstReport(
 }
 
 /**
- * Raises the severity of an open case, and locks it until the commit. @returns false if it was decided or
- * passed on meanwhile
+ * Raises the severity of an open case, and locks the case until the commit. @returns false if the case was decided or
+ * escalated meanwhile
  */
 async function raiseSeverity(
   db: Transaction<DatabaseTables>,
@@ -112,11 +112,11 @@ async function raiseSeverity(
 const reasonsForGroups: readonly ReportReason[] = ['spam', 'off-topic']
 
 /**
- * Chooses the review queue: the group's admin, unless the admin is involved, cannot read the post, or would
- * learn of a block; otherwise the moderators. If the admin no longer shares the post's group, its waiting
- * cases pass to the moderators.
- * @returns `chosen`, which the reporter sees and which depends only on public facts, and `taking`, the queue
- * that receives it
+ * Chooses the review queue. The group's admin reviews the report, unless the admin is involved, cannot read the post,
+ * or would learn of a block. Otherwise the moderators do. If the admin no longer shares the post's group, the post's
+ * open cases also move to the moderators.
+ * @returns `chosen`, which the reporter sees and which depends only on public facts, and `taking`, the queue that
+ * receives the report
  */
 async function findDesk(
   db: Transaction<DatabaseTables>,
@@ -132,18 +132,17 @@ async function findDesk(
       ${wherePostSharedWith(sql.ref('g.admin_id'), 'p')} as shared
     from groups g join posts p on p.group_id = g.id
     where g.id = ${group} and p.public_id = ${id} and g.admin_id not in (${about}, ${me.id})`.execute(db)
-  // Every member can see the post's author and group.
+  // Every member of the group can see the post's author and group.
   const [desk] = rows
   if (!desk) return moderators
-  // The sweep passes on cases of closed accounts: doing it here would take measurably longer than for a
-  // block.
+  // The sweep escalates the cases of closed accounts. Doing it here would take measurably longer than for a block.
   if (!desk.shared) await escalateOpenCases(db, { kind, id })
   return { chosen: 'group', taking: desk.takes ? 'group' : 'moderators' }
 }
 
 /**
- * Moves the subject's open cases in review queues of groups to the moderators. @param exceptGroup key of a
- * group whose case stays
+ * Moves the subject's open cases from groups' review queues to the moderators.
+ * @param exceptGroup key of a group whose case stays
  */
 async function escalateOpenCases(
   db: Transaction<DatabaseTables>,
@@ -158,10 +157,10 @@ async function escalateOpenCases(
 }
 
 /**
- * Finds or opens the subject's case; its row stays locked until the commit. A case in the queue of a group
- * that the post has left passes to the moderators, because its admin must not see later reports. A case about
- * a former admin of the group concerns only that member, who must not be warned for what the group became.
- * @returns its key
+ * Finds or opens the subject's case. Its row stays locked until the commit. If the post has left a group, the case in
+ * that group's queue moves to the moderators, because the group's admin must not see later reports. If the group's
+ * admin changed, the old case becomes one about the former admin, who must not be warned for later content.
+ * @returns the case's key
  */
 async function findOrOpenCase(
   db: Transaction<DatabaseTables>,
@@ -206,12 +205,12 @@ async function insertReport(
 
 /** The maximum number of later versions kept as evidence. */
 const maxLaterStates = 3
-/** The highest position of an evidence item. */
+/** The highest position of an evidence item in a report. */
 const maxPosition = 104
 
 /**
- * Adds changes since the report to its locked case, because a harmless text may have become a threat.
- * Messages are excluded: the reporter chooses them once. @returns the report's id
+ * Adds what changed since the report to the report's locked case, because a harmless text may have become a threat.
+ * Messages are not added, because the reporter chooses them once. @returns the report's id
  */
 async function addLaterEvidence(
   db: Transaction<DatabaseTables>,

@@ -1,5 +1,6 @@
 /**
- * Records acts of moderators and operators, in the same transaction. The database refuses changes to the log.
+ * Records what moderators and operators do, in the same transaction as the act. The database refuses changes to the
+ * log.
  */
 import { type Kysely, sql } from 'kysely'
 import type { ModerationDecision } from '#contract/moderation/cases.ts'
@@ -21,7 +22,7 @@ export type ModerationLogAction =
   | 'moderator.restore'
   | 'operator.remove'
 
-/** @param by key of the member who did it; null for an operator */
+/** @param by key of the acting member; null for a command or the server */
 export async function recordModerationAct(
   db: Kysely<DatabaseTables>,
   act: ModerationLogAction,

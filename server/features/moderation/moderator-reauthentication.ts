@@ -1,13 +1,13 @@
 /**
- * Opens cases to a moderator for a while after re-authentication, in that session only. Moderators are
- * appointed on the server's command line. For everyone else the console does not exist.
+ * Lets a moderator open cases for half an hour after re-authentication, in that session only. To everyone else, the
+ * routes answer as if they did not exist.
  */
 import { sql } from 'kysely'
 import { throwFailure } from '../../errors.ts'
 import type { RequestContext } from '../../route.ts'
 import { reauthenticateWithPassword } from '../account/reauthentication.ts'
 
-/** A PostgreSQL interval. */
+/** How long a re-authentication lasts, as a PostgreSQL interval. */
 const dutyLifetime = '30 minutes'
 
 async function selectDuty({ me, caller, database }: RequestContext) {
@@ -19,8 +19,8 @@ async function selectDuty({ me, caller, database }: RequestContext) {
 }
 
 /**
- * @returns until when @throws Failure case_not_found if the caller is no moderator,
- * moderation_password_required
+ * @returns when the re-authentication expires
+ * @throws Failure case_not_found if the caller is no moderator, moderation_password_required
  */
 export async function assertModeratorReauthenticated(ctx: RequestContext): Promise<Date> {
   const { moderates, until } = await selectDuty(ctx)
@@ -29,8 +29,8 @@ export async function assertModeratorReauthenticated(ctx: RequestContext): Promi
 }
 
 /**
- * Verifies the password. @returns until when it holds @throws Failure case_not_found,
- * user_invalid_credentials, 429
+ * Verifies the password. @returns when the re-authentication expires
+ * @throws Failure case_not_found, user_invalid_credentials, 429
  */
 export async function reauthenticateModerator(ctx: RequestContext, password: string): Promise<Date> {
   if (!(await selectDuty(ctx)).moderates) throwFailure('case_not_found')

@@ -20,7 +20,7 @@ export async function addModerator(
   await db.transaction().execute((db) => appointModerator(db, member, { systemUser: operator }))
 }
 
-/** Idempotent. */
+/** Does nothing if the member is a moderator already. */
 export async function appointModerator(
   db: Transaction<DatabaseTables>,
   member: number,
@@ -36,7 +36,7 @@ export async function appointModerator(
 }
 
 /**
- * Ends the role immediately and releases the member's claims.
+ * Ends the role and releases the member's claimed cases.
  * @returns false if the member is no moderator
  * @throws StartupError for an unknown username
  */
@@ -63,7 +63,7 @@ export async function dismissModerator(
 }
 
 /**
- * Lifts the suspension of a moderator or operator, for the case that the only person who could is suspended.
+ * Lifts the suspension of a moderator or operator, in case the only person who could lift it is suspended.
  * @throws StartupError for an unknown username, a member without a role, or an account that is not suspended
  */
 export async function restoreModerator(

@@ -1,4 +1,4 @@
-/** Reads the evidence of a case: texts, times and pictures as they were. */
+/** Reads the evidence of a case: texts, times and pictures as they were at the time of the report. */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { ModerationCase } from '#contract/moderation/cases.ts'
 import type { ReportSubjectKind } from '#contract/moderation/reports.ts'
@@ -11,14 +11,14 @@ import type { RequestContext } from '../../route.ts'
 
 type CaseEvidence = ModerationCase['reports'][number]['evidence'][number]
 
-/** Numbers the reports of a case instead of naming their reporters; at most a hundred. */
+/** Numbers the reports of a case, so that their reporters stay anonymous. Selects at most a hundred. */
 export const selectNumberedReportsOfCase = (caseKey: number): RawBuilder<unknown> => sql`
   select nr.*, row_number() over (order by nr.id)::int as number from reports nr where nr.case_id = ${caseKey}
   order by nr.id limit 100`
 
 /**
- * Whether a group's admin sees the photo of an item `e` (evidence): not if someone in it had asked to hide it
- * when it was reported, or asks so now. Moderators always see it.
+ * Whether a group's admin sees the photo of an item `e` (evidence). The photo is hidden if someone in it had asked to
+ * hide it at the time of the report, or asks so now. Moderators always see it.
  */
 const whereAdminSeesPhoto = sql<boolean>`(e.snapshot ->> 'withheld' is null and not exists (
   select from post_people hidden where hidden.file_id = e.file_id and hidden.hidden_at is not null) and not exists (
@@ -31,7 +31,7 @@ const isPhotoShown = (reader: EvidenceReader) =>
   reader === 'moderator' ? sql<boolean>`true` : whereAdminSeesPhoto
 
 /**
- * Whether an item `e` (evidence) is shown: to a group's admin only evidence stored since the admin joined the
+ * Whether the reader sees an item `e` (evidence). A group's admin sees only evidence stored since they joined the
  * group.
  */
 const isItemShown = (reader: EvidenceReader) =>
@@ -77,8 +77,8 @@ export async function readEvidence(
 }
 
 /**
- * Sends a picture of a case that the caller may read, without caching.
- * @throws Failure case_not_found without a picture
+ * Sends a picture of a case that the caller may read. Clients must not cache the response.
+ * @throws Failure case_not_found if there is no such picture
  */
 export async function sendEvidencePicture(
   ctx: RequestContext,

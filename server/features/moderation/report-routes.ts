@@ -58,8 +58,8 @@ type ReportRow = ListedRow &
   }
 
 /**
- * Selects reports as their reporter sees them. Admins cannot claim cases, so a report to a group never shows
- * a moderator's claim.
+ * Selects reports as their reporter sees them. Admins cannot claim cases, so a report to a group never shows that a
+ * moderator has claimed it.
  */
 async function selectReports(
   db: Kysely<DatabaseTables>,
