@@ -6,8 +6,8 @@ import { type ChangeLogRow, parseChangeLogRow } from '../../store/change-log-rea
 import { recordNotificationChange } from './write-notifications.ts'
 
 /**
- * Runs a change and notifies sockets in one transaction. Locks the member's mark first, as the jobs do, to
- * prevent deadlocks.
+ * Changes the member's notifications and notifies their sockets in one transaction. Locks the member's mark first, as
+ * the jobs do, to prevent deadlocks.
  * @param change returns whether anything changed
  */
 export async function changeNotificationsAndNotifySockets(
@@ -26,6 +26,6 @@ export async function changeNotificationsAndNotifySockets(
   if (told.length > 0) live.notify(told)
 }
 
-/** Locks a member's mark, if any; without it there are no rows. */
+/** Locks a member's mark. A member without a mark has no notifications. */
 const lockNotificationMark = (db: Transaction<DatabaseTables>, me: number) =>
   sql`select from notification_marks where user_id = ${me} for no key update`.execute(db)

@@ -1,4 +1,4 @@
-/** Selects the people behind a notification, as visible to its recipient now. */
+/** Selects the members who caused a notification and whom its recipient may see now. */
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import {
   maxNotificationCount,
@@ -16,7 +16,9 @@ import { whereNeitherMutedNorRestricted } from '../people/mute-filter.ts'
 
 type Reader = {
   me: MemberKeyExpression
-  /** Matches row `n`'s kind. It comes first, so that only this part runs. */
+  /**
+   * Matches the kind of the row `n`. This condition comes first, so that PostgreSQL runs only the part for that kind.
+   */
   is: RawBuilder<boolean>
   isNoticed: (actor: string) => RawBuilder<unknown>
 }
@@ -28,17 +30,19 @@ const whereGroupPostsReadable = (
 ) => sql`exists (select from groups g where g.id = n.group_id
   and ${whereMemberMayRead(me, 'groups', 'g')} and ${whereMemberHasAbility(me, 'readPosts', 'groups', 'g')})`
 
-/** Matches a comment `c` mentioning `me` with mentions on: the mention has its own row. */
+/**
+ * Matches a comment `c` that mentions `me`, unless `me` switched mention notifications off. A mention has its own row.
+ */
 export const whereCommentNotifiesAsMention = (me: Expression<unknown>): RawBuilder<boolean> =>
   sql`exists (select from mentions mn where mn.comment_id = c.id and mn.user_id = ${me} and not exists (
     select from notification_preferences mp where mp.user_id = ${me} and mp.kind = 'mention' and not mp.enabled))`
 
-/** Matches a comment `c` replying to `member`. */
+/** Matches a comment `c` that replies to `member`. */
 export const whereCommentRepliesTo = (member: Expression<unknown>): RawBuilder<boolean> =>
   sql`exists (select from comments thread where thread.id = c.parent_id and thread.author_id = ${member}
     and thread.removed_at is null)`
 
-/** Selects authors of comments `which`, each with their newest. */
+/** Selects the authors of the comments that match `which`, each with their newest comment. */
 const selectCommenters = ({ me, is, isNoticed }: Reader, which: RawBuilder<unknown>) => sql`
   select c.author_id, max(c.created_at), (array_agg(c.post_id order by c.id desc))[1], (array_agg(c.id order by c.id desc))[1] from (
     select c.id, c.author_id, c.created_at, c.post_id from comments c
@@ -49,7 +53,8 @@ const selectCommenters = ({ me, is, isNoticed }: Reader, which: RawBuilder<unkno
   ) c group by c.author_id`
 
 /**
- * Selects actors of a row `n` (notifications) by kind: `id` (null for none), `at`, `post_id`, `comment_id`.
+ * For each kind, selects the actors of a row `n` (notifications): `id` (null if nobody is named), `at`, `post_id`,
+ * `comment_id`.
  */
 const actorsByKind: Record<NotificationKind, (reader: Reader) => RawBuilder<unknown>> = {
   like: ({ me, is, isNoticed }) => sql`
@@ -149,7 +154,7 @@ const actorsByKind: Record<NotificationKind, (reader: Reader) => RawBuilder<unkn
     where ${is} and n.subject = 'export:' || e.id and e.state = 'ready' and e.dies_at > clock_timestamp()`,
 }
 
-/** A table `actor` of the visible actors of row `n` (notifications). */
+/** A table `actor` of the actors of row `n` (notifications) whom `me` may see. */
 export function notificationActors(me: number): RawBuilder<unknown> {
   const asMe = memberKeyParameter(me)
   const isNoticed = (actor: string) => whereNeitherMutedNorRestricted(asMe, sql.ref(actor))

@@ -1,6 +1,6 @@
 /**
- * Finds members concerned by outbox changes, from the current rows. Withdrawn actions notify nobody; blocked
- * members' actions affect neither counts nor sockets.
+ * Finds the members whom outbox changes concern, from the current rows. Withdrawn actions notify nobody. The actions of
+ * blocked members affect neither counts nor sockets.
  */
 import { type RawBuilder, sql } from 'kysely'
 import { type NotificationKind, notificationKinds } from '#contract/notifications/notifications.ts'
@@ -11,25 +11,25 @@ import { whereNeitherMutedNorRestricted } from '../people/mute-filter.ts'
 import { whereCommentNotifiesAsMention, whereCommentRepliesTo } from './notification-actors.ts'
 
 /**
- * Larger groups do not push; their row is updated when a member opens the list
+ * Posts in larger groups send no push notifications. Their row is updated when a member opens the list
  * (`refresh-large-group-notifications.ts`).
  */
 export const maxPushedGroupMembers = 2000
 
-/** An outbox change; only likes know their actor, because they change the post. */
+/** An outbox change. Only a like names its actor, because the changed row is the post. */
 export type NotifiableChange = {
   id: number
   collection: string
   kind: string
   row_id: number
   actor_id: number | null
-  /** Its transaction. */
+  /** The id of the change's transaction. */
   xid: string
 }
 
 /**
- * A candidate's columns: one event for one member. `throttle` limits pushes to one a day per actor; null
- * always pushes.
+ * A candidate is one event for one member. `throttle` limits push notifications to one a day per actor. If it is null,
+ * every event sends one.
  */
 type Columns = {
   user_id: string
@@ -53,7 +53,7 @@ const references = [
   'report_id',
 ] as const
 
-/** Renders columns in one order, as `union all` needs. */
+/** Renders the columns in a fixed order, because `union all` needs one. */
 export const renderNotificationCandidateColumns = ({
   user_id,
   kind,
@@ -69,7 +69,7 @@ export const renderNotificationCandidateColumns = ({
   ${sql.raw(userAgent)}::text as user_agent,
   ${sql.join(references.map((name) => sql`${sql.raw(refs[name] ?? 'null')}::bigint as ${sql.ref(name)}`))}`
 
-/** Unnests changes' likes, once per post and member. */
+/** Unnests the likes among the changes, once per post and member. */
 export function unnestLikes(changes: readonly NotifiableChange[]): RawBuilder<unknown> {
   const likes = new Map(
     changes.flatMap(({ collection, row_id, actor_id }) =>
@@ -86,7 +86,7 @@ export function unnestLikes(changes: readonly NotifiableChange[]): RawBuilder<un
 type KeysOf = (collection: string, kind: string) => RawBuilder<unknown>
 type Found = { changes: readonly NotifiableChange[]; keysOf: KeysOf }
 
-/** Selects comments new to `recipient`: edits do not notify, and mentions have their own row. */
+/** Selects new comments for `recipient`. Edits do not notify, and mentions have their own row. */
 const selectNewComments = (
   { keysOf }: Found,
   columns: Pick<Columns, 'user_id' | 'kind' | 'subject' | 'refs'>,
@@ -101,18 +101,18 @@ const selectNewComments = (
       and ${whereNeitherMutedNorRestricted(recipient, sql.ref('c.author_id'))}`
 }
 
-/** Selects moderators who can review the open cases `c` of `from`. */
+/** Selects the moderators who can review the open cases `c` of `from`. */
 const selectReportsFor = (from: RawBuilder<unknown>, at: string) => sql`
   select ${renderNotificationCandidateColumns({ user_id: 'mo.member_id', kind: 'report', subject: `'reports'`, actor_id: 'null', at })}
   from ${from} cross join moderators mo
   where c.status = 'open' and ${whereAccessRuleAllows(sql<number>`mo.member_id`, 'read', 'moderation_cases', 'c')}
     and not exists (select from suspension_proposals sp where sp.case_id = c.id and sp.proposed_by = mo.member_id)`
 
-/** Matches a follow created by approving a request. */
+/** Matches a follow that was created by approving a request. */
 const whereFollowWasApproved = sql<boolean>`exists (
   select from changes c where c.xid = t.xid and c.collection = 'followRequests' and c.kind = 'delete')`
 
-/** Candidates by kind, from any number of queries. */
+/** The candidate queries of each kind. */
 const candidatesByKind: Record<NotificationKind, (found: Found) => readonly RawBuilder<unknown>[]> = {
   like: ({ changes }) => [
     sql`select ${renderNotificationCandidateColumns({
@@ -148,7 +148,7 @@ const candidatesByKind: Record<NotificationKind, (found: Found) => readonly RawB
       sql`thread.removed_at is null`,
     ),
   ],
-  // The approving member already knows.
+  // Leaves out approved requests, because the approving member already knows.
   follow: ({ keysOf }) => [
     sql`select ${renderNotificationCandidateColumns({
       user_id: 'f.following_id',
@@ -225,7 +225,7 @@ const candidatesByKind: Record<NotificationKind, (found: Found) => readonly RawB
     where h.declined_at is null and h.created_at > clock_timestamp() - interval '7 days'
       and not exists (select from notifications n where n.user_id = h.to_id and n.kind = 'group-handover' and n.subject = 'handover:' || h.id)`,
   ],
-  // Each author once.
+  // Counts each author once.
   'group-post': ({ keysOf }) => [
     sql`select ${renderNotificationCandidateColumns({
       user_id: 'm.user_id',
@@ -301,7 +301,7 @@ const candidatesByKind: Record<NotificationKind, (found: Found) => readonly RawB
     from ${keysOf('namings', 'create')} join post_people named on named.id = t.id join posts p on p.id = named.post_id
     where named.state = 'waiting' and named.hidden_at is null and ${whereNeitherMutedNorRestricted(sql.ref('named.person_id'), sql.ref('p.creator_id'))}`,
   ],
-  // From changes alone, because the session may have ended. An account's first session is no new device.
+  // Reads the changes alone, because the session may have ended. An account's first session is not a new device.
   'new-device': ({ changes }) => [
     sql`select ${renderNotificationCandidateColumns({
       user_id: 'u.id',
@@ -327,7 +327,7 @@ const candidatesByKind: Record<NotificationKind, (found: Found) => readonly RawB
     where ${whereNeitherMutedNorRestricted(sql.ref('i.inviter_id'), sql.ref('guest.id'))}
       and ${whereAccessRuleAllows(sql<number>`i.inviter_id`, 'read', 'users', 'guest')}`,
   ],
-  // New reports, and cases passed on by a group.
+  // Includes new reports, and cases that a group passed on.
   report: ({ keysOf }) => [
     selectReportsFor(
       sql`${keysOf('reports', 'create')} join reports r on r.id = t.id join moderation_cases c on c.id = r.case_id`,
@@ -353,7 +353,7 @@ const candidatesByKind: Record<NotificationKind, (found: Found) => readonly RawB
     cross join lateral (${selectToldDecision}) told
     where told.id = d.id`,
   ],
-  // At most one push a day, however many apply.
+  // Sends at most one push notification a day, however many people apply.
   application: ({ keysOf }) => [
     sql`select ${renderNotificationCandidateColumns({
       user_id: 'o.id',
@@ -386,8 +386,8 @@ const candidatesByKind: Record<NotificationKind, (found: Found) => readonly RawB
 }
 
 /**
- * Selects candidates of changes. Array lengths are hidden from the planner, because replanning takes longer
- * than the query.
+ * Selects the candidates of changes. The query hides array lengths from the planner, because replanning would take
+ * longer than the query.
  */
 export function selectNotificationCandidates(changes: readonly NotifiableChange[]): RawBuilder<unknown> {
   const keysOf: KeysOf = (collection, kind) => {

@@ -1,6 +1,6 @@
 /**
- * Reads notifications through the policy. A row stores recipient and subject; people and counts are read now
- * (`notification-actors.ts`). Rows without visible actors are neither listed nor counted.
+ * Reads notifications through the policy. A row stores only the recipient and the subject. People and counts are read
+ * at the time of the request (`notification-actors.ts`). Rows without visible actors are neither listed nor counted.
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import {
@@ -30,20 +30,20 @@ import {
 } from '../people/person-summary.ts'
 import { notificationActors } from './notification-actors.ts'
 
-/** People named per row. */
+/** How many people each row names. */
 const namedPeople = 2
 
-/** Leaves out kinds switched off. */
+/** Leaves out the kinds that the member switched off. */
 const isOn = (me: number) => sql`n.kind not in (
   select np.kind from notification_preferences np where np.user_id = ${memberKeyParameter(me)} and not np.enabled)`
 
-/** Matches listed rows `n` of a member. */
+/** Matches the rows `n` that the member's list shows. */
 export const whereNotificationIsListed = (me: number): RawBuilder<boolean> =>
   sql`(${isOn(me)} and exists (select from ${notificationActors(me)}))`
 
-/** Joins the member's marks; without any, nothing was seen. */
+/** Joins the member's marks. A member without marks has seen nothing. */
 const joinMarks = sql`left join notification_marks marks on marks.user_id = n.user_id`
-/** Whether the row's request is answered, on any page. */
+/** Whether the row's request is answered, on whichever screen. */
 const isAnswered = sql<boolean>`(case n.kind
   when 'join-request' then exists (
     select from group_requests answered where answered.id = n.group_request_id and answered.status <> 'pending')
@@ -51,10 +51,10 @@ const isAnswered = sql<boolean>`(case n.kind
     select from post_people named where named.post_id = n.post_id and named.person_id = n.user_id and named.state = 'waiting')
   else false end)`
 const isUnread = sql<boolean>`(n.seq > n.read_seq and n.seq > coalesce(marks.read_seq, 0) and not ${isAnswered})`
-/** Content read in its place counts as seen. */
+/** Matches unseen rows. Content that the member has read on its own screen counts as seen. */
 const isUnseen = sql<boolean>`(n.seq > coalesce(marks.seen_seq, 0) and ${isUnread})`
 
-/** Whether the row's request waits for the member. */
+/** Whether the row's request still waits for the member's answer. */
 const isWaiting = sql<boolean>`(n.kind = any(${[...requestNotificationKinds]}::text[])
   and (n.kind <> 'join-request' or exists (
     select from group_requests waiting where waiting.id = n.group_request_id and waiting.status = 'pending'))
@@ -62,7 +62,7 @@ const isWaiting = sql<boolean>`(n.kind = any(${[...requestNotificationKinds]}::t
     select from post_people named where named.post_id = n.post_id and named.person_id = n.user_id and named.state = 'waiting'
       and named.hidden_at is null)))`
 
-/** Counts what `listNotifications` would list. */
+/** Counts the rows that `listNotifications` would list. */
 export async function countNotifications(
   db: Kysely<DatabaseTables>,
   me: number,
@@ -102,8 +102,8 @@ type NotificationRow = {
 }
 
 /**
- * Whether a mention's row may show `whose` picture: the member's own, a followed member's, or in a shared
- * group. Otherwise strangers could place pictures in the list.
+ * Whether a mention's row may show the picture of `whose`: the member's own, a followed member's, or one from a shared
+ * group. Otherwise strangers could choose pictures that appear in the list.
  */
 const isPictureAsked = (
   me: number,
@@ -118,7 +118,10 @@ const excerptOf = (text: RawBuilder<unknown>) => sql<string | null>`(
     else rtrim(left(line, ${sql.lit(notificationTextLength - 1)})) || '…' end
   from btrim(regexp_replace(${text}, '\\s+', ' ', 'g')) as line)`
 
-/** The live session's id or address for a `new-device` row. A restore may reuse its number. */
+/**
+ * The id or address of the session behind a `new-device` row, while it exists. After a restore, another account's
+ * session may have the same number, so the account is compared.
+ */
 const deviceSql = (me: number, column: 'public_id' | 'ip') => sql`case when n.kind = 'new-device' then (
   select ${sql.ref(`device.${column}`)} from sessions device join users own on own.account_id = device.account_id
   where device.id = substr(n.subject, 9)::bigint and own.id = ${memberKeyParameter(me)}
@@ -126,8 +129,8 @@ const deviceSql = (me: number, column: 'public_id' | 'ip') => sql`case when n.ki
 
 /**
  * Lists a member's notifications, newest first.
- * @param asking.session the caller's, marked as current
- * @param page.before lists smaller numbers
+ * @param asking.session the caller's session, which is marked as current
+ * @param page.before lists only smaller numbers
  */
 export async function listNotifications(
   db: Kysely<DatabaseTables>,
@@ -145,9 +148,9 @@ export async function listNotifications(
 }
 
 /**
- * Lists notifications neither seen nor read, newest first. Leaves out those whose newest event was withdrawn,
- * because the rest may have been seen.
- * @param about.after excludes numbers up to this
+ * Lists notifications that are neither seen nor read, newest first. Leaves out rows whose newest event was withdrawn,
+ * because the member may have seen the older events.
+ * @param about.after lists only larger numbers
  */
 export function listUnseenNotifications(
   db: Kysely<DatabaseTables>,
@@ -167,7 +170,7 @@ export function listUnseenNotifications(
 
 /**
  * @param which a condition on `n` (notifications), `marks` and `told` (actors)
- * @param page.asking without it every device is another, without country
+ * @param page.asking the caller's session; null shows every device as another one, without its country
  */
 async function selectNotifications(
   db: Kysely<DatabaseTables>,
@@ -251,7 +254,7 @@ const pictureOf = (config: Config, imageId: string) => ({
 })
 const noPicture = { imageUrl: null, imageId: null }
 
-/** Shows initials instead of a photo that strangers could choose, as message requests do. */
+/** Shows initials instead of a photo, because strangers could choose the photo. Message requests do the same. */
 const withInitials = (config: Config, person: PersonSummary): PersonSummary => ({
   ...person,
   imageUrl: buildProfilePictureUrl(config, person.name, null),

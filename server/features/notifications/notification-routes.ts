@@ -63,7 +63,7 @@ export function registerNotificationRoutes(app: FastifyInstance, context: AppCon
   })
 }
 
-/** Raises a member's mark, at most to the newest number. @returns whether it moved */
+/** Raises a member's mark, at most to the newest number. @returns whether the mark changed */
 async function raiseMark(
   db: Transaction<DatabaseTables>,
   me: number,
@@ -77,7 +77,7 @@ async function raiseMark(
   return numAffectedRows > 0n
 }
 
-/** Marks rows read unless they changed meanwhile. @returns whether one was unread */
+/** Marks rows as read unless they changed meanwhile. @returns whether a row was unread */
 async function readRows(
   db: Transaction<DatabaseTables>,
   me: number,

@@ -1,4 +1,4 @@
-/** Runs the notification job soon after this node's commits, and every few seconds for other nodes'. */
+/** Runs the notification job soon after this node's commits, and every few seconds for the commits of other nodes. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { coalesceCalls } from '../../concurrency/coalesce.ts'
 import type { Database } from '../../database/open-database.ts'
@@ -6,19 +6,19 @@ import type { ServerLogger } from '../../log.ts'
 import type { LoggedChange } from '../../store/change-log-reader.ts'
 import { createNotificationWriter } from './write-notifications.ts'
 
-/** Delay after a commit, so that many actions share a row; at most one run in this time. */
+/** Delay after a commit, so that many actions share a row. At most one run starts in this time. */
 const roundDelayMs = 300
 const pollMs = 4000
 
 export type NotificationWorker = {
   /** Requests a run after this node's commit. */
   wake(): void
-  /** For metrics: seconds since the last run, on any node, that left no change behind. */
+  /** The seconds since the last run, on any node, that processed every change. For metrics. */
   behind(): number
   close(): Promise<void>
 }
 
-/** @param given.notify receives changes to send to sockets, after each commit */
+/** @param given.notify receives, after each commit, the changes to send to sockets */
 export function startNotificationWorker(given: {
   database: Database
   log: ServerLogger

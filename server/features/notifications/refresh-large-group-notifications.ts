@@ -1,6 +1,6 @@
 /**
- * Updates large groups' rows when their member opens the list: their posts neither write rows per member nor
- * push.
+ * Updates the notifications of large groups when a member opens the list. Posts in these groups neither write a row per
+ * member nor send push notifications.
  */
 import { sql } from 'kysely'
 import type { AppContext } from '../../app-context.ts'
@@ -9,12 +9,12 @@ import { whereNeitherMutedNorRestricted } from '../people/mute-filter.ts'
 import { maxPushedGroupMembers, renderNotificationCandidateColumns } from './notification-candidates.ts'
 import { notificationRetentionDays, upsertNotifications } from './write-notifications.ts'
 
-/** A job may hold the member's mark for seconds; the list does not wait. */
+/** A job may lock the member's mark for seconds. The list does not wait that long. */
 const lockTimeoutMs = 500
 
 /**
- * Writes a row per large group with new posts by others. If the database is too busy, the list continues
- * without.
+ * Writes a row per large group in which others have posted. If the database is too busy, the list is shown without
+ * these rows.
  */
 export async function refreshLargeGroupNotifications(
   { database: { kysely }, log }: Pick<AppContext, 'database' | 'log'>,
@@ -45,7 +45,7 @@ export async function refreshLargeGroupNotifications(
     if (rows.length === 0) return
     await kysely.transaction().execute(async (db) => {
       await sql`set local lock_timeout = ${sql.lit(lockTimeoutMs)}`.execute(db)
-      // A second concurrent list checks again after locking and finds nothing.
+      // A concurrent request waits for the lock, checks again and finds nothing.
       await sql`insert into notification_marks (user_id) values (${me}) on conflict do nothing`.execute(db)
       await sql`select from notification_marks where user_id = ${me} for no key update`.execute(db)
       await upsertNotifications(db, candidates, sql`select null::bigint where false`)

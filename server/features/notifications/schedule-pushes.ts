@@ -1,18 +1,18 @@
 /**
- * Schedules pushes during the notification job. Content is read only when due, so that what was read,
- * withdrawn or hidden meanwhile is not pushed, and many events share one push.
+ * Schedules push notifications during the notification job. Their content is read only when they are due, so they leave
+ * out what was read, withdrawn or hidden meanwhile, and many events share one message.
  */
 import { sql, type Transaction } from 'kysely'
 import type { DatabaseTables } from '../../database/schema.ts'
 import type { NotifiableChange } from './notification-candidates.ts'
 
-/** Delay between event and push; likes come in crowds. */
+/** Delay between the event and the push notification. Likes wait longer, because many often arrive together. */
 const delays = { message: '5 seconds', like: '10 minutes', other: '30 seconds' }
 
-/** An earlier due time stays, so that continuous activity does not postpone it. */
+/** Keeps an earlier due time, so that continuous activity does not postpone the message. */
 const keepEarlier = sql`on conflict (subscription_id, topic) do update set due_at = least(p.due_at, excluded.due_at)`
 
-/** Schedules pushes for `gathered`, with the numbers of `counted`. */
+/** Schedules push notifications for the rows of `gathered`, with the numbers of `counted`. */
 export const scheduleNotificationPushes = sql`
   insert into push_schedule as p (subscription_id, topic, due_at, told_up_to)
   select s.id, rung.topic, now() + rung.delay, c.last_seq - rung.added
@@ -27,7 +27,7 @@ export const scheduleNotificationPushes = sql`
   order by s.id, rung.topic
   ${keepEarlier}`
 
-/** Schedules pushes of new messages to the other participants. */
+/** Schedules push notifications of new messages for the other participants. */
 export async function scheduleMessagePushes(
   db: Transaction<DatabaseTables>,
   changes: readonly NotifiableChange[],

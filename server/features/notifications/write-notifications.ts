@@ -1,8 +1,8 @@
 /**
- * Writes notifications from the outbox, so that likes and messages cost nothing extra. A run reads newly
- * committed changes and writes a row per member and subject in the transaction that moves the cursor, so each
- * change counts once. Nodes alternate by an advisory lock.
- * Lock order: a member's mark, then their rows.
+ * Writes notifications from the outbox, so that a like or message costs no extra write. A run reads newly committed
+ * changes. It writes one row per member and subject in the transaction that moves the cursor, so each change counts
+ * once. An advisory lock lets one node run at a time.
+ * Lock order: a member's mark, then the member's rows.
  */
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import { accountNotificationKinds } from '#contract/notifications/notifications.ts'
@@ -23,25 +23,30 @@ import {
 import { whereNotificationIsListed } from './notification-queries.ts'
 import { scheduleMessagePushes, scheduleNotificationPushes } from './schedule-pushes.ts'
 
-/** A run's limits: its changes, and rows caused by group posts beyond the first group. */
+/**
+ * The limits of a run: the changes it reads, and the rows that group posts cause. The first group may exceed `fanOut`.
+ */
 type RoundSize = { changes: number; fanOut: number }
 const fullRound: RoundSize = { changes: 5000, fanOut: 20_000 }
-/** SQLSTATEs of timeouts: the next run takes less. */
+/** The SQLSTATEs of timeouts. After a timeout, the next run reads fewer changes. */
 const tooLongCodes = new Set(['57014', '55P03'])
-/** Members notified per outbox row: thousands of rows would make nodes fall behind and close sockets. */
+/**
+ * How many members one outbox row notifies. Thousands of outbox rows would make nodes fall behind and close sockets.
+ */
 const membersPerChange = 500
-/** Transactions after which an idle cursor moves, so that runs do not reread them. */
+/** The cursor of an idle job moves after this many transactions, so that later runs do not reread them. */
 const maxIdleTransactions = 1000n
-/** Days since a row's newest event. */
+/** Days that a row is kept after its newest event. */
 export const notificationRetentionDays = 90
 /**
- * Rows kept per member, of others' actions and of the account's own, and the excess that triggers trimming.
+ * The number of rows kept per member, for the actions of others and for the account's own events. Each `trimEvery`
+ * numbers, the job deletes the excess.
  */
 const keptRows = 500
 const keptAccountRows = 100
 const trimEvery = 50
 
-/** Collections that can cause notifications. */
+/** The collections whose changes can cause notifications. */
 const sources = [
   'posts',
   'comments',
@@ -67,13 +72,13 @@ type SourceChange = {
   actor_id: number | null
 }
 
-/** `behind`: more changes wait; `busy`: another node is running. */
+/** `behind` means that more changes wait. `busy` means that another node is running. */
 export type NotificationRoundResult = 'done' | 'behind' | 'busy'
 
 /**
- * Creates the run function. After a timeout, which leaves nothing, the next run takes half as many changes;
- * later ones grow again.
- * @param notify receives changes to send to sockets, after the commit
+ * Creates the run function. A timeout leaves no changes behind. The run after it reads half as many changes, and later
+ * runs read more again.
+ * @param notify receives, after the commit, the changes to send to sockets
  */
 export function createNotificationWriter(
   { kysely }: Database,
@@ -101,7 +106,7 @@ export function createNotificationWriter(
 
 type Round = { result: NotificationRoundResult; told: readonly LoggedChange[] }
 
-/** @param size lowered to what the run could handle */
+/** @param size lowered by this function to what the run could handle */
 async function runRound(db: Transaction<DatabaseTables>, size: RoundSize): Promise<Round> {
   const maxChanges = size.changes
   const cursor = await lockCursor(db)
@@ -142,18 +147,19 @@ type Cursor = {
   seen: string
   target: string
   /**
-   * Reading starts here and at `after_id`. A single comparison, because PostgreSQL starts an index scan by
-   * one; another could make it read the outbox from the start.
+   * Reading starts here and at `after_id`. The query compares both in a single condition, because PostgreSQL starts an
+   * index scan by one condition and could otherwise read the outbox from the start.
    */
   after_xid: string
   after_id: number
-  /** Whether an earlier run left changes before its target. */
+  /** Whether an earlier run stopped before its target. */
   began: boolean
   distance: bigint
 }
 
 /**
- * Reads the cursor; a new one starts now, so that old events do not push.
+ * Reads and locks the cursor. A new cursor starts at the current transaction, so that old events send no push
+ * notifications.
  * @returns null while another node runs
  */
 async function lockCursor(db: Transaction<DatabaseTables>): Promise<Cursor | null> {
@@ -175,7 +181,10 @@ async function lockCursor(db: Transaction<DatabaseTables>): Promise<Cursor | nul
   return { ...rows[0], distance: BigInt(rows[0].distance) }
 }
 
-/** Takes as many changes as fit, by members of the pushing groups posted in. */
+/**
+ * Takes as many changes as fit into the limit, counting the members of each group that has new posts. Large groups
+ * count nothing.
+ */
 async function withinFanOut(
   db: Transaction<DatabaseTables>,
   changes: readonly SourceChange[],
@@ -201,27 +210,27 @@ async function withinFanOut(
   return { taken: end === -1 ? changes : changes.slice(0, end), fanOut }
 }
 
-/** Selects authors of posts that lost likes, whose counts may fall. */
+/** Selects the authors of posts that lost likes, because their counts may fall. */
 const withdrawnLikes = (taken: readonly SourceChange[]): RawBuilder<unknown> => sql`
   select n.user_id from ${unnestLikes(taken)} as t (post_id, actor_id)
   join notifications n on n.post_id = t.post_id and n.kind = 'like'
   where not exists (select from post_likes l where l.post_id = t.post_id and l.user_id = t.actor_id)`
 
-/** Selects moderators of claimed, released or decided cases, whose counts may fall. */
+/** Selects the moderators who were notified of claimed, released or decided cases, because their counts may fall. */
 const notifiedModerators = (taken: readonly SourceChange[]): RawBuilder<unknown> =>
   taken.some(({ collection, kind }) => collection === 'moderationCases' && kind === 'update')
     ? sql`select n.user_id from notifications n join moderators mo on mo.member_id = n.user_id where n.kind = 'report'`
     : sql`select null::bigint where false`
 
-/** Selects whom applications were shown to, whose counts may fall. */
+/** Selects the members who were notified of applications, because their counts may fall. */
 const notifiedOfApplications = (taken: readonly SourceChange[]): RawBuilder<unknown> =>
   taken.some(({ collection, kind }) => collection === 'applications' && kind === 'update')
     ? sql`select n.user_id from notifications n where n.kind in ('application', 'vouch-request')`
     : sql`select null::bigint where false`
 
 /**
- * Writes a row per member, kind and subject. An event that pushed within a day keeps its row's number; others
- * take the member's next.
+ * Writes a row per member, kind and subject. If the actor's previous event sent a push notification within a day, the
+ * row keeps its number. Otherwise the row takes the member's next number.
  * @param candidates a query of `NotificationCandidate`s
  * @param told a query of members to notify, which may read `gathered`
  * @returns changes that notify the members' sockets
@@ -282,8 +291,8 @@ export async function upsertNotifications(
 const isOfAccount = sql`n.kind = any(${[...accountNotificationKinds]}::text[])`
 
 /**
- * Trims members' rows. Account notices are counted separately, so that others cannot displace them; then
- * unlisted rows are deleted first, then the oldest.
+ * Trims members' rows. Notifications about the account are counted separately, so that others cannot displace them.
+ * Among the others, unlisted rows are deleted first. Then the oldest rows are deleted.
  */
 async function trimNotifications(db: Transaction<DatabaseTables>, members: readonly number[]): Promise<void> {
   const { rows } = await sql<{ id: number; others: number; own: number }>`
@@ -309,7 +318,7 @@ async function trimNotifications(db: Transaction<DatabaseTables>, members: reado
 }
 
 /**
- * Notifies members' sockets that notifications changed, without naming anyone.
+ * Tells members' sockets that notifications changed, without naming anyone.
  * @param members a query of distinct keys
  */
 export const recordNotificationChange = (members: RawBuilder<unknown>): RawBuilder<unknown> => sql`

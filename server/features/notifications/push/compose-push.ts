@@ -1,4 +1,4 @@
-/** Composes a push from the current state, as far as its member may see it. */
+/** Composes a push notification from the current state. It contains only what its recipient may see. */
 import { type Kysely, sql } from 'kysely'
 import type { PushKind } from '#contract/notifications/notification-delivery.ts'
 import type { Notification, NotificationKind } from '#contract/notifications/notifications.ts'
@@ -10,17 +10,17 @@ import { countUnreadConversations } from '../../chat/conversation-routes.ts'
 import { whereNotMuted } from '../../people/mute-filter.ts'
 import { countNotifications, listUnseenNotifications } from '../notification-queries.ts'
 
-/** `upTo` is the newest event covered. */
+/** `upTo` is the number of the newest event in the message. */
 export type ComposedPush = { message: Omit<PushMessage, 'badge'>; upTo: number }
 
-/** Rows considered for the sentence. */
+/** The maximum number of events that one message is composed from. */
 const maxNews = 20
 
 export const accountSafetyNotificationKinds: readonly NotificationKind[] = ['new-device', 'two-steps-off']
 
 type UnreadRow = { id: number; name: string; conversation: string }
 
-/** Finds new unread messages; null if none. */
+/** Finds new unread messages. @returns null if there are none */
 export async function composeMessagePush(
   db: Kysely<DatabaseTables>,
   me: number,
@@ -56,7 +56,7 @@ export async function composeMessagePush(
 
 const named = (name: string, others: number) => ({ name, ...(others > 0 ? { others } : {}) })
 
-/** Finds new unseen events; null if none. */
+/** Finds new unseen events. @returns null if there are none */
 export async function composeNotificationPush(
   db: Kysely<DatabaseTables>,
   config: Config,
@@ -87,7 +87,7 @@ function destinationOf({ post, group, conversationId }: Notification) {
   return group === null ? {} : { groupId: group.$id }
 }
 
-/** Maps chosen push kinds to notification kinds. */
+/** Maps the push kinds that a member chose to notification kinds. */
 export const toPushedNotificationKinds = (chosen: readonly PushKind[]): NotificationKind[] => [
   ...chosen.filter((kind) => kind !== 'message'),
   'export-ready',

@@ -1,4 +1,4 @@
-/** Serves push and email settings, and unsubscribing from digests by an email's secret. */
+/** Serves push and email settings. Also unsubscribes from digests with the secret in an email. */
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
 import * as contract from '#contract/notifications/notification-delivery.ts'
@@ -19,7 +19,7 @@ export function registerDeliveryPreferenceRoutes(app: FastifyInstance, context: 
     return readDelivery(ctx)
   })
 
-  // Mail programs send a form, whose content is ignored.
+  // Mail programs send a form. The route ignores its content.
   app.register(async (forms) => {
     forms.addContentTypeParser('application/x-www-form-urlencoded', (_request, payload, done) => {
       payload.resume().once('end', () => done(null))
@@ -39,7 +39,7 @@ export function registerDeliveryPreferenceRoutes(app: FastifyInstance, context: 
   })
 }
 
-/** Whether the runtime knows the IANA name; PostgreSQL also accepts offsets. */
+/** Whether the runtime knows this IANA time zone. PostgreSQL also accepts offsets. */
 function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z_]+(\/[\w+-]+)*$/.test(name)) return false
   try {
@@ -84,7 +84,7 @@ async function readDelivery({
 
 type Changes = Partial<Omit<contract.NotificationDelivery, 'mailable'>>
 
-/** Creates or updates a member's row. */
+/** Creates or updates a member's delivery settings. */
 async function updateDelivery(db: Kysely<DatabaseTables>, me: number, changes: Changes): Promise<void> {
   const { push, mail, hidesContents, quietHours, timeZone, summary } = changes
   await sql`insert into notification_delivery (user_id) values (${me}) on conflict do nothing`.execute(db)
@@ -123,7 +123,7 @@ async function updateDelivery(db: Kysely<DatabaseTables>, me: number, changes: C
     .execute()
 }
 
-/** The next digest's time: nine in the morning of the next day or Monday. */
+/** Computes the time of the next digest: nine in the morning of the next day or Monday. */
 export const computeNextSummaryTime = (
   now: RawBuilder<unknown>,
   zone: RawBuilder<unknown>,

@@ -1,17 +1,17 @@
-/** Encrypts pushes so that push services cannot read them (RFC 8291 over RFC 8188). */
+/** Encrypts push notifications so that push services cannot read them (RFC 8291 over RFC 8188). */
 import { createCipheriv, createECDH, hkdfSync, randomBytes } from 'node:crypto'
 
-/** An uncompressed P-256 point and a secret of 16 bytes. */
+/** `p256dh` is an uncompressed P-256 point, and `auth` is a secret of 16 bytes. */
 export type PushKeys = { p256dh: Buffer; auth: Buffer }
 
-/** Bytes of the single record, the services' maximum (RFC 8291, section 4). */
+/** Size of the single record in bytes. Push services accept no more (RFC 8291, section 4). */
 const recordSize = 4096
-/** Bytes: padding hides the length. */
+/** Size of the padded text in bytes. The padding hides the text's length. */
 const paddedTo = 512
 const ended = Buffer.from([2])
 
 /**
- * @param own the message's key pair and salt; random unless a test repeats the RFC's example
+ * @param own the message's key pair and salt; random except in the test of the RFC's example
  * @throws Error for an invalid browser key
  */
 export function encryptPush(

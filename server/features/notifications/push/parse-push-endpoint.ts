@@ -1,6 +1,6 @@
 /**
- * Validates push endpoints. Clients choose them, so only known push services are allowed: otherwise the
- * server would send requests anywhere.
+ * Validates push endpoints. Clients choose the endpoints, so only known push services are allowed. Otherwise a client
+ * could make the server send requests anywhere.
  */
 import type { Config } from '../../../config.ts'
 import { throwFailure } from '../../../errors.ts'
@@ -14,7 +14,7 @@ const knownHosts = [
 ]
 
 /**
- * @throws Failure 400 `push_host_refused` unless an https URL of a known service
+ * @throws Failure 400 `push_host_refused` unless the endpoint is an https URL of a known service
  * @throws Failure 503 `push_disabled`
  */
 export function parsePushEndpoint({ pushHosts }: Pick<Config, 'pushHosts'>, endpoint: string): URL {

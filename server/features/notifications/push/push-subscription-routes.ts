@@ -60,13 +60,16 @@ export function registerPushSubscriptionRoutes(app: FastifyInstance, context: Ap
   })
 }
 
-/** Subscribes a session's browser, taking it over from another session and cancelling its farewell. */
+/**
+ * Subscribes a session's browser. If another session had subscribed the browser, this session takes it over and cancels
+ * its farewell message.
+ */
 async function subscribe(
   db: Kysely<DatabaseTables>,
   given: { me: number; session: number; endpoint: string; p256dh: Buffer; auth: Buffer },
 ): Promise<void> {
   const { me, session, endpoint, p256dh, auth } = given
-  // Serialises subscriptions of one session, and with its end.
+  // Locks the session, so that concurrent subscriptions and the end of the session wait.
   const { rows } =
     await sql`update sessions set wants_push = true where id = ${session} returning id`.execute(db)
   if (rows.length === 0) throwFailure('general_unauthorized_scope')

@@ -1,4 +1,4 @@
-/** Sends due pushes, digests and moderators' emails. */
+/** Sends due push notifications, digests and moderators' emails. */
 import { coalesceCalls } from '../../../concurrency/coalesce.ts'
 import { emailWaitingApplications } from '../../community/email-operators.ts'
 import { emailWaitingReports } from './email-moderators.ts'
@@ -12,7 +12,7 @@ export type PushWorker = { close(): Promise<void> }
 
 export function startPushWorker(ctx: PushContext & SummaryContext): PushWorker {
   let closing = false
-  /** Repeats a run while it finds work. */
+  /** Runs again as long as a run finds work. */
   const repeat = (round: () => Promise<number>) =>
     coalesceCalls(async () => {
       try {

@@ -2,8 +2,8 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * The end of quiet hours lasting at `now`; null if none. Skipped times count an hour later, repeated ones as
- * the second.
+ * Selects when the quiet hours that include `now` end; null outside quiet hours. When clocks change, a skipped time
+ * counts an hour later, and a repeated time counts the second time.
  * @param d alias of `notification_delivery`, possibly of a left join
  */
 export const quietHoursEndSql = (d: string, now: RawBuilder<unknown>): RawBuilder<Date | null> => {

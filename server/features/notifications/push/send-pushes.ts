@@ -1,6 +1,6 @@
 /**
- * Sends due pushes. A subscription is leased to one node; if it dies, another continues, so a push arrives at
- * most twice and the second replaces the first.
+ * Sends due push notifications. One node leases each subscription. If that node dies, another continues, so a message
+ * arrives at most twice and the second one replaces the first.
  */
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
@@ -39,26 +39,26 @@ export type PushContext = {
 const browsersPerRound = 200
 const requestsAtOnce = 20
 const leaseSeconds = 60
-/** Seconds before the second, third and fourth attempts; then it waits for the next event. */
+/** Seconds before the second, third and fourth attempts. After the last attempt, the topic waits for the next event. */
 const retrySeconds = [60, 300, 1800]
-/** Seconds a push service keeps undelivered pushes. */
+/** How many seconds a push service keeps an undelivered message. */
 const timeToLive = {
   messages: 4 * 3600,
   news: 24 * 3600,
   safety: 24 * 3600,
   farewell: 14 * 24 * 3600,
-  // A test is only useful now.
+  // A test message is only useful immediately.
   test: 300,
 }
-/** The service no longer knows the subscription, or refuses our key. */
+/** The statuses of a service that no longer knows the subscription or refuses our key. */
 const goneStatuses = [401, 403, 404, 410]
 
-/** What may be due. */
+/** The topics that can be due. */
 type Topic = Exclude<keyof typeof timeToLive, 'test'>
 type DueTopic = { topic: Topic; told_up_to: number; held: boolean; failures: number }
 type Browser = { id: number; user_id: number; endpoint: string; p256dh: Buffer; auth: Buffer }
 type DueBrowser = Browser & {
-  /** Whether its session and account are active. */
+  /** Whether the subscription's session and account are active. */
   rings: boolean
   push_kinds: PushKind[] | null
   hides_contents: boolean
@@ -67,7 +67,7 @@ type DueBrowser = Browser & {
 }
 
 /**
- * Sends everything due at `now`.
+ * Sends everything that is due at `now`.
  * @returns the number of subscriptions
  */
 export async function sendDuePushes(ctx: PushContext, now = new Date()): Promise<number> {
@@ -114,12 +114,12 @@ async function claimDue({ database }: PushContext, now: Date): Promise<DueBrowse
   return rows
 }
 
-/** Sends a browser's due topics. Topics held during quiet hours become one push. */
+/** Sends a browser's due topics. Topics that quiet hours held back become one message. */
 async function tell(ctx: PushContext, browser: DueBrowser, now: Date): Promise<void> {
   const topicOf = (name: Topic) => browser.topics.find(({ topic }) => topic === name)
   const farewell = topicOf('farewell')
   if (farewell) {
-    // Another session may have taken the browser over, which must keep its data.
+    // If another session has taken over the browser, the farewell would delete the data of that session.
     if (await belongsToSession(ctx, browser)) return
     const outcome = await push(ctx, browser, 'farewell', { kind: 'farewell', badge: 0 })
     if (outcome !== 'later' || farewell.failures >= retrySeconds.length)
@@ -158,7 +158,7 @@ async function tellTopic(ctx: PushContext, browser: DueBrowser, topic: DueTopic,
   await finish(ctx, browser, topic, told, outcome, now)
 }
 
-/** Sends one push for all news after quiet hours. */
+/** Sends one message for everything that happened during quiet hours. */
 async function tellDigest(
   ctx: PushContext,
   browser: DueBrowser,
@@ -173,9 +173,8 @@ async function tellDigest(
 }
 
 /**
- * Sends a test push to a session's browser.
- * @throws Failure `push_browser_not_found` without a known subscription, `push_not_taken` if the service
- * fails
+ * Sends a test message to a session's browser.
+ * @throws Failure `push_browser_not_found` without a known subscription, `push_not_taken` if the service fails
  */
 export async function sendTestPush(ctx: PushContext, sessionId: number): Promise<void> {
   const browser = await ctx.database.kysely
@@ -203,7 +202,7 @@ async function push(
   const text = Buffer.from(JSON.stringify({ ...message, badge } satisfies PushMessage))
   let host = ''
   try {
-    // Allowed hosts may have changed.
+    // Checks the endpoint again, because the allowed hosts may have changed.
     const url = parsePushEndpoint(config, browser.endpoint)
     host = url.host
     const { status } = await fetch.post(url, {
@@ -220,7 +219,7 @@ async function push(
     if (goneStatuses.includes(status)) return 'gone'
     if (status >= 200 && status < 300) return 'sent'
     log.warn({ host, status }, 'a push service refused a message')
-    // Other refusals are final, and redirects are not followed.
+    // Other refusals are final. Redirects are not followed.
     return status === 429 || status >= 500 ? 'later' : 'refused'
   } catch (error) {
     const { code, name } = error as { code?: string; name?: string }
@@ -239,7 +238,7 @@ async function belongsToSession({ database }: PushContext, { id }: Browser): Pro
   return found !== undefined
 }
 
-/** @param options.unlessInUse keeps a subscription that a session has */
+/** @param options.unlessInUse keeps the subscription if a session uses it */
 async function forget(
   { database }: PushContext,
   { id }: Browser,
@@ -249,7 +248,7 @@ async function forget(
   await (unlessInUse ? found.where('session_id', 'is', null) : found).execute()
 }
 
-/** Records a topic's result; `gone` deletes the subscription. */
+/** Records the result of a topic. The result `gone` deletes the subscription. */
 async function finish(
   ctx: PushContext,
   browser: DueBrowser,

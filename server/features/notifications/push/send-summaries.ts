@@ -1,6 +1,6 @@
 /**
- * Emails digests at nine in the member's morning: unseen notifications by names and counts, without text,
- * photos or messages. Empty ones are not sent. A killed node loses at most one email.
+ * Emails digests at nine in the member's morning. A digest lists unseen notifications with names and counts, but no
+ * texts, photos or messages. Empty digests are not sent. A node that is killed loses at most one email.
  */
 import { sql } from 'kysely'
 import { defaultSummaryKinds, type SummaryKind } from '#contract/notifications/notification-delivery.ts'
@@ -36,7 +36,7 @@ type DueSummary = {
   summarized_seq: number
 }
 
-/** Sends digests due at `now`. @returns the number of due members */
+/** Sends the digests that are due at `now`. @returns the number of members whose digest was due */
 export async function sendDueSummaries(ctx: SummaryContext, now = new Date()): Promise<number> {
   const { database, mail, log } = ctx
   if (!mail.isAvailable()) return 0

@@ -1,6 +1,6 @@
 /**
- * Renders the digest in Spanish and English. Unlike other emails it contains member and group names, because
- * it only goes to verified members who see them in the app.
+ * Renders the digest in Spanish and English. Unlike other emails, it contains names of members and groups, because it
+ * is only sent to verified addresses of members who see those names in the app.
  */
 import type { SummaryKind } from '#contract/notifications/notification-delivery.ts'
 import type { Notification } from '#contract/notifications/notifications.ts'
@@ -26,7 +26,7 @@ const words = {
   },
 }
 
-/** Text before the names; `{group}` is the group's name. */
+/** The text before the names. `{group}` is replaced by the group's name. */
 const lines: Record<SummaryKind, Record<Language, string>> = {
   like: { es: 'Me gusta en tu publicación', en: 'Likes on your post' },
   comment: { es: 'Comentarios en tu publicación', en: 'Comments on your post' },
@@ -47,7 +47,7 @@ const lines: Record<SummaryKind, Record<Language, string>> = {
   'report-decided': { es: 'Ya hay una decisión sobre tu denuncia', en: 'There is a decision on your report' },
 }
 
-/** One notification: `Likes on your post: Bea, Cora and 3 others`. */
+/** Renders one notification, such as `Likes on your post: Bea, Cora and 3 others`. */
 function sentenceOf({ kind, people, count, group }: Notification, language: Language): string {
   const { and, others } = words[language]
   const line = (lines[kind as SummaryKind]?.[language] ?? kind).replace('{group}', () => group?.name ?? '–')
@@ -58,7 +58,7 @@ function sentenceOf({ kind, people, count, group }: Notification, language: Lang
   return `${line}: ${named.length === 1 ? last : `${named.slice(0, -1).join(', ')} ${and} ${last}`}`
 }
 
-/** @param links.oneClick for mail programs' own POST (RFC 8058) */
+/** @param links.oneClick the URL to which mail programs send a POST request (RFC 8058) */
 export function renderSummaryEmail(
   unseen: readonly Notification[],
   links: { notifications: string; unsubscribe: string; oneClick: string },

@@ -1,18 +1,18 @@
 /**
- * Secrets for unsubscribing one member from digests. Not stored: a tag of the instance's key authenticates
- * them. They do nothing else, so they do not expire.
+ * Creates and verifies the secret that unsubscribes one member from digests. The secret is not stored, because the
+ * instance's key authenticates it. It can do nothing else, so it does not expire.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { InstanceKey } from '../../../auth/instance-key.ts'
 
 const tagOf = (key: Buffer, member: string) => createHmac('sha256', key).update(member).digest()
 
-/** @param member public id */
+/** @param member the member's public id */
 export async function createUnsubscribeSecret(instanceKey: InstanceKey, member: string): Promise<string> {
   return `${member}.${tagOf(await instanceKey.deriveUnsubscribeKey(), member).toString('base64url')}`
 }
 
-/** @returns the member's public id, or null for a foreign secret */
+/** @returns the member's public id, or null if the secret is invalid */
 export async function verifyUnsubscribeSecret(
   instanceKey: InstanceKey,
   secret: string,
