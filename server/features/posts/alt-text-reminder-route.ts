@@ -6,7 +6,7 @@ import { registerRoute } from '../../route.ts'
 
 export function registerAltTextReminderRoute(app: FastifyInstance, context: AppContext): void {
   registerRoute(app, context, updatePostPreferencesOperation, async ({ altReminder }, { me, store }) => {
-    // Not part of the profile, so others are not notified.
+    // The setting is not part of the profile, so other members are not notified.
     await store.transact((tx) => tx.updateAll('users', sql`t.id = ${me.id}`, { alt_reminder: altReminder }))
     return { altReminder }
   })

@@ -95,7 +95,7 @@ async function selectNumber(db: Kysely<DatabaseTables>, number: RawBuilder<numbe
 
 const faceCount = 4
 
-/** @param audience keys, newest first */
+/** @param audience a query of keys, newest first */
 async function loadFaces(
   db: Kysely<DatabaseTables>,
   config: Config,

@@ -1,9 +1,9 @@
 /**
- * Serves the home feed: public posts of followed members and the caller, and their groups' posts, newest
- * first, twenty per page. Explore shows parts of it.
- * Two steps: each author's newest post identifies the twenty authors that can matter, then twenty posts of
- * each; groups likewise. A walk over all posts would have a bad worst case. Lateral sub-selects only touch
- * their index.
+ * Serves the home feed: public posts of followed members and the caller, and their groups' posts, newest first, twenty
+ * per page. Explore shows parts of it.
+ * The query has two steps. It finds the twenty authors with the newest posts, and then takes twenty posts of each. It
+ * does the same for groups. A scan over all posts would have a bad worst case. Each lateral sub-select reads only its
+ * index.
  */
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
@@ -38,12 +38,12 @@ export function registerHomeFeedRoutes(app: FastifyInstance, context: AppContext
 
 type FeedSources = { own?: boolean; followed?: boolean; groups?: boolean }
 
-/** Time and key of the previous page's last post. */
+/** The time and key of the previous page's last post. */
 type FeedPosition = { at: Date; id: number }
 
 /**
- * Selects a page's keys, newest first. The sources contain permission: current groups and open accounts.
- * Leaves out muted members' group posts.
+ * Selects a page's keys, newest first. The sources already check permission: current groups and open accounts. Leaves
+ * out muted members' group posts.
  */
 export async function selectHomeFeedPostKeys(
   db: Kysely<DatabaseTables>,
@@ -62,7 +62,7 @@ export async function selectHomeFeedPostKeys(
 
 type FeedValues = { me: number; limit: number; at: Date | null; id: number | null }
 
-/** One statement per combination of sources, for the first and later pages. */
+/** The compiled statements: one per combination of sources, for the first page and for later pages. */
 const feedStatements = new Map<string, ReturnType<typeof compileStatementOnce<FeedValues, { id: number }>>>()
 
 const none = sql`(select null::bigint as id where false)`

@@ -1,4 +1,4 @@
-/** Loads posts by key for cards and pages in one statement, with the policy's `can`. */
+/** Loads posts by key for cards and pages in one statement, including the policy's `can`. */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Mention } from '#contract/field-schemas.ts'
 import { type RemovedMetadata, removedMetadataSchema } from '#contract/files/files.ts'
@@ -43,7 +43,7 @@ type PostRow = {
   thumbhash: Buffer
   alt: string
   others: OtherPhotoRow[] | null
-  /** Of the cover, for the two who still see it. */
+  /** Whether the cover is hidden. Only the two members who still see it receive this post. */
   withheld: boolean
   liked: boolean
   saved: boolean
@@ -61,7 +61,7 @@ type PostRow = {
   shared_count: number | null
   shared_at: Date | null
   people: PhotoTagRow[] | null
-  /** Removed metadata; null if private. */
+  /** The metadata that was removed; null if it is private. */
   removed: RemovedMetadata[] | null
 }
 
@@ -74,12 +74,12 @@ type OtherPhotoRow = {
   withheld?: true | null
 }
 
-/** Full photo descriptions, or the length for lists. */
+/** Whether to load full photo descriptions or shorten them for lists. */
 export type AltTextExtent = 'whole' | 'listed'
 
 /**
- * Loads posts in the order of the keys.
- * @param keys of posts `me` may read: from `selectReadableRows`, or just written by `me`
+ * Loads posts in the order of their keys.
+ * @param keys of posts that `me` may read: from `selectReadableRows`, or just written by `me`
  */
 export async function hydratePosts(
   db: Kysely<DatabaseTables>,
@@ -141,7 +141,10 @@ const selectPosts = {
   listed: compileStatementOnce(buildSelectPosts('listed')),
 }
 
-/** The latest moderation decision that hid post `p`, for its author; null if the author hid it. */
+/**
+ * Selects the latest moderation decision that hid the post `p`, for its author. The decision is null if the author hid
+ * it.
+ */
 const describeHidden = (me: MemberKeyExpression) =>
   sql`(select jsonb_build_object('by', p.hidden_by, 'reason', why.reason, 'caseId', why.public_id,
       'can', jsonb_build_object('appeal', coalesce(why.appeal, false)))

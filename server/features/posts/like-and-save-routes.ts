@@ -1,4 +1,4 @@
-/** Serves likes, saves and lists of likers; idempotent. */
+/** Serves likes, saves and lists of likers. Setting or removing one twice has no further effect. */
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import { listPageSize } from '#contract/limits.ts'
@@ -77,7 +77,7 @@ export function registerLikeAndSaveRoutes(app: FastifyInstance, context: AppCont
   registerRoute(app, context, unsavePostOperation, async ({ postId, userId }, { me, store }) => {
     assertActorIsCaller(me, userId)
     await store.transact(async (tx) => {
-      // Also of an unreadable post: the mark is the caller's own.
+      // A caller can also remove the mark of an unreadable post, because the mark is the caller's own.
       const { rows } = await sql<{ public_id: string }>`
         select s.public_id from saves s join posts p on p.id = s.post_id
         where s.user_id = ${me.id} and p.public_id = ${postId}
@@ -89,13 +89,10 @@ export function registerLikeAndSaveRoutes(app: FastifyInstance, context: AppCont
   })
 }
 
-/** Two ids of 36 characters fit into a cursor. */
+/** How many likers a cursor names: two ids of 36 characters fit. */
 const likersInCursor = 2
 
-/**
- * Encodes a page's last likers. Omits timestamps: the time of a like is private, and must not be discoverable
- * by cursors.
- */
+/** Encodes a page's last likers. The cursor contains no times, because the time of a like is private. */
 const encodeLikersCursor = (rows: readonly ListedRow[]) =>
   rows
     .slice(-likersInCursor)
@@ -120,8 +117,8 @@ async function findLikersCursor(
 
 /**
  * Sets or removes a member's like and records the change, in one statement.
- * @returns the post's likes afterwards
- * @throws Failure document_not_found if unreadable
+ * @returns the number of the post's likes afterwards
+ * @throws Failure document_not_found if the caller cannot read the post
  */
 export async function setPostLike(
   tx: WriteContext,
@@ -133,8 +130,8 @@ export async function setPostLike(
   const change = liked
     ? sql`insert into post_likes (post_id, user_id) select id, ${meParam} from post on conflict do nothing returning post_id`
     : sql`delete from post_likes l using post where l.post_id = post.id and l.user_id = ${meParam} returning l.post_id`
-  // Locks the post like editing does, because likes change its count, and first the granting membership:
-  // otherwise a like could follow an acknowledged removal. The lock makes the count exact.
+  // Locks the membership that grants access, then the post, as editing does. Without the first lock, a like could
+  // follow a removal from the group that was already acknowledged. The second lock keeps the like count exact.
   const post = await tx.recordChangeIn(
     'posts',
     sql`post as materialized (

@@ -1,4 +1,4 @@
-/** Serves a place's posts, a day late, and place suggestions. */
+/** Serves a place's posts, with a day's delay, and place suggestions. */
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { listPageSize } from '#contract/limits.ts'
@@ -17,14 +17,14 @@ import { findPostCursorPosition, toPostPage } from './post-list-routes.ts'
 import { findMostCommonSpelling, selectTopicPosts, type TopicPostRow } from './topic-posts.ts'
 
 const maxSuggestedPlaces = 24
-/** Places examined per request. */
+/** How many places a request compares. */
 const maxComparedPlaces = 48
-/** Fewer letters would match too much. */
+/** Shorter terms would match too much. */
 const minTermLength = 2
 
 /**
- * Posts on a place's page for `me`. None came to its place before creation, so other members' last day is
- * excluded.
+ * Selects the posts on a place's page for `me`. A post joins the page a day after its author gave it the place, so the
+ * other members' posts of the last day are excluded.
  */
 const placePageSource = (me: number) => ({
   condition: whereOnPlacePage(memberKeyParameter(me), 'p', sql.ref('t.since')),
@@ -32,8 +32,8 @@ const placePageSource = (me: number) => ({
 })
 
 /**
- * Whether topic row `t`'s post is on its place's page for `me`. Other posts' places are not even walked over,
- * because gaps would reveal their number.
+ * Whether the post of topic row `t` is on its place's page for `me`. The query does not scan the places of other posts,
+ * because gaps in the answer would reveal their number.
  */
 const leadsTo = (me: ReturnType<typeof memberKeyParameter>) =>
   sql`(t.creator_id = ${me} or (t.group_id is null and not t.followers_only
@@ -63,7 +63,8 @@ export function registerPlaceRoutes(app: FastifyInstance, context: AppContext): 
   registerRoute(app, context, suggestPlacesOperation, async ({ term }, { me, lists }) => {
     if (term.trim().length < minTermLength) return { places: [] }
     const key = sql`topic_key(${term})`
-    // In byte order, prefixed texts lie between the term and the term with the highest character.
+    // In byte order, the texts that begin with the term lie between the term and the term followed by the highest
+    // character.
     const beginning = sql`t.kind = 'place' and t.topic >= ${key} and t.topic < ${key} || chr(1114111)
       and ${leadsTo(memberKeyParameter(me.id))}`
     const newest = selectTopicPosts(

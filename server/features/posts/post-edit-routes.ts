@@ -1,4 +1,4 @@
-/** Serves a post's earlier texts, only to its author. */
+/** Serves a post's earlier texts to its author only. */
 import type { FastifyInstance } from 'fastify'
 import { listPostEditsOperation } from '#contract/posts/post-edits.ts'
 import type { AppContext } from '../../app-context.ts'

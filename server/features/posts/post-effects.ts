@@ -1,4 +1,4 @@
-/** Effects of updating a post on those who lose access. */
+/** Records the effects of a changed or deleted post. */
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { DatabaseTables } from '../../database/schema.ts'
 import { whereMaySeeMemberInGroup } from '../../policy/index.ts'
@@ -8,8 +8,8 @@ import { recordCommentRemovalInCases } from '../comments/comment-effects.ts'
 type Post = Selectable<DatabaseTables['posts']>
 
 /**
- * Records lost access for a post's former readers: it is hidden, withheld, or moved to a group or a private
- * account's followers.
+ * Records that readers lost access to a post: it was hidden, withheld, or moved to a group or to the followers of a
+ * private account.
  */
 export async function afterPostUpdated(tx: WriteContext, before: Post, after: Post): Promise<void> {
   if (before.group_id !== after.group_id && (before.group_id !== null || before.followers_only))
@@ -27,13 +27,16 @@ export async function afterPostUpdated(tx: WriteContext, before: Post, after: Po
   await tx.recordAccessLoss('posts', sql`t.id = ${after.id}`, readersOf(before))
 }
 
-/** Comments whose deletion is announced when a post changes audience; others disappear with the next load. */
+/**
+ * How many deleted comments are announced when a post changes its audience. The others disappear when the client next
+ * loads the post.
+ */
 const maxCommentsNamed = 500
 
 /**
- * Removes others' comments and their threads when a post leaves its group, or followers for a group: they
- * were meant for that audience. Only its visible readers are notified, because others would notice the author
- * acting.
+ * When a post leaves its group or moves from followers to a group, removes others' comments and their threads, because
+ * they were meant for the old audience. Only members who could see the post are notified. Otherwise others would notice
+ * that the author changed something.
  */
 async function removeWordsOfAudience(tx: WriteContext, before: Post): Promise<void> {
   const said = whereCommentConcernsOthers(sql`t.post_id = ${before.id}`)
@@ -45,14 +48,17 @@ async function removeWordsOfAudience(tx: WriteContext, before: Post): Promise<vo
   await tx.removeAll('comments', said)
 }
 
-/** @param which a condition on `t`, a comment @returns the same, for others' comments and replies to them */
+/**
+ * @param which a condition on `t`, a comment
+ * @returns a condition that matches only others' comments and the replies to them
+ */
 export const whereCommentConcernsOthers = (
   which: RawBuilder<unknown>,
 ): RawBuilder<unknown> => sql`${which} and exists (
   select from posts wp where wp.id = t.post_id and (wp.creator_id <> t.author_id
     or exists (select from comments thread where thread.id = t.parent_id and thread.author_id <> wp.creator_id)))`
 
-/** Records that a post's only photo, and so the post, was hidden. */
+/** Records that a post is hidden because its only photo was hidden. */
 export const recordPostWithheld = (tx: WriteContext, before: Post): Promise<void> =>
   tx.recordAccessLoss('posts', sql`t.id = ${before.id}`, readersOf(before))
 
@@ -64,7 +70,7 @@ export async function beforePostRemoved({ db }: WriteContext, { id, public_id }:
   await recordCommentRemovalInCases({ db }, sql`t.post_id = ${id}`)
 }
 
-/** An array of keys; null is everyone. */
+/** Selects the keys of the post's readers. Null means everyone. */
 function readersOf({ group_id, followers_only, creator_id }: Post) {
   if (group_id !== null)
     return sql`array(select m.user_id from group_members m where m.group_id = ${group_id}

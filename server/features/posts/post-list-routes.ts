@@ -28,7 +28,7 @@ import { selectHomeFeedPostKeys } from './home-feed-routes.ts'
 import { hydratePosts } from './hydrate-posts.ts'
 import { listTrendingPosts } from './trending/list-trending-posts.ts'
 
-/** Key, id and ordering time. */
+/** The key, id and ordering time of a post. */
 export type PostListRow = { id: number; public_id: string; at: Date }
 
 export function registerPostListRoutes(app: FastifyInstance, context: AppContext): void {
@@ -114,11 +114,11 @@ const selectExploreRows = compileStatementOnce(
 const savesOf = (me: number) =>
   sql`select s.post_id, s.created_at as at from saves s where ${whereMemberMayRead(memberKeyParameter(me), 'saves', 's')}`
 
-/** Skips the likes' read rule, because the list filters posts itself. */
+/** Selects likes without their read rule, because the list checks each post itself. */
 const likesOf = (me: number) =>
   sql`select l.post_id, l.created_at as at from post_likes l where l.user_id = ${me}`
 
-/** Lists marked posts, newest mark first, without unreadable ones. */
+/** Lists posts that the caller may read from `marks`, with the newest mark first. */
 async function markedPosts(
   ctx: RequestContext,
   { cursor, limit = listPageSize }: { cursor?: string; limit?: number },
@@ -137,7 +137,7 @@ async function markedPosts(
 export const findPostCursorPosition = ({ me, database }: RequestContext, cursor: string) =>
   decodePageCursorPosition(database.kysely, me, 'posts', cursor)
 
-/** @param limit requested rows: fewer make it the last page */
+/** @param limit the requested number of rows; if there are fewer, this is the last page */
 export async function toPostPage(
   { me, database, config }: RequestContext,
   rows: PostListRow[],

@@ -1,6 +1,6 @@
 /**
- * Writes a post's photos for both APIs: the cover in the post's row, others in `post_photos`. Values contain
- * ordered upload ids in `image_ids`, or only the cover in `image_id`, with descriptions in `image_alts`.
+ * Writes a post's photos for both APIs. The post's row holds the cover, and `post_photos` holds the others. The values
+ * contain ordered upload ids in `image_ids`, or only the cover in `image_id`, with descriptions in `image_alts`.
  */
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type { DatabaseTables } from '../../database/schema.ts'
@@ -20,17 +20,17 @@ type PhotoValues = {
 
 type CurrentPhoto = { key: number; id: string; alt: string; withheldBy: number | null }
 
-/** A photo at its position, by its file's key. */
+/** A photo in its position, with its file's key. */
 type PlacedPhoto = { key: number; alt: string; withheldBy: number | null }
 
 export type PictureChange = {
   /** The row's columns, with file keys. */
   columns: ColumnValues
-  /** Keys of files no longer used. */
+  /** Keys of files that the post no longer uses. */
   released: unknown[]
 }
 
-/** Separates photo values from the post's columns; undefined ones stay unchanged. */
+/** Separates photo values from the post's columns. Undefined values stay unchanged. */
 function splitPhotoValues(values: ColumnValues): { photos: PhotoValues; columns: ColumnValues } {
   const { image_id, image_ids, image_alts, ...columns } = values
   const photos = Object.entries({ image_id, image_ids, image_alts }).filter(
@@ -40,7 +40,8 @@ function splitPhotoValues(values: ColumnValues): { photos: PhotoValues; columns:
 }
 
 /**
- * Lists the post's new photos. `image_id` is first beside a list, and alone replaces the cover.
+ * Lists the post's new photos. If both `image_id` and `image_ids` are given, `image_id` becomes the first photo. Alone,
+ * `image_id` replaces the cover.
  * @throws Failure post_photo_twice, document_invalid_structure for more descriptions than photos
  */
 function arrangePhotos(given: PhotoValues, current: readonly CurrentPhoto[] = []): RequestedPhoto[] {
@@ -90,7 +91,7 @@ export const selectPostPhotos = (alias: string): RawBuilder<unknown> => {
     where ${post}.photo_count > 1 and pp.post_id = ${post}.id)`
 }
 
-/** Swaps the first unhidden photo, if any, to the front. */
+/** Swaps the first unhidden photo with the cover. If all photos are hidden, nothing changes. */
 export function moveShownPhotoToCover<Photo extends { withheldBy: number | null }>(
   photos: readonly Photo[],
 ): Photo[] {
@@ -110,7 +111,7 @@ export async function readPostPhotos(db: Db, postKey: number): Promise<CurrentPh
 }
 
 /**
- * Updates a post's photos. A description alone is no edit: the update time stays.
+ * Updates a post's photos. A changed description alone is no edit, so the update time stays.
  * @param postKey of a post that the transaction has locked
  * @param attach claims the author's finished uploads by public id, or fails
  */
@@ -170,6 +171,6 @@ export async function readPhotoKeysAfterCover(db: Db, postKey: number): Promise<
   return rows.map(({ file_id }) => file_id)
 }
 
-/** Selects those keys for the posts of `source`, within the statement. */
+/** Selects the file keys of all photos except the cover for the posts of `source`, within the statement. */
 export const selectPhotoKeysAfterCover = (source: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`select pp.file_id from post_photos pp where pp.post_id in (select id from ${source})`

@@ -1,4 +1,4 @@
-/** Serves posts, including taking them out of a group the author left. */
+/** Serves posts. A former member can also take their posts out of a group. */
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import {
@@ -45,7 +45,8 @@ export function registerPostRoutes(app: FastifyInstance, context: AppContext): v
           ...(postId !== undefined && { public_id: postId }),
         })
         .catch(async (error: { type?: string }) => {
-          // Its photos already belong to the post if the earlier answer was lost.
+          // If the client did not receive the earlier answer and sends the post again, its photos already belong to the
+          // post.
           if (error.type === 'storage_file_not_found' && postId && (await isOwnPost(db, me.id, postId)))
             return throwFailure('document_already_exists')
           throw error
@@ -118,7 +119,7 @@ async function isOwnPost(db: Kysely<DatabaseTables>, me: number, postId: string)
   return found !== undefined
 }
 
-/** Photos as the store writes them; a list replaces `imageId`. */
+/** Converts photos to the values that the store writes. A list replaces `imageId`. */
 const photoValues = (photos: readonly PhotoInput[] | undefined): ColumnValues =>
   photos
     ? {
@@ -129,7 +130,8 @@ const photoValues = (photos: readonly PhotoInput[] | undefined): ColumnValues =>
     : {}
 
 /**
- * Locks the post. @throws Failure document_update_conflict if an editable post changed after `ifUpdatedAt`
+ * Locks the post. @throws Failure document_update_conflict if the caller may edit the post and it changed after
+ * `ifUpdatedAt`
  */
 async function assertUnchanged(tx: WriteContext, me: number, postId: string, ifUpdatedAt: string) {
   await tx.lock('posts', postId)
@@ -141,7 +143,7 @@ async function assertUnchanged(tx: WriteContext, me: number, postId: string, ifU
   if (post && post.updated_at > new Date(ifUpdatedAt)) throwFailure('document_update_conflict')
 }
 
-/** @throws Failure group_membership_required, alike for foreign and missing groups */
+/** @throws Failure group_membership_required, whether the group does not exist or the caller is no member */
 export async function findGroupToPostIn(
   db: Kysely<DatabaseTables>,
   me: number,
@@ -155,7 +157,7 @@ export async function findGroupToPostIn(
   return group ?? throwFailure('group_membership_required', { field: 'groupId' })
 }
 
-/** Whether joining a group would help, which the error then says. */
+/** Whether the caller could read the post after joining its group. The error then says so. */
 export async function canReadPostByJoiningGroup(
   db: Kysely<DatabaseTables>,
   me: number,

@@ -1,14 +1,17 @@
-/** Hides a former member's posts from their group. */
+/** Hides the posts of a member who leaves a group. */
 import { type RawBuilder, sql } from 'kysely'
 import { memberKeyParameter, whereMemberHasAbility } from '../../policy/index.ts'
 import type { WriteContext } from '../../store/write-context.ts'
 import { recordCommentRemovalInCases } from '../comments/comment-effects.ts'
 import { whereCommentConcernsOthers } from './post-effects.ts'
 
-/** Limits recorded member keys: each post carries its whole audience. */
+/** Limits the number of recorded member keys, because each hidden post records its whole audience. */
 const maxAudienceKeys = 20_000
 
-/** Locks a member's group posts before the membership ends. Editors lock the post before the membership. */
+/**
+ * Locks a member's posts in a group before the membership ends. Editing locks in the same order: the post, then the
+ * membership.
+ */
 export async function lockMemberPostsInGroup(tx: WriteContext, me: number, group: number): Promise<void> {
   await sql`
     select from posts t where t.group_id = ${group} and t.creator_id = ${me} order by t.id for no key update`.execute(
@@ -17,9 +20,9 @@ export async function lockMemberPostsInGroup(tx: WriteContext, me: number, group
 }
 
 /**
- * Hides posts that their author may take along, and records the loss for the group's members, for at most a
- * hundred posts. The author's devices receive the current state.
- * @param which a condition over `t`, posts of one group @returns their keys
+ * Hides the posts that their author may take out of the group. Records the loss of access for the group's members, for
+ * at most a hundred posts. The author's devices receive the current state.
+ * @param which a condition over `t`, posts of one group @returns the posts' keys
  */
 export async function hideGroupPostsOfLeavingMember(
   tx: WriteContext,
@@ -46,8 +49,8 @@ export async function hideGroupPostsOfLeavingMember(
 }
 
 /**
- * Moves hidden posts out of a group being deleted, so that their authors keep them. Moved elsewhere later,
- * they become visible again unless hidden otherwise.
+ * Moves hidden posts out of a group that is being deleted, so that their authors keep them. The posts stay hidden until
+ * the author moves them elsewhere.
  */
 export async function moveHiddenPostsOutOfGroup(tx: WriteContext, group: number): Promise<void> {
   const hidden = sql`t.group_id = ${group} and t.hidden_by in ('author', 'group')`

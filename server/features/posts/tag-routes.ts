@@ -1,4 +1,4 @@
-/** Serves posts with a tag, and posts with shared tags. */
+/** Serves posts with a tag, and posts that share tags with a post. */
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { listPageSize } from '#contract/limits.ts'
@@ -11,10 +11,10 @@ import { hydratePosts } from './hydrate-posts.ts'
 import { findPostCursorPosition, toPostPage } from './post-list-routes.ts'
 import { findMostCommonSpelling, selectTopicPosts, type TopicPostRow } from './topic-posts.ts'
 
-/** Fewer would look like there are no similar posts. */
+/** A list with fewer posts is left empty, because it would look as if there were almost no similar posts. */
 const minSimilarPosts = 4
 const maxSimilarPosts = 8
-/** Limits per request: tags looked up, and newest posts of each. */
+/** Limits per request: how many tags are compared, and how many of each tag's newest posts. */
 const maxComparedTags = 10
 const comparedPostsPerTag = 40
 

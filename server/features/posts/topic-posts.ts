@@ -1,7 +1,7 @@
 /**
- * Selects a tag's or place's posts, newest first, from indexed sources: public posts, followed members'
- * followers-only posts, the caller's groups, and their own group posts. Each source applies the list rule to
- * every row, so a source can be too wide without leaking.
+ * Selects the posts of a tag or place, newest first. The indexed sources are public posts, followers-only posts of
+ * followed members, the caller's groups, and the caller's own group posts. Each source applies the list rule to every
+ * row, so a source that is too wide leaks nothing.
  */
 import { type RawBuilder, sql } from 'kysely'
 import {
@@ -15,19 +15,19 @@ import type { PostListRow } from './post-list-routes.ts'
 
 export type PostTopic = {
   kind: 'tag' | 'place'
-  /** As `topic_key` normalises it. */
+  /** The text as `topic_key` normalises it. */
   key: RawBuilder<string>
 }
 
 type TopicPostOptions = {
   limit: number
-  /** The cursor's post. */
+  /** The position of the cursor's post. */
   after?: { at: Date; id: number } | null
-  /** Another condition over the post `p` and its topic row `t`. */
+  /** A further condition over the post `p` and its topic row `t`. */
   condition?: RawBuilder<unknown>
   /**
-   * Excludes others' newer posts without reading them; a condition would walk over all of a busy place's. The
-   * caller's newer posts are listed.
+   * Excludes newer posts of other members without reading them, but not the caller's. As a condition, it would scan all
+   * recent posts of a busy place.
    */
   othersUntil?: RawBuilder<Date> | null
 }
@@ -61,10 +61,10 @@ export function selectTopicPosts(
     order by found.created_at desc, found.id desc limit ${limit}`
 }
 
-/** A list row with its post's spelling of the topic. */
+/** A list row with the spelling of the topic in its post. */
 export type TopicPostRow = PostListRow & { written: string | null }
 
-/** The most common spelling; of ties the newest; null without rows. */
+/** The most common spelling. If several are equally common, the newest wins. Null without rows. */
 export function findMostCommonSpelling(rows: readonly TopicPostRow[]): string | null {
   const counts = new Map<string, number>()
   for (const { written } of rows) if (written !== null) counts.set(written, (counts.get(written) ?? 0) + 1)

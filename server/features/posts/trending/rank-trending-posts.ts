@@ -1,18 +1,18 @@
 /**
- * Ranks posts by reactions of the last seven days, the same for all readers. Score: `(likers + 2 ·
- * commenters) / (hours since it was made + 12) ^ 1.2`. The author's own actions and saves do not count. An
- * author's second post for the same audience weighs 0.6, the third 0.36, and so on; group posts do not affect
- * others, whose rank would reveal them.
+ * Ranks posts by the reactions of the last seven days. The ranking is the same for all readers.
+ * Score: `(likers + 2 · commenters) / (hours since it was made + 12) ^ 1.2`. The author's own actions and saves do not
+ * count. An author's second post for the same audience weighs 0.6, the third 0.36, and so on. A group post does not
+ * lower the author's other posts, because their rank would reveal that it exists.
  * Reads the whole ranking before writing, so that the change log does not wait.
  */
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { DatabaseTables } from '../../../database/schema.ts'
 import { hasOpenAccount } from '../../../policy/index.ts'
 
-/** Posts per ranking: public ones, per group, and per author's followers. */
+/** Limits per ranking: the number of public posts, and the number per group or per author's followers. */
 const maxPublicPosts = 500
 const maxPostsPerSource = 50
-/** A reader's scroll lasts half an hour, even if the next ranking is late. */
+/** A reader can scroll for half an hour, even if the next ranking is late. */
 const keptMinutes = 35
 
 type RankedPost = {
@@ -24,9 +24,9 @@ type RankedPost = {
 }
 
 /**
- * Creates a ranking and deletes expired ones. Nodes alternate by an advisory lock.
- * @param minAgeMs skips if the newest is younger
- * @returns whether it created one
+ * Creates a ranking and deletes expired ones. An advisory lock lets one node run at a time.
+ * @param minAgeMs skips the run if the newest ranking is younger
+ * @returns whether it created a ranking
  */
 export const rankTrendingPosts = (db: Kysely<DatabaseTables>, minAgeMs = 0): Promise<boolean> =>
   db.transaction().execute(async (tx) => {

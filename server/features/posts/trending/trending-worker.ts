@@ -4,9 +4,9 @@ import type { ServerLogger } from '../../../log.ts'
 import { rankTrendingPosts } from './rank-trending-posts.ts'
 
 const intervalMs = 5 * 60_000
-/** Nodes start at different times: a nearly due one creates the ranking. */
+/** Nodes start at different times, so a node also creates a ranking that is almost due. */
 const minAgeMs = intervalMs - 30_000
-/** Delay after a start, to favour first requests. */
+/** Delay after a start, so that the first requests are served first. */
 const firstDelayMs = 10_000
 
 export type TrendingWorker = { close(): Promise<void> }
