@@ -41,7 +41,7 @@ export function registerConversationRoutes(app: FastifyInstance, context: AppCon
     if (!admits) throwFailure('conversation_not_allowed')
     const key =
       conversation ??
-      // Concurrent calls open and count it once.
+      // If the caller sends concurrent requests, one of them opens the conversation and it counts once.
       (await openOnce(`${me.id} ${id}`, async () => {
         await rateLimitNewConversation(ctx, me, personId)
         return openConversationRow(store, me.id, id)
@@ -52,8 +52,8 @@ export function registerConversationRoutes(app: FastifyInstance, context: AppCon
   registerRoute(app, context, listConversationsOperation, async ({ userId }, { me, database, config }) => {
     assertActorIsCaller(me, userId)
     const meParam = memberKeyParameter(me.id)
-    // One index per side; an `or` would read and sort all of the caller's conversations. Empty ones are
-    // unlisted: the other participant must not learn of an opened one.
+    // Reads one index per side, because an `or` would read and sort all of the caller's conversations. Lists omit empty
+    // conversations, because the other participant must not learn that somebody opened one.
     const newestAs = (side: 'low_id' | 'high_id') => sql`(
       select c.id, c.updated_at from conversations c
       where c.${sql.ref(side)} = ${meParam} and c.last_message_id is not null and ${whereMemberMayRead(meParam, 'conversations', 'c')}
@@ -102,7 +102,7 @@ export function registerConversationRoutes(app: FastifyInstance, context: AppCon
   })
 }
 
-/** Counts listed unread conversations, except muted members'. */
+/** Counts the unread conversations in the caller's list, except those with muted members. */
 export async function countUnreadConversations(db: Kysely<DatabaseTables>, me: number): Promise<number> {
   const unreadAs = (side: 'low' | 'high', other: 'high_id' | 'low_id') => sql`(
     select count(*) from conversations c
@@ -115,7 +115,7 @@ export async function countUnreadConversations(db: Kysely<DatabaseTables>, me: n
   return rows[0]?.count ?? 0
 }
 
-/** Finds a person's key and the conversation, if visible to the caller. */
+/** Finds a person's key and the caller's conversation with them, if the caller may see the person. */
 async function findPersonAndConversation(
   db: Kysely<DatabaseTables>,
   me: AuthenticatedMember,
@@ -133,8 +133,8 @@ async function findPersonAndConversation(
 }
 
 /**
- * Counts opening a new conversation; an existing one is free.
- * @throws Failure 429; conversation_not_allowed if the other participant takes no new people
+ * Counts the opening of a new conversation. Opening an existing conversation does not count.
+ * @throws Failure 429; conversation_not_allowed if the other participant accepts no messages from new people
  */
 export async function rateLimitNewConversation(
   ctx: RateLimitContext,
@@ -149,9 +149,9 @@ export async function rateLimitNewConversation(
 }
 
 /**
- * Counts a message to a recipient who never wrote: at most twenty a day. Checks for an answer only at the
- * limit, and for participation only after a failure, which saves statements. Messages to foreign
- * conversations are not counted.
+ * Counts a message to a recipient who has never answered: at most twenty a day. To save statements, it checks for an
+ * answer only when the limit is reached, and for participation only after `send` failed. Messages to other members'
+ * conversations do not count.
  * @throws Failure 429, and errors of `send`
  */
 export async function rateLimitUnansweredMessage<T>(
@@ -193,16 +193,16 @@ async function hasAnswered(
   return rows.length > 0
 }
 
-/** Inserts or finds the single row of two members, from either side. */
+/** Inserts or finds the single conversation row of two members. Their order does not matter. */
 async function openConversationRow(store: TransactionalStore, me: number, other: number): Promise<number> {
   const values = { low_id: Math.min(me, other), high_id: Math.max(me, other) }
   return (await store.insert(me, 'conversations', values)).id
 }
 
 /**
- * Moves a member's read mark and notifies the reader's other screens and, if both show receipts, the sender:
- * an event alone would reveal the time. A mark never moves back, and stays if its member reads without
- * receipts.
+ * Moves a member's read mark and notifies the member's other screens. Notifies the sender only if both show read
+ * receipts, because even an empty event would reveal the time. A mark never moves back. A member who reads without
+ * receipts keeps the old mark.
  * @param message the key of a message of this conversation
  * @returns whether the mark moved
  * @throws Failure document_not_found for non-participants
@@ -234,7 +234,7 @@ export async function markConversationRead(
   const { public_id, side, target, moves, tells } = found
   if (!moves || target === null) return false
   const column = `${side}_read_id`
-  // The greater of both: another device may have read further meanwhile.
+  // Takes the greater of both, because another device may have read further meanwhile.
   const furthestRead = sql`greatest(${sql.ref(column)}, ${target}::bigint)`
   if (!tells) {
     const own = sql`t.id = ${conversation} and ${whereMemberMayRead(memberKeyParameter(me), 'conversations', 't')}`

@@ -16,12 +16,12 @@ import {
 import { whereNotMuted } from '../people/mute-filter.ts'
 import { joinPersonSummaryRow, type PersonSummaryRecord, toPersonSummary } from '../people/person-summary.ts'
 
-/** A list row shows one line: fifty whole messages would be 200 kB. */
+/** The length of a preview, because a list row shows one line and fifty whole messages would be 200 kB. */
 const previewLength = 200
-/** A quote shows one line. */
+/** The length of a quote, which shows one line. */
 const quoteLength = 120
 
-/** The preview of a message without text. */
+/** Selects the preview of a message that has photos but no text. */
 const sqlPhotosLabel = (alias: string) => {
   const count = sql.ref(`${alias}.photo_count`)
   return sql`case ${count} when 1 then 'Photo' else ${count} || ' photos' end`
@@ -49,8 +49,8 @@ type ConversationRow = PersonSummaryRecord & {
 }
 
 /**
- * Loads conversations in the order of the keys. A hidden participant keeps the last known names without
- * picture, whatever the reason.
+ * Loads conversations in the order of their keys. A hidden participant has the last known name and no picture, whatever
+ * the reason for hiding.
  * @param keys of `me`'s conversations
  */
 export async function hydrateConversations(
@@ -143,7 +143,7 @@ type MessageRow = {
   reactions: Reaction[] | null
 }
 
-/** Loads messages as `me` sees them, in the order of the keys. */
+/** Loads messages as `me` sees them, in the order of their keys. */
 export async function hydrateMessages(
   db: Kysely<DatabaseTables>,
   me: number,
@@ -153,8 +153,9 @@ export async function hydrateMessages(
 }
 
 /**
- * Loads messages once for both participants; read marks and receipt settings determine readers.
- * @returns each participant's view: frozen, shared if equal
+ * Loads messages once for both participants. Read marks and receipt settings determine who sees that a message was
+ * read.
+ * @returns a function that gives each participant's view, which is frozen and shared if both are equal
  */
 export async function loadMessagesForBothParticipants(
   db: Kysely<DatabaseTables>,

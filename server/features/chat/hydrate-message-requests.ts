@@ -8,7 +8,7 @@ import type { DatabaseTables } from '../../database/schema.ts'
 import { memberKeyParameter, selectJoinedGroupKeys, whereAccessRuleAllows } from '../../policy/index.ts'
 import { hydrateConversations, hydrateMessages } from './hydrate-chat.ts'
 
-/** The maximum sent before an answer. */
+/** The number of messages that a sender may send before an answer. */
 const shownMessages = 3
 
 type RequestRow = {
@@ -20,7 +20,7 @@ type RequestRow = {
 }
 
 /**
- * Loads `me`'s message requests, in the order of the keys.
+ * Loads `me`'s message requests in the order of their keys.
  * @param keys of `me`'s conversations
  */
 export async function hydrateMessageRequests(

@@ -1,11 +1,11 @@
-/** Effects of changing a message, in its transaction. */
+/** Records the effects of changing a message, in the same transaction. */
 import type { Selectable } from 'kysely'
 import type { DatabaseTables } from '../../database/schema.ts'
 import type { WriteContext } from '../../store/write-context.ts'
 
 type MessageRow = Selectable<DatabaseTables['messages']>
 
-/** Records the conversation's change, because its newest message may differ now. */
+/** Records a change of the conversation, because its newest message may be another one now. */
 export async function afterMessageUpdated(
   tx: WriteContext,
   before: MessageRow,

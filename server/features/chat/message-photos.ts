@@ -1,12 +1,12 @@
 /**
- * Writes a message's photos, given as ordered upload ids in `image_ids` with descriptions in `image_alts`.
+ * Writes a message's photos. The values contain ordered upload ids in `image_ids`, with descriptions in `image_alts`.
  */
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type { DatabaseTables } from '../../database/schema.ts'
 import type { RequestedPhoto } from '../../store/claim-uploads.ts'
 import type { ColumnValues } from '../../store/write-context.ts'
 
-/** Extracts a new message's uploads. */
+/** Separates a new message's uploads from its columns. */
 export function extractMessagePhotoUploads(values: ColumnValues): {
   wanted: RequestedPhoto[]
   columns: ColumnValues
@@ -18,7 +18,7 @@ export function extractMessagePhotoUploads(values: ColumnValues): {
   return { wanted, columns: wanted.length > 0 ? { ...columns, photo_count: wanted.length } : columns }
 }
 
-/** Inserts photos in the statement that claims them (`claimed`) and writes the message (`written`). */
+/** Inserts the photos in the statement that claims them (`claimed`) and writes the message (`written`). */
 export const insertMessagePhotos = (photos: readonly RequestedPhoto[]): RawBuilder<unknown> => sql`
   insert into message_photos (message_id, position, file_id, alt)
   select written.id, photo.position - 1, claimed.id, photo.alt from written,

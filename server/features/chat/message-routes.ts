@@ -1,4 +1,4 @@
-/** Serves messages: idempotent sending, unsending and paging. */
+/** Serves messages: sending (a retry has no further effect), unsending and paging. */
 import { isDeepStrictEqual } from 'node:util'
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
@@ -50,7 +50,7 @@ export function registerMessageRoutes(app: FastifyInstance, context: AppContext)
         ),
       )
       if (message.existed) {
-        // A retry returns the stored message; a different one never overwrites it.
+        // A retry returns the stored message. A different message with the same id never overwrites it.
         const [before] = await hydrateMessages(database.kysely, me.id, [message.id])
         const same =
           before?.conversationId === conversationId &&
@@ -58,7 +58,7 @@ export function registerMessageRoutes(app: FastifyInstance, context: AppContext)
           (before.unsentAt !== null ||
             (before.content === content &&
               before.replyTo?.$id === replyTo &&
-              // Losing access to the post does not make it a different message.
+              // Losing access to the shared post does not make it a different message.
               (before.shared === null) === (sharedPostId === undefined) &&
               (before.shared === null ||
                 'unavailable' in before.shared ||
@@ -92,7 +92,7 @@ export function registerMessageRoutes(app: FastifyInstance, context: AppContext)
 
   registerRoute(app, context, unsendMessageOperation, async ({ messageId }, { me, store, database }) => {
     const { id } = await store.transact((tx) =>
-      // Repeating returns the first time.
+      // Unsending twice keeps the first time.
       tx.update(me.id, 'messages', messageId, { unsent_at: sql`coalesce(unsent_at, clock_timestamp())` }),
     )
     const [message] = await hydrateMessages(database.kysely, me.id, [id])
@@ -116,7 +116,7 @@ export function registerMessageRoutes(app: FastifyInstance, context: AppContext)
           query.where('id', after === undefined ? '<' : '>', position?.rowId ?? 0),
         )
         .orderBy('id', after === undefined ? 'desc' : 'asc')
-        // One extra row tells whether there are more.
+        // Loads one extra row, which shows whether there are more messages.
         .limit(limit + 1)
         .execute()
       const keys = found.slice(0, limit).map((row) => row.id)
@@ -126,21 +126,24 @@ export function registerMessageRoutes(app: FastifyInstance, context: AppContext)
   )
 }
 
-/** A conversation's key as a value; foreign and missing ones are refused alike. */
+/** Selects the key of a conversation. If the caller may not read it, the error is the same as if it did not exist. */
 const conversationKeyValue = (me: AuthenticatedMember, conversationId: string) => sql`coalesce((
   select c.id from conversations c
   where c.public_id = ${conversationId} and ${whereMemberMayRead(memberKeyParameter(me.id), 'conversations', 'c')}), ${raiseNotFoundSql})`
 
-/** A readable post's key as a value; unreadable and missing ones are refused alike. */
+/** Selects the key of a post. If the caller may not read it, the error is the same as if it did not exist. */
 const sharedPostKeyValue = (me: AuthenticatedMember, postId: string) => sql`coalesce((
   select p.id from posts p
   where p.public_id = ${postId} and ${whereMemberMayRead(memberKeyParameter(me.id), 'posts', 'p')}), ${raiseNotFoundSql})`
 
-/** An answered message's key; the database refuses foreign, unsent and missing ones alike. */
+/**
+ * Selects the key of the message being replied to. The database gives the same error for messages that are missing,
+ * unsent or in another conversation.
+ */
 const answeredKeyValue = (messageId: string) =>
   sql`coalesce((select m.id from messages m where m.public_id = ${messageId}), -1)`
 
-/** @throws Failure document_not_found, alike for foreign and missing ones */
+/** @throws Failure document_not_found if the caller is no participant or the conversation does not exist */
 async function conversationKey(
   db: Kysely<DatabaseTables>,
   me: AuthenticatedMember,

@@ -1,4 +1,7 @@
-/** Searches a member's messages by bounded reading, because an index on every message would slow sending. */
+/**
+ * Searches a member's messages by reading a limited number of them, because an index on every message would slow
+ * sending.
+ */
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { maxFoundMessages, searchMessagesOperation } from '#contract/chat/message-search.ts'
@@ -12,7 +15,7 @@ import { registerRoute } from '../../route.ts'
 import { findKeysetCursorRow } from '../../store/pagination.ts'
 import { hydrateConversations, hydrateMessages } from './hydrate-chat.ts'
 
-/** Messages scanned per call, in one conversation and in each of many. */
+/** The number of messages read per call: in a single conversation, and in each of many. */
 const windowOfOne = 5000
 const windowOfEach = 500
 
@@ -46,7 +49,7 @@ export function registerMessageSearchRoutes(app: FastifyInstance, context: AppCo
   )
 }
 
-/** @throws Failure document_not_found, alike for foreign and missing ones */
+/** @throws Failure document_not_found if the caller is no participant or the conversation does not exist */
 async function findSearchedConversations(
   db: Kysely<DatabaseTables>,
   me: number,
@@ -72,9 +75,9 @@ async function findSearchedConversations(
 type FoundMessage = { id: number; conversation_id: number }
 
 /**
- * Scans each conversation's newest messages before a position. All stop where the first scan ended, so that
- * pages stay newest first.
- * @param conversations authorised keys
+ * Reads each conversation's newest messages before a position. If one conversation has more messages than the limit,
+ * the search stops in all of them at the point it reached there, so that pages stay newest first.
+ * @param conversations keys that the caller may read
  */
 async function findMessages(
   db: Kysely<DatabaseTables>,
