@@ -1,6 +1,6 @@
 /**
- * Renders the archive's offline page, without scripts. It yields chunks because the page holds everything the
- * member ever wrote.
+ * Renders the archive's offline page, without scripts. The page is yielded in chunks, because it contains everything
+ * the member has ever written.
  */
 import { hasPlace } from '#contract/posts/no-place.ts'
 import { escapeHtml } from '../../http/escape-html.ts'
@@ -8,7 +8,7 @@ import { escapeHtml } from '../../http/escape-html.ts'
 type Item = Record<string, unknown>
 type Person = { name: string; username: string } | null
 
-/** Reads the rows of a list, and the messages of a conversation. */
+/** Reads the rows of a list or the messages of a conversation. */
 export type ArchivePageData = {
   list(document: string, name: string): AsyncIterable<{ key: number; item: Item }>
   messages(conversation: number): AsyncIterable<{ key: number; item: Item }>
@@ -16,7 +16,7 @@ export type ArchivePageData = {
 
 export const archiveHtmlPageName = 'LEEME.html'
 
-/** The page loads only pictures beside it. */
+/** Lets the page load only pictures from the archive. */
 const contentPolicy =
   "default-src 'none'; img-src 'self' file:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
@@ -64,7 +64,7 @@ function moment(value: unknown): string {
     : new Intl.DateTimeFormat('es', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }).format(at)
 }
 
-/** A hidden person has no name. */
+/** Names a person. A hidden person has no name. */
 const nameOf = (person: unknown): string => {
   const who = person as Person
   return who ? `${who.name} (@${who.username})` : 'Alguien'
@@ -107,7 +107,7 @@ async function* listSection(
   yield isEmpty ? '<p class="soft">Nada.</p></section>\n' : '</ul></section>\n'
 }
 
-/** The profile's texts, without what the head of the page shows or the page leaves out. */
+/** Lists the profile's other texts: fields that the head of the page shows or that the page omits are left out. */
 function profileTexts(member: Item): unknown[] {
   const elsewhere = ['name', 'username', 'photo', 'memberSince', 'email', 'emailConfirmed', 'phone']
   return Object.entries(member).flatMap(([field, text]) => (elsewhere.includes(field) ? [] : [text]))

@@ -65,14 +65,14 @@ export async function readExport({ caller, database }: RequestContext): Promise<
 }
 
 /**
- * Requests an export and lists its originals. A failed export resumes where it stopped.
+ * Requests an export and records which photos it contains. A failed export resumes where it stopped.
  * @throws Failure 409 `export_under_way`, 429 `export_too_soon`
  */
 export async function requestExport(ctx: RequestContext): Promise<void> {
   const { caller, me, request, database } = ctx
   const account = caller.account.id
   const replaced = await database.kysely.transaction().execute(async (db) => {
-    // The second of two simultaneous requests finds the first one's export.
+    // Of two simultaneous requests, the second one waits here and finds the export of the first.
     await sql`select pg_advisory_xact_lock(hashtextextended('exports', ${account}))`.execute(db)
     const before = await db
       .selectFrom('exports')
@@ -115,7 +115,7 @@ async function refuseTooMany(db: Transaction<DatabaseTables>, account: number): 
   if (asked >= exportsPerDay) throwFailure('export_too_soon', { retryAfter: Math.max(1, wait) })
 }
 
-/** Photos are named by day and running number, which every system can write. */
+/** Names photos by day and number, because every file system accepts such names. */
 async function listPhotos(db: Transaction<DatabaseTables>, id: number, me: number): Promise<void> {
   await sql`
     insert into export_entries (export_id, n, name, file_id, size, crc32, at)
@@ -128,7 +128,7 @@ async function listPhotos(db: Transaction<DatabaseTables>, id: number, me: numbe
     ) own`.execute(db)
 }
 
-/** Discards the caller's export in any state. */
+/** Discards the caller's export, in whichever state it is. */
 export async function discardExport(ctx: RequestContext): Promise<void> {
   const { caller, request, database } = ctx
   const discarded = await database.kysely.transaction().execute(async (db) => {
@@ -144,7 +144,7 @@ export async function discardExport(ctx: RequestContext): Promise<void> {
 }
 
 /**
- * Creates the URL of the caller's archive and logs that it was opened.
+ * Creates the URL of the caller's archive and logs that the caller opened it.
  * @throws Failure 404 `export_not_found`, 410 `export_outdated`
  */
 export async function createExportDownloadUrl(ctx: RequestContext): Promise<string> {
@@ -156,7 +156,7 @@ export async function createExportDownloadUrl(ctx: RequestContext): Promise<stri
 }
 
 /**
- * Finds the archive of a URL: the caller's own, in the session that received the key.
+ * Finds the archive of a URL. It must be the caller's own and belong to the session that received the key.
  * @throws Failure 404 `export_not_found`
  */
 export async function findReadyExport(
@@ -177,7 +177,7 @@ export async function findReadyExport(
   return found
 }
 
-/** Derives the same key each time, so that an interrupted download can resume after another request. */
+/** Derives the same key each time, so that a client can request the URL again and resume an interrupted download. */
 async function keyOf({ instanceKey, caller }: RequestContext, publicId: string): Promise<Buffer> {
   const secret = await instanceKey.deriveExportKey()
   return createHmac('sha256', secret).update(`${publicId}\0${caller.session.publicId}`).digest()
@@ -186,7 +186,7 @@ async function keyOf({ instanceKey, caller }: RequestContext, publicId: string):
 /** Exports per run. */
 const batchExports = 100
 
-/** Removes expired and abandoned failed exports: texts first, then rows. */
+/** Removes expired exports and exports that failed a week ago. The blobs are removed before the rows. */
 export async function purgeExpiredExports(
   ctx: Pick<FileContext, 'database' | 'blobs' | 'log'>,
 ): Promise<void> {

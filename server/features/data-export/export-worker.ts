@@ -1,6 +1,6 @@
 /**
- * Gathers data exports, one at a time per node. After half a minute without a heartbeat, another node takes
- * the lease, so no export stalls for over a minute.
+ * Gathers data exports, one at a time per node. If a node sends no heartbeat for half a minute, another node takes over
+ * its export, so no export stalls for more than a minute.
  */
 import { sql } from 'kysely'
 import { coalesceCalls } from '../../concurrency/coalesce.ts'
@@ -12,11 +12,11 @@ import {
   gatherExport,
 } from './gather-export.ts'
 
-/** A node without a heartbeat for this long counts as dead; also the pause before a retry. */
+/** How long a node may send no heartbeat before it counts as dead. A retry waits as long. */
 const leaseSeconds = 30
 const pollMs = 10_000
 const heartbeatMs = 5000
-/** Consecutive attempts without progress. */
+/** The number of consecutive attempts without progress after which an export fails. */
 const maxFailures = 3
 
 export type ExportWorker = { wake(): void; close(): Promise<void> }
@@ -42,7 +42,7 @@ export function startExportWorker(ctx: ExportGatherContext): ExportWorker {
   }
 }
 
-/** Claims the longest-waiting export and gathers it. @returns whether one was waiting */
+/** Claims the export that has waited longest and gathers it. @returns whether one was waiting */
 export async function gatherNextExport(ctx: ExportGatherContext, stopping: AbortSignal): Promise<boolean> {
   const held = await claimExport(ctx)
   if (!held) return false
@@ -55,7 +55,7 @@ export async function gatherNextExport(ctx: ExportGatherContext, stopping: Abort
   }, heartbeatMs)
   try {
     await gatherExport(ctx, held, stopping)
-    // An export interrupted by shutdown is free for any node immediately.
+    // If a shutdown interrupts the export, any node may claim it immediately.
     await sql`update exports set holder = null, heartbeat_at = null where ${isHeld}`.execute(database.kysely)
   } catch (error) {
     if (!(error instanceof ExportClaimLostError)) {
@@ -73,14 +73,14 @@ export async function gatherNextExport(ctx: ExportGatherContext, stopping: Abort
     .select('id')
     .where('id', '=', held.id)
     .executeTakeFirst()
-  // The export was discarded meanwhile: nothing else removes texts stored after that.
+  // The export was discarded meanwhile. Nothing else removes the texts that this node stored afterwards.
   if (!left) await blobs.remove(held.storage_key)
   return true
 }
 
 async function claimExport({ database }: ExportGatherContext): Promise<ClaimedExport | null> {
   const holder = generateId()
-  // Attempts whose node died count too; otherwise an export that kills its node would repeat forever.
+  // Also counts attempts whose node died. Otherwise an export that kills its node would be retried forever.
   await sql`
     update exports set state = 'failed', holder = null
     where state = 'gathering' and holder is not null and failures + 1 >= ${maxFailures}

@@ -1,7 +1,7 @@
 /**
- * Gathers an export: writes its texts, reads each original once for its checksum, and lays out the archive.
- * Progress is stored per step and photo, so any node can resume after a crash. Every write checks that this
- * node still holds the export.
+ * Gathers an export: writes its texts, reads each original once to compute its checksum, and lays out the archive.
+ * Progress is stored after each step and photo, so any node can resume after a crash. Every write checks that this node
+ * still holds the export.
  */
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -38,9 +38,9 @@ export type ExportGatherContext = Pick<
   AppContext,
   'config' | 'log' | 'database' | 'store' | 'blobs' | 'mail' | 'limits'
 > & {
-  /** Notifies sockets after the commit. */
+  /** Sends changes to sockets after the commit. */
   notify(changes: readonly LoggedChange[]): void
-  /** Limits reading of originals, so that members' requests have priority. */
+  /** Limits how fast originals are read, so that members' requests have priority. */
   bytesPerSecond?: number
 }
 
@@ -54,21 +54,21 @@ export type ClaimedExport = {
   created_at: Date
 }
 
-/** Another node holds the export, or it was discarded. */
+/** Thrown if another node holds the export or it was discarded. */
 export class ExportClaimLostError extends Error {}
 
 export const maxGatherBytesPerSecond = 20e6
 const pageRows = 500
 const pagePhotos = 50
 const layoutRows = 1000
-/** Buffers texts before they are stored. */
+/** Size of the scratch space in which texts are written before they are stored. */
 const scratchBytes = 64e6
 
 const subjectOf = ({ id, account, member }: ClaimedExport): ExportSubject => ({ account, member, export: id })
 
 /**
- * @param stopping aborts between two pieces of work
- * @throws ExportClaimLostError, and whatever else a step fails with
+ * @param stopping stops the work between two pieces
+ * @throws ExportClaimLostError, and any error of a step
  */
 export async function gatherExport(
   ctx: ExportGatherContext,
@@ -159,7 +159,7 @@ async function writePage(ctx: ExportGatherContext, held: ClaimedExport): Promise
   await writeText(ctx, held, { n: 0, name: archiveHtmlPageName, blob: 'leeme.html' }, page)
 }
 
-/** Stores a text and lists it. A repetition after a crash replaces the first. */
+/** Stores a text and lists it in the archive. Repeating it after a crash replaces the first text. */
 async function writeText(
   { database: { kysely }, blobs }: ExportGatherContext,
   held: ClaimedExport,
@@ -206,7 +206,7 @@ async function writePieces(path: string, pieces: AsyncIterable<string>) {
 
 type PhotoRow = { n: number; file_id: number; size: number; storage_key: string }
 
-/** Reads originals without a known checksum. */
+/** Computes the checksums of originals that have none yet. */
 async function readPhotos(
   ctx: ExportGatherContext,
   held: ClaimedExport,
@@ -238,7 +238,8 @@ async function readPhoto(
 ): Promise<void> {
   const begunAt = Date.now()
   const opened = await blobs.open(storage_key, 'original')
-  // Deleted just now; a file missing for any other reason fails below and is reported to the operator.
+  // A file that was just deleted is skipped. A file that is missing for another reason fails below, and the operator
+  // sees the error.
   if (!opened && !(await isFileThere(db, file_id))) return
   if (opened?.size !== size) throw new Error('the original of a photo is missing or has another size')
   let checksum = 0
@@ -257,7 +258,7 @@ async function isFileThere(db: Kysely<DatabaseTables>, file: number): Promise<bo
   return rows.length > 0
 }
 
-/** Runs before the export is ready: after a crash the member gets the email twice rather than never. */
+/** Sends the email before the export is ready, so that after a crash the member gets it twice rather than never. */
 async function sendLetter(ctx: ExportGatherContext, held: ClaimedExport): Promise<void> {
   const account = await ctx.database.kysely
     .selectFrom('accounts')

@@ -1,4 +1,4 @@
-/** Lists the member's earlier exports from the account's log, the only record of them. */
+/** Lists the member's earlier exports from the account's log, which is the only record of them. */
 import { sql } from 'kysely'
 import type { AccountExports } from '#contract/data-export/account-export.ts'
 import { maxEarlierExports } from '#contract/data-export/export-limits.ts'
@@ -9,7 +9,7 @@ import { whereExportNotExpired } from './export-lifecycle.ts'
 
 type AskedRow = { created_at: Date; user_agent: string | null }
 
-/** Skips the newest log entry while its export exists. */
+/** Leaves out the newest log entry while the member's export exists. */
 export async function listEarlierExports({
   caller,
   database,

@@ -1,6 +1,6 @@
 /**
- * Streams any range of an export's archive, built from its entry list, the originals and the stored texts;
- * the archive itself is never stored. The list is fixed once the export is ready, so every node produces the
+ * Streams any range of an export's archive. The archive itself is not stored: the stream is built from its entry list,
+ * the originals and the stored texts. The list does not change after the export is ready, so every node produces the
  * same bytes.
  */
 import { Readable } from 'node:stream'
@@ -35,25 +35,25 @@ type EntryRow = ZipEntry & {
   listed_at: number
 }
 
-/** Entries per read. */
+/** The number of entries per query. */
 const pageEntries = 200
-/** The number of the first photo; texts come before it. */
+/** The number of the first photo. Texts have smaller numbers. */
 export const firstPhotoEntryNumber = 1000
 
-/** The file key of an entry `e`, unless the file is deleted, even if other records hold its bytes. */
+/** Joins the file of an entry `e`. A deleted file is not joined, even if other records still use its bytes. */
 export const joinEntryFileSql = sql`left join files f on f.id = e.file_id and f.state in ('ready', 'attached')`
 
-/** The condition that the content of an entry `e` was deleted. */
+/** Whether the content of an entry `e` was deleted. */
 export const whereEntryWasDeleted = sql<boolean>`(e.blob is null and f.id is null)`
 
-/** Entries `e` that overlap a range. An entry ends where the next one or the directory begins. */
+/** Matches the entries `e` that overlap a range. An entry ends where the next entry or the directory begins. */
 const touchedBy = (of: ReadyExport, { start, end }: ByteRange) => sql`
   e.export_id = ${of.id} and ${start}::bigint < ${of.directory_at}::bigint and e.starts_at <= ${end}
   and e.n >= coalesce((
     select b.n from export_entries b where b.export_id = ${of.id} and b.starts_at <= ${start} order by b.n desc limit 1), 0)`
 
 /**
- * Refuses a range with deleted content.
+ * Refuses a range that contains deleted content.
  * @throws Failure 410 `export_outdated`
  */
 export async function assertRangeNotDeleted(
@@ -68,14 +68,14 @@ export async function assertRangeNotDeleted(
   if (rows.length > 0) throwFailure('export_outdated')
 }
 
-/** Bytes and time between two checks that the session is still valid. */
+/** How many bytes and milliseconds pass between two checks that the session is still valid. */
 const checkedEveryBytes = 4 * 1024 * 1024
 const checkedEveryMs = 2000
 
 /**
- * Streams a range. A deletion or the end of the receiving session aborts it, so that no torn archive looks
- * complete. The session is checked even while the client reads nothing.
- * @param session the key of its row
+ * Streams a range. If content is deleted or the receiving session ends, the stream is aborted, so that an incomplete
+ * archive does not look complete. The session is checked even while the client reads nothing.
+ * @param session the key of the session's row
  */
 export function streamExportArchive(
   ctx: ArchiveContext,
@@ -98,7 +98,7 @@ export function streamExportArchive(
   return stream.once('close', () => clearInterval(checking))
 }
 
-/** Yields chunks while `assertStands` does not throw. */
+/** Yields chunks until `assertStands` throws. */
 async function* readWhile(
   assertStands: () => Promise<void>,
   chunks: AsyncIterable<Buffer>,
@@ -146,7 +146,7 @@ async function* readRange(
   }
 }
 
-/** Reads entries in order, a page at a time. @param which a condition on `e` */
+/** Reads entries in order, one page at a time. @param which a condition on `e` */
 async function* readEntries(
   db: Kysely<DatabaseTables>,
   which: ReturnType<typeof sql>,
@@ -177,7 +177,7 @@ async function openEntry(
   return opened
 }
 
-/** Yields the part of bytes at an archive offset that lies in the range. */
+/** Yields the part of `bytes` that lies in the range. `at` is their offset in the archive. */
 function* part(bytes: Buffer, at: number, { start, end }: ByteRange): Generator<Buffer> {
   const cut = bytes.subarray(Math.max(0, start - at), Math.max(0, end + 1 - at))
   if (cut.length > 0) yield cut

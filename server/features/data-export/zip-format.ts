@@ -1,7 +1,7 @@
 /**
- * Renders the parts of a zip archive with stored (uncompressed) files (PKWARE APPNOTE 6.3.10). The file list
- * determines every byte and offset, so any range can be produced alone. Names are UTF-8. ZIP64 covers sizes
- * and offsets from 4 GiB and more than 65,534 files.
+ * Renders the parts of a zip archive whose files are stored without compression (PKWARE APPNOTE 6.3.10). The file list
+ * determines every byte and offset, so any range can be rendered alone. Names are UTF-8. ZIP64 is used for sizes and
+ * offsets from 4 GiB and for more than 65,534 files.
  */
 
 /** `size` in bytes; `crc32` unsigned. */
@@ -13,10 +13,10 @@ const max32 = 0xffffffff
 const max16 = 0xffff
 const versionPlain = 20
 const versionZip64 = 45
-/** Unix, so that readers honour the permissions below. */
+/** The host system is Unix, so that programs apply the permissions below. */
 const madeBy = (3 << 8) | versionZip64
 const utf8Names = 1 << 11
-/** A regular file that its owner reads and writes. */
+/** A regular file that its owner may read and write. */
 const permissions = (0o100644 << 16) >>> 0
 
 /** Packs `[bytes, value]` pairs, little-endian. */
@@ -31,7 +31,7 @@ function pack(...fields: readonly (readonly [bytes: 2 | 4 | 8, value: number])[]
   return packed
 }
 
-/** MS-DOS date and time in UTC: a resolution of two seconds, from 1980. */
+/** Converts a time to MS-DOS date and time in UTC. They start in 1980 and have a resolution of two seconds. */
 function dosTime(at: Date): { date: number; time: number } {
   const year = Math.max(0, at.getUTCFullYear() - 1980)
   return {
@@ -70,7 +70,7 @@ export function renderLocalFileHeader({ name, size, crc32, at }: ZipEntry): Buff
   ])
 }
 
-/** @param startsAt offset of its local header */
+/** @param startsAt the offset of the file's local header */
 export function renderCentralDirectoryHeader({ name, size, crc32, at }: ZipEntry, startsAt: number): Buffer {
   const isLarge = size >= max32
   const isFar = startsAt >= max32
