@@ -1,15 +1,14 @@
 /**
- * Lists every column that refers to a member or account, with its treatment on erasure. A test compares the
- * list with the database, so a new column needs a rule. The last erasure step checks these columns for
- * remains.
+ * Lists every column that refers to a member or account, with what erasing an account does to it. A test compares the
+ * list with the database, so a new column needs a rule. The last erasure step checks these columns for remaining data.
  */
 import { type Kysely, sql } from 'kysely'
 import type { DatabaseTables } from '../../database/schema.ts'
 import type { ErasureSubject } from './erasure-steps.ts'
 
 /**
- * `erased`: the row is deleted. `cleared`: another member's row stays, without the reference. `kept`: the row
- * stays and refers to the emptied profile, or is that profile.
+ * `erased`: the row is deleted. `cleared`: the row belongs to another member and stays without the reference. `kept`:
+ * the row stays and refers to the emptied profile, or is that profile.
  */
 type ErasureRule = 'erased' | 'cleared' | 'kept'
 
@@ -22,13 +21,13 @@ export const memberColumnErasureRules: Record<string, ErasureRule> = {
   'blocks.blocked_id': 'kept',
   'blocks.blocker_id': 'erased',
   'comment_likes.user_id': 'erased',
-  // Emptied comments that others replied to.
+  // Only emptied comments that have replies stay.
   'comments.author_id': 'kept',
   'conversations.asked_id': 'kept',
   'conversations.high_id': 'kept',
   'conversations.low_id': 'kept',
   'conversations.unanswered_by': 'kept',
-  // Evidence keeps its bytes until the case is closed.
+  // Evidence keeps its bytes until its case is closed.
   'files.owner_id': 'kept',
   'follow_requests.asked_id': 'erased',
   'follow_requests.asker_id': 'erased',
@@ -57,7 +56,7 @@ export const memberColumnErasureRules: Record<string, ErasureRule> = {
   'notifications.person_id': 'erased',
   'notifications.user_id': 'erased',
   'post_likes.user_id': 'erased',
-  // The request to hide a photo outlives the account.
+  // A photo that the member asked to hide stays hidden.
   'post_people.person_id': 'kept',
   'post_photos.withheld_by': 'kept',
   'posts.creator_id': 'erased',
@@ -73,15 +72,15 @@ export const memberColumnErasureRules: Record<string, ErasureRule> = {
 export const accountColumnErasureRules: Record<string, ErasureRule> = {
   'account_events.account_id': 'erased',
   'applications.account_id': 'erased',
-  // Cleared with the receipt.
+  // Cleared when the receipt is written.
   'deletions.account_id': 'kept',
   'exports.account_id': 'erased',
-  // Only the username's normalised form, for thirty days.
+  // Keeps only the username's normalised form, for thirty days.
   'held_usernames.account_id': 'kept',
   'identities.account_id': 'erased',
   'invitations.account_id': 'cleared',
   'known_devices.account_id': 'erased',
-  // Deleted within ten minutes anyway.
+  // Expires within ten minutes anyway.
   'oauth_attempts.account_id': 'erased',
   'passkeys.account_id': 'erased',
   'recovery_codes.account_id': 'erased',
@@ -93,16 +92,16 @@ export const accountColumnErasureRules: Record<string, ErasureRule> = {
   'users.account_id': 'kept',
 }
 
-/** Columns with keys or ids of members but no foreign key. */
+/** Columns that hold keys or ids of members without a foreign key. */
 export const unreferencedColumnErasureRules: Record<string, ErasureRule> = {
-  // Only ids, in other accounts' events; purged after a year.
+  // Contains only ids, in other accounts' events. Purged after a year.
   'account_events.about': 'kept',
   'account_events.whom': 'kept',
-  // Only ids, purged after a week.
+  // Contains only ids. Purged after a week.
   'changes.account_id': 'kept',
   'changes.member_ids': 'kept',
   'changes.row_id': 'kept',
-  // Only ids, purged after a day.
+  // Contains only ids. Purged after a day.
   'deleted_rows.row_id': 'kept',
   'moderation_cases.subject_id': 'kept',
   'moderation_log.actor_id': 'kept',
@@ -110,11 +109,11 @@ export const unreferencedColumnErasureRules: Record<string, ErasureRule> = {
   'operator_acts.operator_id': 'kept',
   'notification_throttle.actor_id': 'erased',
   'notification_throttle.user_id': 'erased',
-  // Deleted with the post.
+  // Deleted together with the post.
   'post_topics.creator_id': 'erased',
-  // Deleted with the account's unlock request.
+  // Deleted together with the account's unlock request.
   'unlock_requests.email_id': 'erased',
-  // Deleted with the account's codes.
+  // Deleted together with the account's codes.
   'recovery_codes.asked_in': 'erased',
   'tokens.asked_as': 'erased',
   // Removed by the next ranking, within the hour.

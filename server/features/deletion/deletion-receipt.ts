@@ -1,13 +1,13 @@
 /**
- * Signs and verifies receipts of deleted accounts. A receipt counts what was erased and names nobody: only
- * the person with its URL knows whose it is.
+ * Signs and verifies receipts of deleted accounts. A receipt counts what was erased and contains no name, so only a
+ * person who has its URL knows whose it is.
  */
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { CompactSign, calculateJwkThumbprint, compactVerify, exportJWK } from 'jose'
 import type { ReceiptCounts } from '#contract/deletion/deletion.ts'
 import type { InstanceKey } from '../../auth/instance-key.ts'
 
-/** Times are ISO 8601. */
+/** All times are ISO 8601. */
 export type DeletionReceipt = {
   id: string
   counts: ReceiptCounts
@@ -44,7 +44,7 @@ export async function signDeletionReceipt(
     .sign(privateKey)
 }
 
-/** @returns null unless this instance signed exactly this */
+/** @returns null unless this instance signed exactly this text */
 export async function verifyDeletionReceipt(
   instanceKey: InstanceKey,
   signed: string,
@@ -60,7 +60,7 @@ export async function verifyDeletionReceipt(
   }
 }
 
-/** The public key as a JWK (RFC 8037); none before the first receipt. */
+/** Lists the public key as a JWK (RFC 8037). The list is empty before the first receipt. */
 export async function listDeletionReceiptJwks(instanceKey: InstanceKey) {
   const seed = await instanceKey.findReceiptSeed()
   if (seed === null) return []

@@ -1,6 +1,6 @@
 /**
- * Requests the deletion of an account: previews it, checks the proofs, closes the account until the due day,
- * and cancels.
+ * Requests the deletion of an account: shows what it would delete, verifies the proofs, and closes the account until
+ * the due day. Also cancels the deletion.
  */
 import { randomBytes } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
@@ -33,7 +33,7 @@ import { selectHeirs } from '../groups/pass-on-groups.ts'
 
 type Plan = OperationOutput<typeof getDeletionPlanOperation>
 
-/** The oldest members of each group that can be handed over. */
+/** How many possible successors the preview shows per group, oldest members first. */
 const shownHeirs = 20
 
 export async function listRequiredDeletionProofs(
@@ -74,7 +74,7 @@ export async function previewDeletion(ctx: RequestContext): Promise<Plan> {
 }
 
 /**
- * Checks the proofs of a deletion.
+ * Verifies the proofs that a deletion requires.
  * @throws Failure 400 `username_mismatch`, 401 `user_invalid_credentials`, `user_invalid_token`,
  * `user_challenge_required`
  */
@@ -98,8 +98,8 @@ export async function verifyDeletionProofs(
 }
 
 /**
- * Closes the account like a temporary closure, and sets the day of its erasure.
- * @throws Failure 404 `group_member_not_found` if an heir does not exist
+ * Closes the account as a temporary closure does, and sets the day of its erasure.
+ * @throws Failure 404 `group_member_not_found` if a chosen successor does not exist
  */
 export async function requestDeletion(
   ctx: RequestContext,
@@ -109,7 +109,7 @@ export async function requestDeletion(
   const secret = randomBytes(32).toString('hex')
   const { asked, reached } = await store.transact(async (tx) => {
     const close = async () => {
-      // Lock the account before ending sessions, so that a session just starting ends too.
+      // Locks the account before ending sessions, so that a session that is just starting also ends.
       await lockCallersAccount(tx.db, caller)
       const reached = await closeAccount(tx.db, caller.account.id)
       await deletePushSubscriptionOfSession(tx.db, caller.session.id)
@@ -141,7 +141,8 @@ export async function requestDeletion(
 type ReachableBy = { email: string | null; email_verified: boolean; phone: string | null }
 
 /**
- * Sends the email or text message within a daily limit, because requesting and cancelling repeatedly is free.
+ * Sends the email or text message within a daily limit, because the member can request and cancel as often as they
+ * like.
  */
 async function tellOfDeletion(
   ctx: RequestContext,
@@ -159,8 +160,8 @@ async function tellOfDeletion(
 }
 
 /**
- * @returns the email address, and the phone number if verified @throws Failure 401 `account_closing` if
- * already closed
+ * @returns the email address, and the phone number if it is verified @throws Failure 401 `account_closing` if the
+ * account was already closed
  */
 async function closeAccount(db: Kysely<DatabaseTables>, account: number): Promise<ReachableBy> {
   const closed = await db
@@ -178,8 +179,8 @@ async function closeAccount(db: Kysely<DatabaseTables>, account: number): Promis
 }
 
 /**
- * Finds the heirs that the member chose. @throws Failure 404 `group_member_not_found` for one who cannot take
- * over the group
+ * Finds the successors that the member chose. @throws Failure 404 `group_member_not_found` for a successor who cannot
+ * take over the group
  */
 async function findChosenHeirs(
   { db }: WriteContext,
@@ -213,9 +214,9 @@ export async function findCallersDeletion({ caller, database }: RequestContext) 
 
 /**
  * Cancels a pending deletion.
- * @param of the account, or the secret of the email
- * @throws Failure 409 `deletion_under_way`; without a pending deletion 404 `deletion_not_found`, or 401
- * `user_invalid_token` via the email
+ * @param of the account, or the secret from the email
+ * @throws Failure 409 `deletion_under_way`; without a pending deletion, 404 `deletion_not_found` for an account or 401
+ * `user_invalid_token` for a secret
  */
 export async function cancelDeletion(
   { request, store }: Pick<RequestContext, 'request' | 'store'>,
@@ -251,7 +252,7 @@ export async function beginErasureNow({ caller, store }: RequestContext): Promis
       .returning('public_id')
       .executeTakeFirst()
     if (!begun) return throwFailure('deletion_not_found')
-    // Lock the account after the deletion: the same order as cancelling.
+    // Locks the account after the deletion, in the same order as cancelling does.
     await lockCallersAccount(db, caller)
     await deletePushSubscriptionOfSession(db, caller.session.id)
     await revokeSessions(db, caller.account.id)

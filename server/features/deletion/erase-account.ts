@@ -1,6 +1,6 @@
 /**
- * Erases due accounts in batches. Each batch saves its progress in its own transaction, so any node can
- * resume after a crash. The row's lock keeps two nodes from erasing the same account.
+ * Erases due accounts in batches. Each batch saves its progress in its own transaction, so any node can resume after a
+ * crash. A lock on the deletion's row keeps two nodes from erasing the same account.
  */
 import { sql } from 'kysely'
 import type { ReceiptCounts } from '#contract/deletion/deletion.ts'
@@ -22,10 +22,10 @@ export type ErasureContext = Pick<
 >
 
 const dayMs = 86_400_000
-/** Files per round. */
+/** The number of files per batch. */
 const batchFiles = 50
 const firstStep = 1
-/** After the steps: files, then the receipt. */
+/** The number of the step that removes files. It follows the erasure steps and precedes the receipt. */
 const bytesStep = firstStep + erasureSteps.length
 const lastStep = bytesStep + 1
 
@@ -52,7 +52,7 @@ export async function beginDueDeletions({ database }: Pick<ErasureContext, 'data
   )
 }
 
-/** Lists the running deletions, oldest first. @returns keys */
+/** Lists the running deletions, oldest first. @returns their keys */
 export async function listDeletionsUnderWay({
   database,
 }: Pick<ErasureContext, 'database'>): Promise<number[]> {
@@ -63,10 +63,10 @@ export async function listDeletionsUnderWay({
 }
 
 /**
- * Runs the next part of an erasure, in at most one bounded transaction.
- * @param options.again erases what a backup restored; sends no email and signs no receipt, because both exist
- * already
- * @returns whether more remains that this node can do
+ * Runs the next part of an erasure, in at most one transaction of limited size.
+ * @param options.again erases an account that a backup restored; sends no email and signs no receipt, because both were
+ * done before
+ * @returns whether this node can continue
  */
 export async function eraseNextBatch(
   ctx: ErasureContext,
@@ -87,8 +87,8 @@ export async function eraseNextBatch(
 }
 
 /**
- * Erases one account until done or until another node holds it. @param between runs after each batch; returns
- * whether to continue
+ * Erases one account until it is done or another node holds it.
+ * @param between runs after each batch and returns whether to continue
  */
 export async function eraseAccount(
   ctx: ErasureContext,
@@ -120,7 +120,7 @@ const selectDeletion = (deletion: number) => sql`
   from deletions d join accounts a on a.id = d.account_id join users u on u.account_id = a.id
   where d.id = ${deletion} and d.state = 'erasing'`
 
-/** @returns null if another node holds the deletion or it is done */
+/** @returns null if the deletion is done or another node holds it */
 async function lockDeletion({ db }: WriteContext, deletion: number): Promise<DeletionRow | null> {
   const { rows } = await sql<DeletionRow>`${selectDeletion(deletion)} for update of d skip locked`.execute(db)
   return rows[0] ?? null
@@ -132,7 +132,7 @@ async function readDeletion({ database }: ErasureContext, deletion: number): Pro
 }
 
 /**
- * Sends the email with the receipt's URL before erasing the address: after a crash it arrives twice rather
+ * Sends the email with the receipt's URL before the address is erased, so that after a crash it arrives twice rather
  * than never.
  */
 async function sendLastLetter(ctx: ErasureContext, deletion: number, again: boolean): Promise<boolean> {
@@ -153,7 +153,7 @@ async function sendReceiptLetter(
   ctx.mail.send(email, renderLinkEmail('deletion-done', receiptUrl(ctx, receipt_id)))
 }
 
-/** Saves the progress in the transaction of the batch. */
+/** Saves the progress of a batch in the batch's transaction. */
 async function advance(
   { db }: WriteContext,
   { id, step, counts: before }: DeletionRow,
@@ -169,9 +169,7 @@ async function advance(
   return true
 }
 
-/**
- * Removes released files and confirms with the blob store that they are deleted, before deleting their rows.
- */
+/** Removes released files. Deletes their rows only after the blob store has confirmed that the files are deleted. */
 async function removeBytes(ctx: ErasureContext, deletion: number): Promise<boolean> {
   const { rows } = await sql<{ id: number; storage_key: string }>`
     select f.id, f.storage_key from files f join users u on u.id = f.owner_id join deletions d on d.account_id = u.account_id
@@ -184,7 +182,7 @@ async function removeBytes(ctx: ErasureContext, deletion: number): Promise<boole
   if (!(await removeExport(ctx, deletion))) return false
   for (const key of removed)
     if (await ctx.blobs.open(key, 'original')) throw new Error('the bytes of a removed file are still there')
-  // Failures are logged and retried in the next round.
+  // If files could not be removed, the error is logged and the next batch tries again.
   if (removed.length < rows.length) return false
   return ctx.store.transact(async (tx) => {
     const row = await lockDeletion(tx, deletion)
@@ -197,8 +195,7 @@ async function removeBytes(ctx: ErasureContext, deletion: number): Promise<boole
 }
 
 /**
- * Removes the texts of the account's data export, then the export. @returns false if they could not be
- * removed yet
+ * Removes the texts of the account's data export, then the export. @returns false if the texts could not be removed yet
  */
 async function removeExport(ctx: ErasureContext, deletion: number): Promise<boolean> {
   const { rows } = await sql<{ id: number; storage_key: string }>`
@@ -212,7 +209,7 @@ async function removeExport(ctx: ErasureContext, deletion: number): Promise<bool
   return removed.length > 0
 }
 
-/** Checks for remains, registers the account for restores, and signs the receipt. */
+/** Checks for remaining data, registers the account as erased for later restores, and signs the receipt. */
 async function finish(ctx: ErasureContext, deletion: number, again: boolean): Promise<boolean> {
   const { blobs, database, config, instanceKey, store, log } = ctx
   const found = await readDeletion(ctx, deletion)
@@ -231,7 +228,7 @@ async function finish(ctx: ErasureContext, deletion: number, again: boolean): Pr
 
   async function seal() {
     const { receipt_id, account_id, created_at, counts, asked_at } = found as DeletionRow
-    // Before the end is recorded: after a crash, the account is registered again.
+    // Registers the account before recording the end, so that after a crash it is registered again.
     await recordErasedAccount(blobs, { public_id: account_id, created_at })
     const erasedAt = new Date()
     const receipt: DeletionReceipt = {

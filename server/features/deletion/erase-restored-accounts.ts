@@ -1,4 +1,4 @@
-/** Erases accounts again that were deleted after a restored backup was taken. */
+/** After a backup is restored, erases accounts again that were erased after the backup was taken. */
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { hashSecretSha256 } from '../../auth/hash-secret.ts'
@@ -12,10 +12,10 @@ import { collectionEffects } from '../collection-effects.ts'
 import { type ErasureContext, eraseAccount } from './erase-account.ts'
 import { isErasedAccount } from './erased-account-register.ts'
 
-/** Accounts per lookup in the blob store. */
+/** The number of accounts per query of the blob store. */
 const batchAccounts = 200
 
-/** No recipient is left for an email, and no second receipt is signed. */
+/** Sends no email, because the address no longer belongs to a member, and signs no second receipt. */
 const withoutLettersAndReceipts: Pick<ErasureContext, 'mail' | 'limits' | 'instanceKey'> = {
   mail: {
     isAvailable: () => false,
@@ -47,8 +47,8 @@ const withoutLettersAndReceipts: Pick<ErasureContext, 'mail' | 'limits' | 'insta
 }
 
 /**
- * Erases the restored accounts that the blob store registers as erased, before a server opens the database.
- * Pending deletions start their waiting period anew, because the owner may have cancelled since the backup.
+ * Erases the restored accounts that the blob store registers as erased, before the server starts. Pending deletions
+ * start their waiting period again, because the owner may have cancelled since the backup.
  * @returns how many accounts were erased again
  */
 export async function eraseRestoredAccounts(given: {

@@ -1,7 +1,7 @@
 /**
- * The steps of erasing an account. Each step runs bounded transactions until nothing remains, so it can be
- * interrupted anywhere and repeated. Clients get no live events, because a closed account is hidden already;
- * messages are the exception, because they stay with their recipients.
+ * The steps of erasing an account. Each step runs transactions of limited size until nothing remains, so it can be
+ * interrupted anywhere and repeated. Clients receive no live events, because a closed account is already hidden.
+ * Messages are the exception, because they stay with their recipients.
  */
 import { randomInt } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
@@ -18,28 +18,28 @@ export type ErasureSubject = { account: number; member: number; takesBackMessage
 
 export type ErasureCounts = Partial<ReceiptCounts>
 
-/** The work of a run; 0 rows means that the step is complete. */
+/** What one transaction did. If `rows` is 0, the step is complete. */
 type Progress = { rows: number; counts?: ErasureCounts }
 
 type ErasureStep = { name: string; run(tx: WriteContext, of: ErasureSubject): Promise<Progress> }
 
-/** Rows per transaction. */
+/** The number of rows per transaction. */
 const batchRows = 500
-/** Posts per transaction; each also deletes photos, earlier versions and photo tags. */
+/** The number of posts per transaction. Each post also deletes photos, earlier versions and photo tags. */
 const batchPosts = 25
-/** Messages per transaction; each sends an event. */
+/** The number of messages per transaction. Each message sends an event. */
 const batchMessages = 100
 
 export const deletedMemberName = 'Deleted member'
 
 /**
- * Deletes up to a batch of rows without recording changes. @param which a condition on `t` @returns how many
- * were deleted
+ * Deletes up to a batch of rows without recording changes. @param which a condition on `t` @returns how many rows were
+ * deleted
  */
 const erase = ({ db }: WriteContext, table: string, which: RawBuilder<unknown>): Promise<number> =>
   deleteRows(db, table, which, batchRows)
 
-/** Changes rows. @param which a condition on `t` that a changed row no longer meets */
+/** Changes up to a batch of rows. @param which a condition on `t` that no longer holds for changed rows */
 async function change(
   { db }: WriteContext,
   table: string,
@@ -53,7 +53,7 @@ async function change(
   return Number(numAffectedRows)
 }
 
-/** @returns how many were deleted */
+/** @returns how many rows were deleted */
 async function eraseEach(
   tx: WriteContext,
   tables: readonly (readonly [table: string, which: RawBuilder<unknown>])[],
@@ -65,7 +65,7 @@ async function eraseEach(
 
 const ofAccount = ({ account }: Pick<ErasureSubject, 'account'>) => sql`t.account_id = ${account}`
 const ofMember = ({ member }: ErasureSubject) => sql`t.user_id = ${member}`
-/** The posts of the member, by a column of `t`. */
+/** Matches a row `t` that belongs to one of the member's posts. */
 const ofOwnPost = ({ member }: ErasureSubject) =>
   sql`t.post_id in (select p.id from posts p where p.creator_id = ${member})`
 
@@ -85,8 +85,8 @@ export const erasureSteps: readonly ErasureStep[] = [
         ['recovery_codes', ofAccount(of)],
         ['unlock_requests', ofAccount(of)],
         ['oauth_attempts', ofAccount(of)],
-        // Before the account's own blocks: otherwise an unanswered block of this account would apply to newer
-        // accounts from these browsers.
+        // Deletes the known browsers before the account's own blocks. Otherwise, if two members had blocked each other,
+        // the remaining block would begin to apply to newer accounts that use these browsers.
         ['known_devices', ofAccount(of)],
       ])
       return { rows, counts: { signIns: rows } }
@@ -105,7 +105,7 @@ export const erasureSteps: readonly ErasureStep[] = [
     },
   },
   {
-    // First, so that deleting a post cascades to no more rows than a transaction may hold.
+    // This step comes first, so that deleting a post does not cascade to more rows than a transaction may hold.
     name: 'what others left at the posts',
     async run(tx, of) {
       await recordCommentRemovalInCases(tx, ofOwnPost(of))
@@ -120,7 +120,7 @@ export const erasureSteps: readonly ErasureStep[] = [
   },
   { name: 'posts', run: erasePosts },
   { name: 'comments', run: eraseComments },
-  // Before the blocks, because blocks decide about the heirs.
+  // This step comes before the one for blocks, because blocks decide who can take over a group.
   { name: 'groups', run: eraseGroups },
   {
     name: 'follows, requests and choices about others',
@@ -140,7 +140,7 @@ export const erasureSteps: readonly ErasureStep[] = [
         sql`processed_by = null`,
         sql`t.processed_by = ${member}`,
       )
-      // Blocks by others remain, without the member's name.
+      // Blocks by other members stay, without the member's name.
       const named = await change(
         tx,
         'block_pairs',
@@ -167,7 +167,7 @@ export const erasureSteps: readonly ErasureStep[] = [
       return { rows: rows + hidden, counts: { ties: rows } }
     },
   },
-  // Before the files, because unsent messages release their photos.
+  // This step comes before the one for files, because unsent messages release their photos.
   { name: 'messages', run: eraseMessages },
   { name: 'pictures and uploads', run: eraseFiles },
   {
@@ -186,7 +186,7 @@ export const erasureSteps: readonly ErasureStep[] = [
     },
   },
   {
-    // Reports by or about the member stay with the moderators, anonymised.
+    // Reports by or about the member stay with the moderators, without the member's key.
     name: 'the place in cases',
     async run(tx, { account, member }) {
       const rows = await eraseEach(tx, [
@@ -204,7 +204,7 @@ export const erasureSteps: readonly ErasureStep[] = [
         tx,
         'applications',
         sql`voucher_id = null, voucher_named = null, vouched = null, vouched_at = null`,
-        // An application that names a closed account has its username alone.
+        // An application that named the member after the account was closed contains only the username.
         sql`(t.voucher_id = ${member}
           or lower(t.voucher_named) = (select u.username_key from users u where u.id = ${member}))`,
       )
@@ -227,7 +227,7 @@ export const erasureSteps: readonly ErasureStep[] = [
     },
   },
   {
-    // The outbox keeps ids for a week, so that offline clients still learn of deletions.
+    // The outbox keeps ids for a week, so that offline clients still learn what was deleted.
     name: 'texts in the outbox',
     run: async (tx, { member }) => ({
       rows: await change(
@@ -263,7 +263,7 @@ async function erasePosts(tx: WriteContext, { member }: ErasureSubject): Promise
   return { rows: posts, counts: { posts, photos, bytes: Number(bytes) } }
 }
 
-/** A comment with replies stays, emptied, to hold the replies together. */
+/** Deletes comments. A comment with replies is emptied but stays, so that the replies stay together. */
 async function eraseComments(tx: WriteContext, { member }: ErasureSubject): Promise<Progress> {
   const own = sql`t.author_id = ${member} and t.removed_at is null`
   await recordCommentRemovalInCases(tx, own)
@@ -274,7 +274,7 @@ async function eraseComments(tx: WriteContext, { member }: ErasureSubject): Prom
   return { rows: emptied, counts: { comments: emptied } }
 }
 
-/** Passes on or deletes one group per transaction. */
+/** Passes on or deletes one group per transaction. Then deletes the member's memberships. */
 async function eraseGroups(tx: WriteContext, { member }: ErasureSubject): Promise<Progress> {
   const { rows } = await sql<{ id: number; group: string }>`
     select g.id, g.public_id as "group" from groups g
@@ -293,7 +293,7 @@ async function eraseGroups(tx: WriteContext, { member }: ErasureSubject): Promis
 }
 
 /**
- * Releases every file, except that a group's picture passes to its new admin and message photos stay with the
+ * Releases every file, with two exceptions: a group's picture passes to its new admin, and message photos stay with the
  * messages. The bytes are removed after the commit.
  */
 async function eraseFiles(tx: WriteContext, { member }: ErasureSubject): Promise<Progress> {
@@ -312,7 +312,7 @@ async function eraseFiles(tx: WriteContext, { member }: ErasureSubject): Promise
     tx.db,
   )
   const { files = 0, photos = 0, bytes = 0 } = rows[0] ?? {}
-  // Files of evidence or messages keep their bytes but lose the owner's file name.
+  // Files of evidence or messages keep their bytes but lose their file names.
   const unnamed = await change(
     tx,
     'files',
@@ -325,7 +325,10 @@ async function eraseFiles(tx: WriteContext, { member }: ErasureSubject): Promise
   }
 }
 
-/** Recipients keep received messages unless unsent; conversations without messages are deleted. */
+/**
+ * Unsends the member's messages if the member chose so. Otherwise recipients keep them. Deletes conversations without
+ * messages.
+ */
 async function eraseMessages(
   tx: WriteContext,
   { member, takesBackMessages }: ErasureSubject,
@@ -359,7 +362,8 @@ const erasedAccountColumns = sql.join(
 )
 
 /**
- * Leaves an empty row for references from other members' data. The username stays reserved for thirty days.
+ * Empties the profile and keeps its row, because other members' data refers to it. The username stays reserved for
+ * thirty days.
  */
 async function emptyAccount(tx: WriteContext, { account, member }: ErasureSubject): Promise<Progress> {
   const { db } = tx
@@ -379,6 +383,6 @@ async function emptyAccount(tx: WriteContext, { account, member }: ErasureSubjec
   return { rows: 0, counts: { messagesKept: kept.rows[0]?.messages ?? 0 } }
 }
 
-/** Digits only: random letters may spell a forbidden name. */
+/** Uses digits only, because random letters could spell a forbidden name. */
 const generateDeletedUsername = () =>
   `deleted-${[0, 1].map(() => String(randomInt(1e9)).padStart(9, '0')).join('')}`
