@@ -1,4 +1,4 @@
-/** Serves the caller's blocks. The policy decides what they hide. */
+/** Serves the caller's blocks. The policy decides what a block hides. */
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import { listPageSize } from '#contract/limits.ts'
@@ -63,14 +63,15 @@ export function registerBlockRoutes(app: FastifyInstance, context: AppContext): 
     if (personId === me.publicId) throwFailure('block_self_not_allowed')
     const person = await blockableKey(ctx.database.kysely, me, personId)
     if (removeFrom.length > 0) await assertAdmin(ctx, removeFrom)
-    // Before the block, each in its own transaction: the block locks only the pair, and no group afterwards.
+    // Removes the person from the groups before the block, each in its own transaction, because the block locks only
+    // the pair and no group may be locked after it.
     for (const groupId of removeFrom) await removeFromGroup(ctx, groupId, person)
-    // A concurrent one is visible only to the next statement.
+    // A block that a concurrent request inserted is visible only to the next statement.
     const blockId =
       (await insertBlock(store, me, person)) ??
       (await insertBlock(store, me, person)) ??
       throwFailure('general_service_unavailable', { retryAfter: 1 })
-    // The database recorded both members' changes.
+    // The database has recorded the changes for both members.
     live.notify([])
     return { blocked: true as const, blockId }
   })
@@ -152,7 +153,7 @@ const insertBlock = (
     return rows[0]?.public_id
   })
 
-/** @throws Failure group_not_found, user_unauthorized, naming the field */
+/** @throws Failure group_not_found, user_unauthorized; both name the field */
 async function assertAdmin({ me, database }: RequestContext, groupIds: readonly string[]): Promise<void> {
   const { rows } = await sql<{ public_id: string; decides: boolean }>`
     select g.public_id, ${whereMemberHasAbility(memberKeyParameter(me.id), 'decide', 'groups', 'g')} as decides from groups g
@@ -166,7 +167,7 @@ async function assertAdmin({ me, database }: RequestContext, groupIds: readonly 
   }
 }
 
-/** Ends the person's membership, if any. */
+/** Ends the person's membership if they are a member. */
 async function removeFromGroup(
   { me, store }: RequestContext,
   groupId: string,
@@ -182,7 +183,7 @@ async function removeFromGroup(
   })
 }
 
-/** Finds a cursor in the caller's list. @throws Failure general_cursor_not_found */
+/** Finds the position of a cursor in the caller's list. @throws Failure general_cursor_not_found */
 async function positionOf(db: Kysely<DatabaseTables>, me: AuthenticatedMember, cursor: string) {
   const { rows } = await sql<{ id: number; created_at: Date }>`
     select b.id, b.created_at from blocks b

@@ -4,7 +4,7 @@ import type { WriteContext } from '../../store/write-context.ts'
 
 type Follow = Selectable<DatabaseTables['follows']>
 
-/** Records that a former follower lost the posts for followers. */
+/** Records that a former follower can no longer read followers-only posts. */
 export const beforeFollowRemoved = (tx: WriteContext, { follower_id, following_id }: Follow): Promise<void> =>
   tx.recordAccessLoss(
     'posts',

@@ -31,7 +31,8 @@ export function registerFollowRequestRoutes(app: FastifyInstance, context: AppCo
   registerRoute(app, context, listFollowRequestsOperation, async ({ cursor, limit = listPageSize }, ctx) => {
     const { me, database, config } = ctx
     const db = database.kysely
-    // By time and id only, because the cursor's request may be answered. The index continues by time.
+    // The cursor contains only time and id, because the request at the cursor may have been answered meanwhile. The
+    // first comparison lets the index start at that time.
     const after = cursor === undefined ? null : decodeTimeCursor(cursor)
     const page = after
       ? sql`and r.created_at <= ${after.at} and (r.created_at, r.public_id) < (${after.at}, ${after.id}::public_id)`
@@ -67,7 +68,7 @@ export function registerFollowRequestRoutes(app: FastifyInstance, context: AppCo
         returning r.id, r.public_id`.execute(tx.db)
       const [request] = rows
       if (!request) return throwFailure('follow_request_not_found')
-      // The requester is not notified and still sees a request.
+      // The requester is not notified and still sees a pending request.
       await tx.recordAccountChange('followRequests', 'delete', request, [me.id])
     })
     return { followsMe: false as const }
@@ -91,9 +92,9 @@ type FollowRequestKey = { id: number; public_id: string }
 export type FollowOutcome = { key: number; requested: boolean }
 
 /**
- * Follows a member, or creates a request if the account is private; idempotent. The database decides under
- * the account's lock, and the transaction restarts if privacy was switched meanwhile.
- * @param publicId of the new follow or request, chosen by the client
+ * Follows a member, or creates a request if the account is private. Doing either twice has no further effect. The
+ * database decides under the account's lock. If the member switches privacy meanwhile, the transaction restarts.
+ * @param publicId the id of the new follow or request, which the client chose
  */
 export async function followOrRequestFollow(
   tx: WriteContext,
@@ -101,8 +102,8 @@ export async function followOrRequestFollow(
   target: number,
   publicId: string = generateId(),
 ): Promise<FollowOutcome> {
-  // An expired declined request restarts; a withdrawn one reappears under a new id. Only these and new ones
-  // notify. `xmax` is 0 for a new row, and the lookup sees the row as before the statement.
+  // A declined request becomes pending again after it expires. A withdrawn request reappears under a new id. Only these
+  // and new requests notify. `xmax` is 0 for a new row, and the subquery sees the row as it was before the statement.
   const { rows } = await sql<FollowRequestKey & { status: string; fresh: boolean }>`
     insert into follow_requests as r (public_id, asker_id, asked_id)
     select ${publicId}, asking.asker_id, asking.asked_id
@@ -124,7 +125,7 @@ export async function followOrRequestFollow(
   )
   const [request] = rows
   if (request) {
-    // A declined one that is repeated reaches nobody.
+    // If a declined request is repeated, the other member is not notified.
     const told = request.status === 'pending' ? [me.id, target] : [me.id]
     if (request.fresh) await tx.recordAccountChange('followRequests', 'create', request, told)
     return { key: request.id, requested: true }
@@ -141,9 +142,9 @@ const isDeclineOver = (request: string) =>
   sql`coalesce(${sql.ref(`${request}.decided_at`)} < clock_timestamp() - interval '30 days', false)`
 
 /**
- * Withdraws the caller's request. A declined one stays hidden under another id, so that repeating it stays
+ * Withdraws the caller's request. A declined request stays hidden under another id, so that a repeated request is still
  * declined.
- * @returns whether there was one
+ * @returns whether there was a request
  */
 export async function withdrawFollowRequest(
   tx: WriteContext,
@@ -180,8 +181,9 @@ export async function findOwnFollowRequest(
 }
 
 /**
- * Approves a request; the follow takes its id. Locks pair, members, then request, as blocks do.
- * @param options.onlyWhilePublic skips private accounts, serialised with the switch
+ * Approves a request. The follow takes the request's id. Locks the pair, then the members, then the request, as
+ * blocking does.
+ * @param options.onlyWhilePublic skips private accounts; the lock makes a concurrent switch wait
  * @returns whether there was such a request
  */
 export const approveFollowRequest = (

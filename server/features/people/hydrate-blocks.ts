@@ -21,7 +21,7 @@ type BlockRow = {
   groups_in_common: number
 }
 
-/** Loads `me`'s blocks in the order of the keys. */
+/** Loads `me`'s blocks in the order of their keys. */
 export async function hydrateBlocks(
   db: Kysely<DatabaseTables>,
   me: number,

@@ -7,10 +7,13 @@ import { chooseProductInitialsColor, extractNameInitials } from '../../images/dr
 import { toRateLimitAddress } from '../../net/rate-limit-address.ts'
 import { type RequestContext, registerRoute } from '../../route.ts'
 
-/** Pixels: the largest avatar on the densest display. */
+/** The side of a picture in pixels: the largest avatar on the sharpest display. */
 const side = 500
 
-/** Thirty days, because only the name matters; only in the browser, because the URL contains the name. */
+/**
+ * Browsers cache the picture for thirty days, because it depends only on the name. Shared caches do not, because the
+ * URL contains the name.
+ */
 export const initialsCacheHeaders = {
   'cache-control': 'private, max-age=2592000',
   'cross-origin-resource-policy': 'cross-origin',
@@ -30,7 +33,7 @@ export function registerInitialsRoutes(app: FastifyInstance, context: AppContext
   })
 }
 
-/** Draws in the caller's queue; visitors queue by address. @throws Failure as `Images.draw` */
+/** Draws in the caller's own queue. A visitor's queue depends on their address. @throws Failure as `Images.draw` */
 export const drawPngQueuedByCaller = (
   { images, request }: RequestContext,
   drawing: InitialsIconOrQrCodeOptions,

@@ -1,6 +1,6 @@
 /**
- * A member's private lists of muted and restricted members. Listed members learn nothing; those not visible
- * are neither added nor shown.
+ * Keeps a member's private lists of muted and restricted members. Listed members do not learn of it. Members whom the
+ * caller cannot see are neither added nor shown.
  */
 import { type Kysely, sql } from 'kysely'
 import { listPageSize } from '#contract/limits.ts'
@@ -20,7 +20,7 @@ import {
   toPersonSummary,
 } from './person-summary.ts'
 
-/** A list's table, columns and unique constraint. */
+/** The table of a list, with its columns and unique constraint. */
 export type MuteOrRestrictionList = {
   table: 'mutes' | 'restrictions'
   owner: string
@@ -50,7 +50,7 @@ export async function isOnMuteOrRestrictionList(
   return (rows[0] ?? throwFailure('user_not_found')).listed
 }
 
-/** Adds a person; idempotent. @throws Failure user_not_found */
+/** Adds a person. Adding them twice has no further effect. @throws Failure user_not_found */
 export async function addToMuteOrRestrictionList(
   db: Database,
   me: AuthenticatedMember,
@@ -70,7 +70,7 @@ export async function addToMuteOrRestrictionList(
   if (rows.length === 0) throwFailure('user_not_found')
 }
 
-/** Removes a person; ignores missing or hidden ones. */
+/** Removes a person. Does nothing for a person who is not listed or whom the caller cannot see. */
 export async function removeFromMuteOrRestrictionList(
   db: Database,
   me: AuthenticatedMember,
@@ -85,7 +85,7 @@ export async function removeFromMuteOrRestrictionList(
     )`.execute(db)
 }
 
-/** A page, newest first. @throws Failure general_cursor_not_found */
+/** Reads a page of the list, newest first. @throws Failure general_cursor_not_found */
 export async function readMuteOrRestrictionList(
   db: Database,
   me: AuthenticatedMember,

@@ -1,18 +1,20 @@
 /**
- * Leaves muted members out of lists. Muting is a preference, not a permission: their profile, posts, groups
- * and conversations stay readable.
+ * Leaves muted members out of lists. Muting is a preference, not a permission, so their profile, posts, groups and
+ * conversations stay readable.
  */
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import { memberKeyParameter } from '../../policy/index.ts'
 
-/** `me` has not muted a member. Reads all mutes once per statement. */
+/** Whether `me` has not muted `member`. Reads all of `me`'s mutes once per statement. */
 export const whereNotMuted = (
   me: number | Expression<number>,
   member: Expression<unknown>,
 ): RawBuilder<boolean> =>
   sql`${member} not in (select mu.muted_id from mutes mu where mu.muter_id = ${memberKeyParameter(me)})`
 
-/** A member neither muted nor restricted another. Looks up pairs one by one, for rows of many members. */
+/**
+ * Whether `member` has neither muted nor restricted `actor`. Looks up each pair, for queries with rows of many members.
+ */
 export const whereNeitherMutedNorRestricted = (
   member: Expression<unknown>,
   actor: Expression<unknown>,

@@ -1,4 +1,4 @@
-/** Joins a row's person and maps it to a summary. */
+/** Joins the person of a row and maps it to a summary. */
 import { type RawBuilder, sql } from 'kysely'
 import type { PersonSummary } from '#contract/people/people.ts'
 import type { Config } from '../../config.ts'
@@ -15,7 +15,7 @@ export const personSummaryColumns = sql`person.public_id as person_id, person.na
   person.username as person_username, face.public_id as person_image_id`
 
 /**
- * Joins a member as `person` and the profile picture as `face`.
+ * Joins a member as `person` and their profile picture as `face`.
  * @param userKey the member's key: an expression over earlier tables
  */
 export const joinPersonSummaryRow = (userKey: RawBuilder<unknown>) =>

@@ -1,4 +1,4 @@
-/** Serves privacy settings, including switching to private, and removing followers. */
+/** Serves privacy settings, including the switch to a private account, and the removal of followers. */
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import {
@@ -46,7 +46,7 @@ export function registerPrivacySettingsRoutes(app: FastifyInstance, context: App
     const opens = isPrivate === false && (await readAccount(ctx.database.kysely, me.id)).is_private
     if (opens && earlierPosts === undefined)
       throwFailure('privacy_earlier_posts_required', { field: 'earlierPosts' })
-    // Otherwise an unattended laptop could publish someone's past.
+    // Requires re-authentication. Otherwise anyone at an unattended laptop could publish the member's earlier posts.
     if (opens)
       await (password === undefined
         ? assertRecentReauthentication(ctx)
@@ -69,7 +69,7 @@ export function registerPrivacySettingsRoutes(app: FastifyInstance, context: App
         await makePrivate(tx, me.id)
         return false
       }
-      // It became private meanwhile, and nobody confirmed opening it.
+      // The account became private meanwhile, so the member has not confirmed making it public.
       if (!opens || earlierPosts === undefined) return throwFailure('user_challenge_required')
       await makePublic(tx, me.id, earlierPosts)
       return true
@@ -96,7 +96,7 @@ type PrivacyRow = Pick<
   is_listed: boolean
 }
 
-/** @param lock holds the account until the commit */
+/** @param lock keeps the account locked until the commit */
 async function readAccount(
   db: Kysely<DatabaseTables>,
   me: number,
@@ -128,7 +128,7 @@ async function readSettings(ctx: RequestContext): Promise<PrivacySettings> {
   }
 }
 
-/** Makes public posts followers-only and notifies everyone else that the newest disappeared. */
+/** Makes public posts followers-only, and notifies everyone else that the newest posts disappeared. */
 async function makePrivate(tx: WriteContext, me: number): Promise<void> {
   await tx.recordAccessLoss(
     'posts',
@@ -145,7 +145,7 @@ async function makePrivate(tx: WriteContext, me: number): Promise<void> {
   await tx.recordChange('users', me)
 }
 
-/** Makes the account public, and earlier posts if requested. */
+/** Makes the account public, and also the earlier posts if the member chose so. */
 async function makePublic(
   tx: WriteContext,
   me: number,

@@ -1,4 +1,4 @@
-/** Serves the caller's restrictions; the policy applies them. */
+/** Serves the caller's restrictions. The policy applies them. */
 import type { FastifyInstance } from 'fastify'
 import {
   getRestrictionOperation,
