@@ -1,5 +1,5 @@
 /**
- * Deletes deleted groups' posts in batches: nobody sees them, and small transactions delay no request.
+ * Deletes the posts of deleted groups in batches. Nobody can see these posts, and small transactions delay no request.
  * Batches are independent, so another node can continue.
  */
 import { type RawBuilder, sql } from 'kysely'
@@ -8,14 +8,14 @@ import { deleteRows } from '../../store/delete-rows.ts'
 import type { WriteContext } from '../../store/write-context.ts'
 import { recordCommentRemovalInCases } from '../comments/comment-effects.ts'
 
-/** Posts per transaction, with photos, edits and tags. */
+/** The number of posts per transaction, with their photos, edits and tags. */
 const batchPosts = 100
-/** Likes, saves and comments per transaction. */
+/** The number of likes, saves and comments per transaction. */
 const batchRows = 500
 
 /**
- * Deletes the next batch of the oldest deleted group; skips one that another node processes.
- * @returns whether there was anything to do
+ * Deletes the next batch of the oldest deleted group. Skips a group that another node is processing.
+ * @returns whether there was anything to delete
  */
 export async function deleteNextPostBatch({ store }: Pick<AppContext, 'store'>): Promise<boolean> {
   return store.transact(async (tx) => {
@@ -33,14 +33,14 @@ export async function deleteNextPostBatch({ store }: Pick<AppContext, 'store'>):
   })
 }
 
-/** Deletes posts, or as much of their likes and comments as a transaction may hold. */
+/** Deletes posts. If they have too many likes and comments for one transaction, deletes a part of those first. */
 async function deletePosts(tx: WriteContext, keys: RawBuilder<unknown>): Promise<void> {
   const ofPosts = sql`t.post_id = any(${keys})`
   await recordCommentRemovalInCases(tx, ofPosts)
   for (const [table, which] of [
     ['post_likes', ofPosts],
     ['saves', ofPosts],
-    // Replies before threads, which would cascade to all of them.
+    // Deletes replies before threads, because deleting a thread would cascade to all its replies.
     ['comments', sql`${ofPosts} and t.parent_id is not null`],
     ['comments', ofPosts],
   ] as const)

@@ -1,4 +1,6 @@
-/** Records group decisions in the deciding member's account log, in the write's transaction. */
+/**
+ * Records decisions about groups in the account log of the member who decided, in the same transaction as the decision.
+ */
 import { type Kysely, sql } from 'kysely'
 import type { DatabaseTables } from '../../database/schema.ts'
 
@@ -12,7 +14,7 @@ export type GroupEvent =
   | 'request.reject'
 
 /**
- * @param by key of the deciding member, whose log it is
+ * @param by key of the member who decided
  * @param about keys of the group and the affected member
  */
 export async function recordGroupEvent(

@@ -1,6 +1,6 @@
 /**
- * Effects of group writes: the creator becomes admin, an accepted request adds a member, and lost access is
- * recorded before it happens.
+ * Records the effects of writes to groups: the creator becomes admin, an accepted request adds a member, and lost
+ * access is recorded before it happens.
  */
 import { type Selectable, sql } from 'kysely'
 import { isAddressOfOtherScreen } from '#contract/screen-routes.ts'
@@ -15,7 +15,7 @@ type Group = Selectable<DatabaseTables['groups']>
 type Membership = Selectable<DatabaseTables['group_members']>
 type Request = Selectable<DatabaseTables['group_requests']>
 
-/** @throws Failure document_already_exists for an id that is a screen's path */
+/** @throws Failure document_already_exists if the id is the path of another screen */
 export async function afterGroupCreated(tx: WriteContext, group: Group): Promise<void> {
   if (isAddressOfOtherScreen('group', group.public_id)) throwFailure('document_already_exists')
   const values = { group_id: group.id, user_id: group.admin_id, role: 'admin' }
@@ -24,8 +24,8 @@ export async function afterGroupCreated(tx: WriteContext, group: Group): Promise
 }
 
 /**
- * Hands the group over: swaps roles; the old admin loses pending requests. A hidden group disappears for
- * everyone but members.
+ * Hands the group over to the new admin by swapping roles. The old admin loses access to pending requests. When a group
+ * is hidden, everyone except its members loses it.
  * @throws Failure group_member_not_found if the new admin is no member
  */
 export async function afterGroupUpdated(tx: WriteContext, before: Group, after: Group): Promise<void> {
@@ -38,7 +38,7 @@ export async function afterGroupUpdated(tx: WriteContext, before: Group, after: 
     sql`array[${before.admin_id}]::bigint[]`,
     ['group_id'],
   )
-  // In this order: a group has one admin at a time.
+  // The old admin's role must change first, because a group has only one admin at a time.
   await changeRole(tx, after.id, before.admin_id, 'member')
   await changeRole(tx, after.id, after.admin_id, 'admin')
   const about = { group: after.id, whom: after.admin_id }
@@ -56,12 +56,14 @@ async function changeRole(tx: WriteContext, group: number, user: number, role: M
   return tx.update(systemActor, 'groupMembers', membership.public_id, { role })
 }
 
-/** Maximum member keys written by deleting a group: each recorded row carries its whole audience. */
+/**
+ * Limits how many member keys the deletion of a group writes, because each recorded row contains its whole audience.
+ */
 const maxAudienceKeys = 20_000
 
 /**
- * Ends the group: members and requests are deleted by foreign key, and its posts are unreadable until deleted
- * (server/features/groups/). Members are locked first: a concurrent post waits and is refused.
+ * Ends the group. Foreign keys delete its members and requests. Its posts become unreadable and are deleted later. The
+ * members are locked first, so that a concurrent post waits and is refused.
  */
 export async function beforeGroupRemoved(tx: WriteContext, group: Group): Promise<void> {
   await sql`select from group_members where group_id = ${group.id} order by id for update`.execute(tx.db)
@@ -83,12 +85,15 @@ export async function beforeGroupRemoved(tx: WriteContext, group: Group): Promis
   await recordGroupEvent(tx.db, group.admin_id, 'group.delete', { group: group.id })
 }
 
-/** Records the group's change of member count. */
+/** Records the group's change, because its member count changed. */
 export async function afterMemberAdmitted(tx: WriteContext, membership: Membership): Promise<void> {
   if (membership.role === 'member') await tx.recordChange('groups', membership.group_id, membership.user_id)
 }
 
-/** Records that the leaving member loses others' posts and memberships; own posts stay readable. */
+/**
+ * Records that the leaving member loses access to the other members' posts and memberships. The member's own posts stay
+ * readable.
+ */
 export async function beforeMemberRemoved(
   tx: WriteContext,
   membership: Membership,

@@ -1,4 +1,4 @@
-/** Serves a group's members, leaving, removing and handing over. */
+/** Serves a group's members, and leaving, removing and handing over. */
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import {
@@ -68,12 +68,12 @@ export function registerGroupMemberRoutes(app: FastifyInstance, context: AppCont
       const membership = await membershipOf(tx, me.id, group, me.publicId)
       if (membership) await tx.remove(me.id, 'groupMembers', membership)
       if (posts === 'take') await hideGroupPostsOfLeavingMember(tx, me.id, sql`t.group_id = ${group}`)
-      // In the transaction, because the group may be deleted right after.
+      // Reads the group in the transaction, because it may be deleted right afterwards.
       return readGroupForCaller(ctx, group, tx.db)
     })
   })
 
-  // The caller may no longer see the group.
+  // Does not look up the group first, because the caller may no longer see it.
   registerRoute(app, context, takePostsOutOfGroupOperation, async ({ groupId }, { me, store }) => ({
     taken: await store.transact(
       async (tx) => (await hideGroupPostsOfLeavingMember(tx, me.id, sql`g.public_id = ${groupId}`)).length,
@@ -117,7 +117,7 @@ export function registerGroupMemberRoutes(app: FastifyInstance, context: AppCont
     return readGroupForCaller(ctx, key)
   })
 
-  // The caller may no longer see the group afterwards.
+  // Returns no group, because the caller may no longer see it afterwards.
   registerRoute(app, context, declineGroupOperation, async ({ groupId }, { me, store }) => {
     await store.transact(async (tx) => {
       const group = await lockGroup(tx, me.id, groupId)
@@ -126,7 +126,7 @@ export function registerGroupMemberRoutes(app: FastifyInstance, context: AppCont
   })
 }
 
-/** Counts a member's posts that others see in a group. */
+/** Counts a member's posts that other members see in a group. */
 async function countPostsInGroup(db: Kysely<DatabaseTables>, me: number, group: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from posts p
@@ -135,7 +135,7 @@ async function countPostsInGroup(db: Kysely<DatabaseTables>, me: number, group: 
   return rows[0]?.count ?? 0
 }
 
-/** Counts members blocked by the caller in a group. */
+/** Counts a group's members whom the caller has blocked. */
 async function countBlocked(db: Kysely<DatabaseTables>, me: number, group: number): Promise<number> {
   const meParam = memberKeyParameter(me)
   const { rows } = await sql<{ count: number }>`
@@ -148,13 +148,13 @@ async function countBlocked(db: Kysely<DatabaseTables>, me: number, group: numbe
   return rows[0]?.count ?? 0
 }
 
-/** Locks the group's row against membership changes until commit. @returns the group's key */
+/** Locks the group's row until the commit, so that membership changes wait. @returns the group's key */
 async function lockGroup(tx: WriteContext, me: number, groupId: string): Promise<number> {
   await tx.lock('groups', groupId)
   return findGroupKey(tx.db, me, groupId)
 }
 
-/** Finds a person's membership id, if visible to `me`. */
+/** Finds the id of a person's membership, if `me` may see it. */
 async function membershipOf(tx: WriteContext, me: number, group: number, userId: string) {
   const { rows } = await sql<{ public_id: string }>`
     select m.public_id from group_members m join users u on u.id = m.user_id

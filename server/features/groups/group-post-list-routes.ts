@@ -1,4 +1,4 @@
-/** Serves one group's posts to members, and all of the caller's groups' posts. */
+/** Serves one group's posts to its members, and the posts of all of the caller's groups. */
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { listGroupPostsOperation, listMyGroupsPostsOperation } from '#contract/groups/groups.ts'
@@ -34,7 +34,7 @@ export function registerGroupPostListRoutes(app: FastifyInstance, context: AppCo
         .where('id', '=', group)
         .where(whereMemberHasAbility(memberKeyParameter(me.id), 'readPosts', 'groups', 'groups'))
         .executeTakeFirst()
-      // Former members read their own posts elsewhere.
+      // Former members read their own posts in another list.
       if (!readable) return throwFailure('group_membership_required')
       const { keys, next } = await selectNewestFirstPage(db, me, 'posts', sql`t.group_id = ${group}`, {
         cursor,
@@ -44,7 +44,7 @@ export function registerGroupPostListRoutes(app: FastifyInstance, context: AppCo
     },
   )
 
-  // As the home feed (feed.ts): the newest of each group, then the newest of all.
+  // Works as the home feed does: takes the newest posts of each group, then the newest of all.
   registerRoute(app, context, listMyGroupsPostsOperation, async ({ userId }, { me, database, config }) => {
     assertActorIsCaller(me, userId)
     const meParam = memberKeyParameter(me.id)

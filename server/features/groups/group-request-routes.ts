@@ -1,4 +1,4 @@
-/** Serves join requests and decisions, with errors in a fixed order. */
+/** Serves join requests and decisions about them. Errors are checked in a fixed order. */
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import {
@@ -31,7 +31,7 @@ export function registerGroupRequestRoutes(app: FastifyInstance, context: AppCon
     assertActorIsCaller(me, userId)
     const key = await store.transact(async (tx) => {
       const group_id = await findGroupKey(tx.db, me.id, groupId)
-      // The schema decides under the group's lock whether a request or membership exists.
+      // Under the group's lock, the schema decides whether a request or membership already exists.
       return (await tx.insert(me.id, 'groupRequests', { group_id, user_id: me.id })).id
     })
     return showRequest(ctx, key)

@@ -136,9 +136,9 @@ export async function findGroupKey(db: Kysely<DatabaseTables>, me: number, group
 }
 
 /**
- * Reads the caller's current view of a group.
- * @param db a write's transaction, for its own state
- * @throws Failure group_not_found if deleted meanwhile
+ * Reads a group as the caller sees it now.
+ * @param db the transaction of a write, to read its own state
+ * @throws Failure group_not_found if the group was deleted meanwhile
  */
 export async function readGroupForCaller(
   { me, database, config }: RequestContext,

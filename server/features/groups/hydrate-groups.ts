@@ -42,7 +42,7 @@ type GroupRow = {
   may_decline: boolean
 }
 
-/** Loads groups in the order of the keys, with `me`'s memberships. */
+/** Loads groups in the order of their keys, with `me`'s memberships. */
 export async function hydrateGroups(
   db: Kysely<DatabaseTables>,
   config: Config,
@@ -102,7 +102,7 @@ function toGroup(config: Config, row: GroupRow): Group {
   }
 }
 
-/** An accepted request without a membership: the member left or was removed, and may ask again. */
+/** If a request was accepted and there is no membership, the member left or was removed and may ask again. */
 function membershipOf({ role, request_status: status }: GroupRow): MembershipStatus {
   if (role) return role
   return status === 'pending' || status === 'rejected' ? status : 'none'

@@ -1,6 +1,6 @@
 /**
- * Passes on groups whose admin's account is closed, suspended or erased, or whose successor declines. Every
- * path uses `selectHeirs`, so that no group goes to a member separated from its admin by a block.
+ * Passes on groups whose admin's account is closed, suspended or erased, or whose new admin declines. Every function
+ * here uses `selectHeirs`, so a group never passes to a member if a block exists between that member and the admin.
  */
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import {
@@ -14,8 +14,8 @@ import { systemActor } from '../../store/actor.ts'
 import type { WriteContext } from '../../store/write-context.ts'
 
 /**
- * Selects possible successors, oldest first: `user_id`, `created_at`, `id`. Excludes those who declined and
- * those blocked from the admin or another absent admin.
+ * Selects possible successors, oldest members first: `user_id`, `created_at`, `id`. Excludes members who declined, and
+ * members with a block between them and the admin or an earlier admin whose account is closed.
  */
 export const selectHeirs = (
   group: Expression<unknown>,
@@ -37,13 +37,13 @@ export const selectHeirs = (
 
 type PassedOn = { group: number; heir: number; from: number | null; caseKey: number | null }
 
-/** Makes a member the admin, who may decline. */
+/** Makes a member the admin. The new admin may decline. */
 async function passOn(
   tx: WriteContext,
   groupId: string,
   { group, heir, from, caseKey }: PassedOn,
 ): Promise<void> {
-  // Before the change, because its notification reads this.
+  // Inserts the handover before the group changes, because the notification of the change reads it.
   await tx.db
     .insertInto('group_handovers')
     .values({ group_id: group, from_id: from, to_id: heir, case_id: caseKey })
@@ -52,10 +52,10 @@ async function passOn(
 }
 
 /**
- * Passes on an absent member's groups. Without a successor, a group keeps its admin and is hidden. The caller
- * holds the groups' locks.
- * @param choices.heirs chosen successors by group id
- * @param choices.caseKey of the suspension that takes the groups
+ * Passes on the groups of a member whose account closes. If a group has no successor, it keeps its admin and is hidden.
+ * The caller holds the locks of the groups.
+ * @param choices.heirs the chosen successors by group id
+ * @param choices.caseKey the case of the suspension that causes this
  */
 export async function passOnGroups(
   tx: WriteContext,
@@ -87,8 +87,8 @@ async function hideWithoutHeir(tx: WriteContext, group: number, groupId: string)
 }
 
 /**
- * Passes on or deletes the group of an account being erased. A member with a closed account is better than
- * nobody: the group waits for them.
+ * Passes on the group of an account that is being erased, or deletes the group. A successor whose account is closed is
+ * better than none, because the group then waits for them.
  */
 export async function passOnErasedGroup(
   tx: WriteContext,
@@ -102,7 +102,7 @@ export async function passOnErasedGroup(
   else await tx.remove(systemActor, 'groups', group)
 }
 
-/** The handover by which `g`'s admin got it and may decline. */
+/** Selects the handover that made `g`'s admin the admin and that the admin may decline. */
 const selectDeclinableHandover = (
   group: Expression<unknown>,
   admin: Expression<unknown>,
@@ -112,8 +112,8 @@ const selectDeclinableHandover = (
     order by gh.id desc limit 1`
 
 /**
- * Declines a passed-on group: returns it to a previous admin who is back, else to the next successor, else
- * hides it. The caller holds the group's lock.
+ * Declines a group that was passed on. If the previous admin's account is open again, the group returns to them.
+ * Otherwise it passes to the next successor. Without a successor, it is hidden. The caller holds the group's lock.
  * @returns whether there was such a group
  */
 export async function declineGroup(
@@ -151,20 +151,20 @@ export async function declineGroup(
   return true
 }
 
-/** Restores a member, possibly removed meanwhile, as admin. */
+/** Makes a former admin the admin again, and a member if necessary. */
 async function giveBack(tx: WriteContext, group: number, groupId: string, to: number): Promise<void> {
   await tx.insert(systemActor, 'groupMembers', { group_id: group, user_id: to })
   await tx.update(systemActor, 'groups', groupId, { admin_id: to, without_heir: false })
 }
 
-/** Locks a suspension's passed-on groups before the accounts. */
+/** Locks the groups that were passed on because of a suspension. They are locked before the accounts. */
 export async function lockGroupsOfSuspension(tx: WriteContext, caseKey: number): Promise<void> {
   await sql`
     select from groups g where g.id in (select gh.group_id from group_handovers gh where gh.case_id = ${caseKey})
     order by g.id for no key update`.execute(tx.db)
 }
 
-/** Returns groups taken by an overturned suspension, if the account is open. */
+/** When a suspension is overturned, returns the groups that were passed on because of it, if the account is open. */
 export async function giveBackSuspendedGroups(tx: WriteContext, caseKey: number): Promise<void> {
   const { rows } = await sql<{ id: number; group: string; from: number }>`
     select distinct on (g.id) g.id, g.public_id as "group", gh.from_id as "from"
