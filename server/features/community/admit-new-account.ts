@@ -1,4 +1,4 @@
-/** Decides who can create an account; every path goes through here. */
+/** Decides who can create an account. Every way to create an account calls this. */
 import type { FastifyRequest } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import { hashSecretSha256 } from '../../auth/hash-secret.ts'
@@ -9,18 +9,18 @@ import { hasOpenAccount } from '../../policy/index.ts'
 import { readCommunitySettings } from './community-settings.ts'
 
 /**
- * The request creating an account. `invite` replaces the Appwrite clients' header; it is a hash where the
- * code was given in an earlier request.
+ * The request that creates an account. `invite` takes precedence over the header of Appwrite clients. It is a hash if
+ * the code came with an earlier request.
  */
 export type RegistrationContext = { request: FastifyRequest; config: Config; invite?: string | Buffer }
 
-/** Carries an invitation code if a call has no parameter for it. */
+/** The header that carries an invitation code if a call has no parameter for it. */
 const inviteHeader = 'x-juntas-invite'
 
 /**
- * Runs `create`, which inserts an account, if registration allows it, and uses up a single invitation. Call
- * in the account's transaction: of two concurrent uses the second waits and is refused.
- * @returns `create`'s result; if undefined, the invitation stays open
+ * Runs `create`, which inserts an account, if registration allows it. Uses up a single-use invitation. Must run in the
+ * account's transaction: if two requests use an invitation concurrently, the second waits and is refused.
+ * @returns the result of `create`; if it is undefined, the invitation stays open
  * @throws Failure `user_invite_required`, `application_required`, `registration_closed`, `invitation_over`
  */
 export async function admitNewAccount<Account extends { id: number } | undefined>(
@@ -29,7 +29,7 @@ export async function admitNewAccount<Account extends { id: number } | undefined
   create: () => Promise<Account>,
 ): Promise<Account> {
   const { registration, isSetUp } = await readCommunitySettings(db, config)
-  // Nobody may join before the operator.
+  // Nobody can join before the operator has set up the instance.
   if (config.production && !isSetUp) return throwFailure('registration_closed')
   if (registration === 'closed') return throwFailure('registration_closed')
   if (registration === 'invite' && !invite) return throwFailure('user_invite_required')
@@ -51,12 +51,12 @@ function readInviteHeader(request: FastifyRequest): string | undefined {
   return typeof given === 'string' && given !== '' ? given : undefined
 }
 
-/** Accepts codes as typed. */
+/** Hashes a code as a person typed it. */
 export const hashInvitationCode = (code: string): Buffer => hashSecretSha256(code.trim().toLowerCase())
 
 /**
- * Whether invitation `i` is open: unused, not ended or expired, its inviter a member, and an operator if
- * reusable.
+ * Whether the invitation `i` is open: it is unused and neither ended nor expired, and its inviter is still a member. If
+ * it is reusable, the inviter must also still be an operator.
  */
 export const whereInvitationOpen = sql<boolean>`
   (i.used_at is null and i.ended_at is null and i.expires_at > clock_timestamp() and ${hasOpenAccount(sql.ref('i.inviter_id'))}
@@ -66,7 +66,7 @@ export const whereInvitationOpen = sql<boolean>`
 
 async function lockOpenInvitation(db: Kysely<DatabaseTables>, code: string | Buffer): Promise<number> {
   const hash = typeof code === 'string' ? hashInvitationCode(code) : code
-  // Read after locking: a single statement would see the state from before the wait.
+  // Reads the invitation after locking it. A single statement would see the state from before it waited for the lock.
   await sql`select from invitations where code_hash = ${hash} for update`.execute(db)
   const { rows } = await sql<{ id: number }>`
     select i.id from invitations i where i.code_hash = ${hash} and ${whereInvitationOpen}`.execute(db)

@@ -17,7 +17,7 @@ export type WaitingApplication = {
   vouched: boolean | null
 }
 
-/** Oldest first. */
+/** Lists waiting applications, oldest first. */
 export async function listWaitingApplications(db: Kysely<DatabaseTables>): Promise<WaitingApplication[]> {
   const { rows } = await sql<WaitingApplication>`
     select username, name, answer, created_at, voucher_named, vouched from applications
@@ -26,9 +26,9 @@ export async function listWaitingApplications(db: Kysely<DatabaseTables>): Promi
 }
 
 /**
- * Decides on the application of a username.
+ * Decides on the application with a username.
  * @returns the member's username, if it had to change
- * @throws StartupError if no applicant has this username, or a member has the address
+ * @throws StartupError if no applicant has this username, or a member already has the address
  */
 export async function decideApplicationOf(
   context: { db: Kysely<DatabaseTables>; store: TransactionalStore; mail: MailSender; publicUrl: string },

@@ -1,4 +1,4 @@
-/** Serves applications to join: to applicants, to operators, and to the members they name. */
+/** Serves applications to join: to applicants, to operators, and to the members whom applicants name. */
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import {
@@ -62,7 +62,7 @@ export function registerApplicationRoutes(app: FastifyInstance, context: AppCont
     const isPasswordCorrect = await verifyPassword(applicant?.password_hash ?? null, password)
     if (!applicant || !isPasswordCorrect) return throwFailure('user_invalid_credentials')
     await limits.reset('sign-in-address', attemptKey)
-    // One that was approved meanwhile is an account.
+    // If the application was approved meanwhile, it is an account now and cannot be withdrawn.
     if (!(await store.transact(({ db }) => eraseApplication(db, applicant))))
       throwFailure('application_decided')
   })
@@ -95,7 +95,7 @@ export function registerApplicationRoutes(app: FastifyInstance, context: AppCont
       const { me, caller, request, mail, store } = ctx
       await requireOperator(ctx)
       await store.transact(async (tx) => {
-        // A session that ends meanwhile decides nothing.
+        // If the caller's session ended meanwhile, the decision is refused.
         await lockCallersAccount(tx.db, caller)
         const about = { mail, publicUrl: getPublicUrlForRequest(request, ctx) }
         await decideApplication(tx, about, applicationId, { decision, sentence, by: { member: me.id } })
@@ -134,7 +134,7 @@ export function registerApplicationRoutes(app: FastifyInstance, context: AppCont
   )
 }
 
-/** @throws Failure `user_name_reserved`, as the schema refuses for members */
+/** Refuses the same names that the schema refuses for members. @throws Failure `user_name_reserved` */
 async function refuseReservedName(
   { database }: RequestContext,
   { name, username }: { name: string; username: string },
@@ -147,7 +147,7 @@ async function refuseReservedName(
   if (rows[0]?.name) throwFailure('user_name_reserved', { field: 'name' })
 }
 
-/** The language of the page; null where it mixes both. */
+/** The language of the page, or null if the page shows both languages. */
 function readLanguageOf({ request }: RequestContext): 'es' | 'en' | null {
   const chosen = readLanguageCookie(request) ?? readLanguageHeader(request)
   return chosen === 'es' || chosen === 'en' ? chosen : null

@@ -1,4 +1,4 @@
-/** Applications to join: what applicants, operators and operator commands do with them. */
+/** Creates, finds and decides applications to join, for applicants, operators and operator commands. */
 import { type Kysely, sql } from 'kysely'
 import { createAccount } from '../../auth/create-account.ts'
 import type { DatabaseTables } from '../../database/schema.ts'
@@ -20,17 +20,17 @@ export type NewApplication = {
   rulesSeen: number
   language: 'es' | 'en' | null
   answer: string
-  /** As typed. */
+  /** The member whom the applicant named, as typed. */
   voucher: string | null
 }
 
-/** Other applications that take a username at the same time. */
+/** How many times to try again because another application took the username at the same time. */
 const maxAttempts = 5
 
 /**
- * Stores an application. Both outcomes run the same statements, so that the response time does not tell
- * whether an address exists.
- * @returns what had the address before, and null where it was free
+ * Stores an application. The same statements run whether or not the address exists, so that the response time does not
+ * reveal it.
+ * @returns what already had the address, or null if the address was free
  */
 export async function insertApplication(
   db: Kysely<DatabaseTables>,
@@ -64,7 +64,7 @@ export async function insertApplication(
 
 export type ApplicantRow = { id: number; state: 'waiting' | 'declined'; password_hash: string }
 
-/** Finds the newest application with an address, unless it was approved. */
+/** Finds the newest application from an address, unless it was approved. */
 export async function findApplicant(
   db: Kysely<DatabaseTables>,
   email: string,
@@ -75,7 +75,7 @@ export async function findApplicant(
   return rows[0]
 }
 
-/** @returns false if it was approved meanwhile */
+/** @returns false if the application was approved meanwhile */
 export async function eraseApplication(
   db: Kysely<DatabaseTables>,
   { id }: Pick<ApplicantRow, 'id'>,
@@ -98,15 +98,15 @@ type ApplicationRow = {
 
 export type Decision = {
   decision: ApplicationDecision
-  /** Added to the email. */
+  /** A sentence that is added to the email. */
   sentence?: string | undefined
   by: ActingOperator
 }
 
 /**
- * Decides on an application once, and emails the applicant. Approving creates the account and its profile.
- * @throws Failure `application_not_found`, `application_decided`; `user_already_exists` when the address was
- * taken meanwhile
+ * Decides on an application once, and emails the applicant. An approval creates the account and its profile.
+ * @throws Failure `application_not_found`, `application_decided`; `user_already_exists` if the address was taken
+ * meanwhile
  */
 export async function decideApplication(
   tx: WriteContext,
@@ -115,7 +115,7 @@ export async function decideApplication(
   { decision, sentence = '', by }: Decision,
 ): Promise<{ username: string }> {
   const { db } = tx
-  // The second of two decisions waits here.
+  // If two decisions are made at the same time, the second one waits here.
   const { rows } = await sql<ApplicationRow>`
     select id, state, name, username, email, password_hash, rules_seen, language from applications
     where public_id = ${publicId} for update`.execute(db)
@@ -143,7 +143,7 @@ export async function decideApplication(
       rulesSeen: rules_seen,
     })
     await sql`update applications set account_id = ${account.id} where id = ${id}`.execute(db)
-    // Somebody may have taken the name while the application was stored.
+    // Somebody may have taken the username while the application waited.
     const free = await findFreeUsername(db, username)
     return tx.insert(systemActor, 'users', {
       account_id: account.id,

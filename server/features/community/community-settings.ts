@@ -1,4 +1,4 @@
-/** Reads the community's settings: environment first, then the screen, then defaults. */
+/** Reads the community's settings. The environment overrides the settings screen, which overrides the defaults. */
 import { type Kysely, sql } from 'kysely'
 import type { RegistrationMode } from '#contract/community/community.ts'
 import { defaultCommunityName } from '#contract/community/community-limits.ts'
@@ -12,11 +12,11 @@ export type CommunitySettings = {
   rulesVersion: number
   rulesChangedAt: Date | null
   contact: string | null
-  /** Null for the default. */
+  /** The question that applicants answer. Null means the default question. */
   applicationQuestion: string | null
   /** Whether the operator completed the set-up. */
   isSetUp: boolean
-  /** Set by the environment. */
+  /** The settings that the environment determines. */
   fixed: ('registration' | 'contact')[]
 }
 
@@ -59,14 +59,14 @@ export async function readCommunitySettings(
 }
 
 export type CommunitySettingsChange = Partial<Pick<CommunitySettings, 'name' | 'registration' | 'rules'>> & {
-  /** Empty: no contact. */
+  /** An empty text removes the contact. */
   contact?: string
-  /** Empty: the default. */
+  /** An empty text restores the default question. */
   applicationQuestion?: string
 }
 
 /**
- * Writes the given fields; changed rules get a new version.
+ * Writes the given fields. Changed rules get a new version.
  * @returns the names of the fields that changed
  */
 export async function writeCommunitySettings(
@@ -111,7 +111,9 @@ export async function writeCommunitySettings(
   )
 }
 
-/** To nodes of the version before, "approval" is "invite". */
+/**
+ * "approval" is stored as "invite" with `takes_applications`, because nodes of the previous version know only "invite".
+ */
 function toRegistrationMode(row: {
   registration: 'open' | 'invite' | 'closed'
   takes_applications: boolean

@@ -1,4 +1,4 @@
-/** Emails operators, at most once a day, that applications wait, without their content. */
+/** Emails operators, at most once a day, that applications wait. The email does not contain the applications. */
 import { sql } from 'kysely'
 import { defaultSummaryKinds } from '#contract/notifications/notification-delivery.ts'
 import type { Config } from '../../config.ts'
@@ -9,8 +9,8 @@ import { getConfiguredPublicUrl } from '../../net/public-url.ts'
 import { hasOpenAccount, whereMemberHasAbility } from '../../policy/index.ts'
 
 /**
- * Emails operators who want it and have a verified address, once an application waits for an hour. Without
- * one that can be reached, the next run tries again.
+ * When an application has waited for an hour, emails the operators who want these emails and have a verified address.
+ * If there is no such operator, the next run tries again.
  * @returns the number of emails
  */
 export async function emailWaitingApplications(

@@ -1,4 +1,4 @@
-/** Serves how the community looks, and its announcement. */
+/** Serves the community's appearance and its announcement. */
 import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
@@ -87,7 +87,7 @@ export function registerCommunityIdentityRoutes(app: FastifyInstance, context: A
   )
 }
 
-/** Writes, records what changed, and shows it on this node at once. */
+/** Changes the identity, records which fields changed, and shows the new identity on this node at once. */
 async function changeIdentity(
   { store, me, identity }: RequestContext,
   write: (db: Kysely<DatabaseTables>) => Promise<string[]>,

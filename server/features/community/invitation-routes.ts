@@ -1,4 +1,4 @@
-/** Serves a member's invitations, and an invitation to its visitor. */
+/** Serves a member's own invitations. Also shows an invitation to the visitor who opens it. */
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
@@ -85,9 +85,9 @@ export function registerInvitationRoutes(app: FastifyInstance, context: AppConte
     const code = generateInvitationCode()
     const sealed = await instanceKey.seal(Buffer.from(code), { purpose: 'invitation', owner: publicId })
     return store.transact(async ({ db }) => {
-      // A session ended by a new password must not create an invitation that outlives it.
+      // If a new password just ended this session, it must not create an invitation that stays open.
       await lockCallersAccount(db, caller)
-      // Serialises, so that concurrent ones count each other.
+      // Locks the member, so that concurrent requests count each other's invitations.
       await sql`select from users where id = ${me.id} for update`.execute(db)
       const { rows } = await sql<InvitationRow>`
         insert into invitations as i (public_id, code_hash, sealed_code, inviter_id, reusable, expires_at)
@@ -111,10 +111,10 @@ export function registerInvitationRoutes(app: FastifyInstance, context: AppConte
   })
 }
 
-/** Crockford's unambiguous digits and lower-case letters: thirteen carry 65 bits. */
+/** Crockford's unambiguous digits and lower-case letters. Thirteen characters contain 65 random bits. */
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
-/** `xxxx-xxxx-xxxxx` */
+/** Generates a code of the form `xxxx-xxxx-xxxxx`. */
 function generateInvitationCode(): string {
   const letters = Array.from(randomBytes(13), (byte) => alphabet[byte % alphabet.length]).join('')
   return `${letters.slice(0, 4)}-${letters.slice(4, 8)}-${letters.slice(8)}`
@@ -134,7 +134,7 @@ type InvitationRow = {
   guest_public_id: string | null
 }
 
-/** Ended ones are listed for a year. */
+/** Selects a member's invitations. Ended invitations are listed for a year. */
 async function selectInvitations(db: Kysely<DatabaseTables>, me: number): Promise<InvitationRow[]> {
   const { rows } = await sql<InvitationRow>`
     select i.*, ${whereInvitationOpen} as open, guest.id as guest_id, guest.public_id as guest_public_id
@@ -144,7 +144,7 @@ async function selectInvitations(db: Kysely<DatabaseTables>, me: number): Promis
   return rows
 }
 
-/** Keeps members visible to the caller. */
+/** Keeps only the members whom the caller can see. */
 async function readableMembers(db: Kysely<DatabaseTables>, me: number, members: number[]): Promise<number[]> {
   if (members.length === 0) return []
   const rows = await selectReadableRows(db, memberKeyParameter(me), 'users')

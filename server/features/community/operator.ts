@@ -13,7 +13,7 @@ export async function isOperator({ me, database }: Caller): Promise<boolean> {
   return operator !== undefined
 }
 
-/** @throws Failure 404 for others, as for an unknown path */
+/** @throws Failure 404 if the caller is no operator, as for an unknown path */
 export async function requireOperator(caller: Caller): Promise<void> {
   if (!(await isOperator(caller))) throwFailure('general_route_not_found')
 }

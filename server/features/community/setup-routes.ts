@@ -1,4 +1,4 @@
-/** Serves the set-up link: settings and the operator's account. */
+/** Serves the set-up link: the settings and the operator's account. */
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { checkSetupLinkOperation, setUpCommunityOperation } from '#contract/community/community.ts'
@@ -39,7 +39,7 @@ export function registerCommunitySetupRoutes(app: FastifyInstance, context: AppC
   })
 }
 
-/** @throws Failure 404 for another secret or after the set-up */
+/** @throws Failure 404 if the secret is wrong or the instance is already set up */
 async function requireSetupLink(
   db: Kysely<DatabaseTables>,
   secret: string,
