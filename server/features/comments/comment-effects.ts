@@ -1,17 +1,19 @@
-/** Effects of removing a comment. Its post is locked first, so that no reply or removal interferes. */
+/**
+ * Records the effects of removing a comment. The post is locked first, so that concurrent replies and removals wait.
+ */
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { DatabaseTables } from '../../database/schema.ts'
 import { systemActor, type WriteActor } from '../../store/actor.ts'
 import type { WriteContext } from '../../store/write-context.ts'
 
-/** More replies than a screen shows; a thread's end implies the rest. */
+/** How many removed replies are announced: more than a screen shows. When the thread ends, clients remove the rest. */
 const maxRepliesNamed = 500
 
 type Comment = Selectable<DatabaseTables['comments']>
 
 /**
- * Keeps an answered thread's row as a tombstone when its author removes it; the post's author removes replies
- * too. Records the post's change.
+ * When an author removes a comment that has replies, keeps its row as a tombstone. When the post's author removes it,
+ * its replies are removed too. Records the post's change.
  * @returns whether the row stays
  */
 export async function tombstoneAnsweredThread(
@@ -25,7 +27,7 @@ export async function tombstoneAnsweredThread(
     from posts p where p.id = ${comment.post_id}`.execute(tx.db)
   const { is_moderated = false, ends_thread = false } = rows[0] ?? {}
   const isKept = comment.reply_count > 0 && !is_moderated
-  // Replies may be by anyone: then everyone is notified.
+  // If replies are removed too, everyone is notified, because the replies may be by anyone.
   const isAlone = comment.reply_count === 0 || isKept
   await tx.recordChange('posts', comment.post_id, isAlone ? comment.author_id : undefined, 'comments')
   if (ends_thread)
@@ -33,7 +35,7 @@ export async function tombstoneAnsweredThread(
       atMost: 1,
       causedBy: comment.author_id,
     })
-  // A moderator's hiding is not a removal.
+  // Hiding by a moderator is not a removal.
   if (actor !== systemActor)
     await recordCommentRemovalInCases(
       tx,
@@ -50,7 +52,8 @@ export async function tombstoneAnsweredThread(
 }
 
 /**
- * Records removed comments in their cases; call before removing. Locks comments before cases, as reports do.
+ * Records in cases that comments were removed. Call it before removing them. Locks comments before cases, as reports
+ * do.
  * @param which a condition on `t`, a comment
  */
 export async function recordCommentRemovalInCases(

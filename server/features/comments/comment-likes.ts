@@ -4,10 +4,10 @@ import { memberKeyParameter, whereMemberMayWrite } from '../../policy/index.ts'
 import type { WriteContext } from '../../store/write-context.ts'
 
 /**
- * Sets or removes a like and records the change, in one statement. Locks the comment, so that the trigger's
- * count is exact.
- * @returns the comment's likes afterwards
- * @throws Failure document_not_found if unreadable
+ * Sets or removes a like and records the change, in one statement. Locks the comment, so that the trigger counts
+ * exactly.
+ * @returns the number of the comment's likes afterwards
+ * @throws Failure document_not_found if the caller cannot read the comment
  */
 export async function setCommentLike(
   tx: WriteContext,

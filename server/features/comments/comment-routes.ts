@@ -53,7 +53,7 @@ export function registerCommentRoutes(app: FastifyInstance, context: AppContext)
         me.id,
         shown.flatMap(({ id, replies }) => [id, ...replies]),
       )
-      // Rows removed between both statements are missing.
+      // Comments that were removed between the two statements are missing here.
       const replies = Map.groupBy(comments, ({ parentId }) => parentId)
       const replyCounts = new Map(shown.map(({ public_id, reply_count }) => [public_id, reply_count]))
       return {
@@ -126,7 +126,7 @@ export function registerCommentRoutes(app: FastifyInstance, context: AppContext)
           })
         })
         .catch(async (error: { type?: string }) => {
-          // It became unreadable meanwhile.
+          // The post became unreadable meanwhile.
           if (error.type === 'comments_closed' || error.type === 'document_not_found') {
             if (!(await isReadable(db, meParam, postId))) return failUnreadable(db, me, postId)
           }
@@ -176,7 +176,8 @@ type ThreadPage = {
 }
 
 /**
- * Reads a post's threads, newest first, one extra, with the keys of their first replies.
+ * Reads a page of a post's threads, newest first, with the keys of their first replies. Includes one thread more than
+ * the page shows.
  * @returns undefined if the caller cannot read the post
  * @throws Failure general_cursor_not_found
  */
@@ -228,14 +229,14 @@ async function readThreadPage(
 }
 
 /**
- * Leaves out threads without visible comments, except under the caller's own post `p`. `offset 0` looks up
- * one thread's replies; otherwise the planner hashes all.
+ * Leaves out threads without visible comments, except under the caller's own post `p`. With `offset 0`, PostgreSQL
+ * looks up the replies of one thread instead of hashing all replies.
  */
 const whereThreadListed = (me: MemberKeyExpression, alias: string) =>
   sql`(${whereCommentListed(me, { post: 'p', comment: alias })} or exists (select from comments answer
     where answer.parent_id = ${sql.ref(`${alias}.id`)} and ${whereCommentShown(me, 'answer')} offset 0))`
 
-/** Matches a deleted comment row `d` under post `p` that the caller may know as a cursor. */
+/** Matches a deleted comment row `d` under post `p` that the caller could see before, so it is a valid cursor. */
 const whereDeletedCommentWasListed = (me: MemberKeyExpression) =>
   whereRemovedCommentWasListed(me, {
     post: 'p',
@@ -243,12 +244,14 @@ const whereDeletedCommentWasListed = (me: MemberKeyExpression) =>
     removed: sql.ref('d.deleted_at'),
   })
 
-/** The thread key of a comment listed to `me`; the database refuses missing and other posts' ones. */
+/**
+ * Selects the key of a comment's thread that `me` can see, or 0. The database refuses 0 and comments of other posts.
+ */
 const threadKeyValue = (me: MemberKeyExpression, commentId: string) =>
   sql`coalesce((select coalesce(c.parent_id, c.id) from comments c join posts p on p.id = c.post_id
     where c.public_id = ${commentId} and ${whereThreadListed(me, 'c')}), 0)`
 
-/** A comment's thread id; null if none. */
+/** Finds the id of a comment's thread. @returns null if there is none */
 async function threadOf(db: Kysely<DatabaseTables>, commentId: string | undefined): Promise<string | null> {
   if (commentId === undefined) return null
   const { rows } = await sql<{ id: string }>`
@@ -267,7 +270,10 @@ async function isReadable(
   return rows.length > 0
 }
 
-/** @throws Failure group_membership_required if joining its group would help, else document_not_found */
+/**
+ * @throws Failure group_membership_required if the caller could read the post after joining its group, otherwise
+ * document_not_found
+ */
 async function failUnreadable(
   db: Kysely<DatabaseTables>,
   me: AuthenticatedMember,

@@ -1,6 +1,6 @@
 /**
- * Loads comments by key in one statement. Removed and hidden ones are shown as tombstones; the post's author
- * can remove both and cannot distinguish them.
+ * Loads comments by key in one statement. Removed and hidden comments are both shown as tombstones. The post's author
+ * can remove both and cannot tell which is which.
  */
 import { type Kysely, sql } from 'kysely'
 import type { Comment } from '#contract/comments/comments.ts'
@@ -39,7 +39,7 @@ type CommentRow = PersonSummaryRecord & {
 }
 
 /**
- * Loads comments in the order of the keys.
+ * Loads comments in the order of their keys.
  * @param keys of comments under posts that `me` may read
  */
 export async function hydrateComments(

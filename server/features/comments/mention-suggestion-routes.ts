@@ -1,4 +1,4 @@
-/** Suggests members to mention who can see the text's place. */
+/** Suggests members to mention. It suggests only members who can see the text. */
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { listMentionablePeopleOperation, maxMentionablePeople } from '#contract/comments/mentions.ts'
@@ -18,10 +18,10 @@ import {
 import { registerRoute } from '../../route.ts'
 import { hydratePeople } from '../people/hydrate-people.ts'
 
-/** The newest. */
+/** How many of a thread's newest members are considered. */
 const maxThreadMembers = 200
 
-/** A text's post, intended group, or member whose followers see it. */
+/** Where the text appears: under a post, in a group, or to the followers of a member. */
 type Scope = { post: number | null; group: number | null; followersOf: number | null }
 
 export function registerMentionSuggestionRoutes(app: FastifyInstance, context: AppContext): void {

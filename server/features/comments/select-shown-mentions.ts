@@ -1,11 +1,11 @@
-/** Shows mentions that the reader may know about. */
+/** Selects the mentions that the reader may see. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Mention } from '#contract/field-schemas.ts'
 import { type MemberKeyExpression, whereMentionShown } from '../../policy/index.ts'
 
 /**
- * Selects a text's mentions under the post of the alias `post`, or null.
- * @param of.comment the alias of its comment; by default the post's caption
+ * Selects the mentions in a text of the post with the alias `post`, or null if there are none.
+ * @param of.comment the alias of the comment that contains the text; by default, the text is the post's caption
  */
 export const selectShownMentions = (
   me: MemberKeyExpression,

@@ -1,18 +1,18 @@
 /**
- * Writes a text's mentions in its statement: only members who can see the post and are visible to the writer.
- * Other names stay text, neither stored nor notified.
+ * Writes a text's mentions in the same statement as the text. A mention is a member who can see the post and whom the
+ * writer can see. Other names stay plain text: they are neither stored nor notified.
  */
 import { type RawBuilder, sql } from 'kysely'
 import { type MemberKeyExpression, whereMayBeMentioned } from '../../policy/index.ts'
 import type { MentionWriter } from '../../store/collection-effects.ts'
 
-/** The source of a row's mentions; the statement's row is `written`. */
+/** Describes a row's mentions. The statement's row is called `written`. */
 type MentionSource = {
-  /** Columns that affect mentions. */
+  /** The columns that affect mentions. */
   columns: readonly string[]
-  /** Selects `user_id, post_id, comment_id`. */
+  /** A query of `user_id, post_id, comment_id`. */
   selected: RawBuilder<unknown>
-  /** Matches a mention `m` of the row. */
+  /** Matches a mention `m` that belongs to the row. */
   ofRow: RawBuilder<boolean>
 }
 
@@ -38,11 +38,11 @@ const commentMentionSource: MentionSource = {
   ofRow: sql`m.comment_id = written.id`,
 }
 
-/** Inserts the new row `written`'s mentions, as a common table expression with a leading comma. */
+/** Inserts the mentions of the new row `written`. Renders a common table expression with a leading comma. */
 const insertMentionsCte = ({ selected }: MentionSource): RawBuilder<unknown> => sql`, mentioned as (
   insert into mentions (user_id, post_id, comment_id) ${selected} on conflict on constraint mentions_once do nothing)`
 
-/** Updates a changed row's mentions, removing dropped names. */
+/** Updates the mentions of a changed row and removes names that are no longer in the text. */
 const updateMentionsCte = (
   source: MentionSource,
 ): RawBuilder<unknown> => sql`, named_now as materialized (${source.selected}),
