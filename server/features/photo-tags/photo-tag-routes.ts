@@ -43,7 +43,7 @@ export function registerPhotoTagRoutes(app: FastifyInstance, context: AppContext
       const term = toPersonTerm(typed)
       const meParam = memberKeyParameter(me.id)
       const { key, file } = await findOwnPhoto(database.kysely, me.id, postId, imageId)
-      // Followers of the author are suggested; others need a search.
+      // Without a search term, suggests followers of the author.
       const source =
         term === ''
           ? sql`(select u.*, f.created_at as since from follows f join users u on u.id = f.follower_id where f.following_id = ${meParam})`
@@ -94,7 +94,7 @@ export function registerPhotoTagRoutes(app: FastifyInstance, context: AppContext
 
   registerRoute(app, context, acceptPhotoTagOperation, async ({ photoTagId }, { me, store }) => {
     await store.transact(async (tx) => {
-      // The acceptance covers the current audience, which must not change meanwhile.
+      // The member accepts to appear before the current audience, so the audience must not change until the commit.
       await sql`select from posts p where p.id = (select n.post_id from post_people n where n.public_id = ${photoTagId})
         for share`.execute(tx.db)
       const { rows } = await sql<PhotoTagKeys>`
@@ -122,8 +122,8 @@ export function registerPhotoTagRoutes(app: FastifyInstance, context: AppContext
         for no key update of n`.execute(tx.db)
       const [photoTag] = rows
       if (!photoTag) return throwFailure('document_not_found')
-      // A request to hide the photo outlives the tag, as do all its tagged rows: otherwise re-tagging would
-      // tell the author who asked.
+      // A request to hide the photo stays after the tag is removed. All tags of that photo stay too, because otherwise
+      // the author could tag people again to find out who asked.
       if (!photoTag.mine)
         await sql`delete from post_people n where n.id = ${photoTag.id} and not exists (
           select from post_people asked where asked.file_id = n.file_id and asked.hidden_at is not null)`.execute(
@@ -133,7 +133,7 @@ export function registerPhotoTagRoutes(app: FastifyInstance, context: AppContext
         update post_people set state = 'declined', decided_at = clock_timestamp()
         where id = ${photoTag.id} and state <> 'declined'`.execute(tx.db)
       await tx.recordAccountChange('namings', 'delete', photoTag, [photoTag.person])
-      // Members who cannot see the person receive no change, which would reveal a blocked member's action.
+      // Members who cannot see the person receive no change, because it would reveal what a blocked member did.
       const cause = [photoTag.person, 'namings'] as const
       if (photoTag.was === 'shown') await tx.recordChange('posts', photoTag.post_id, ...cause)
       else await tx.recordChangeFor('posts', [photoTag.post_id], photoTag.author, ...cause)
@@ -144,7 +144,7 @@ export function registerPhotoTagRoutes(app: FastifyInstance, context: AppContext
 type PhotoTagKeys = { id: number; public_id: string; post_id: number }
 
 /**
- * Finds a photo in which the caller may tag.
+ * Finds a photo in which the caller may tag people.
  * @returns the keys of its post and file
  * @throws Failure document_not_found, user_unauthorized, storage_file_not_found
  */
@@ -169,9 +169,9 @@ async function findOwnPhoto(
 }
 
 /**
- * Locks the author and the person in a fixed order before the post, so that the person's setting holds until
- * commit.
- * @returns the person's key, if any
+ * Locks the author and the person in a fixed order, before the post, so that the person's setting cannot change before
+ * the commit.
+ * @returns the person's key, if there is one
  */
 async function lockAuthorAndPerson(
   tx: WriteContext,
@@ -193,7 +193,7 @@ async function refuseMoreThanFit(db: Kysely<DatabaseTables>, post: number, file:
     throwFailure('named_people_full', { field: 'personId' })
 }
 
-/** Finds an existing tag that the author may know of. */
+/** Finds an existing tag that the author may see. */
 async function findPhotoTag(db: Kysely<DatabaseTables>, me: number, file: number, person: number) {
   const { rows } = await sql<{ id: number }>`
     select n.id from post_people n where n.file_id = ${file} and n.person_id = ${person}

@@ -1,4 +1,4 @@
-/** Serves photos in which the caller is tagged, and hiding them. */
+/** Serves the photos in which the caller is tagged. Also hides them. */
 import type { FastifyInstance } from 'fastify'
 import { type RawBuilder, sql } from 'kysely'
 import { listPageSize } from '#contract/limits.ts'
@@ -104,7 +104,7 @@ type PhotoOfMeRow = PersonSummaryRecord & {
   followers_only: boolean
 }
 
-/** Of an unreadable post, shows only that the caller is tagged: enough to hide the photo. */
+/** If the caller cannot read the post, shows only that the caller is tagged, so that they can hide the photo. */
 function toPhotoOfMe({ config }: RequestContext, row: PhotoOfMeRow): PhotoOfMe {
   const { $id, name, x, y } = row
   const kind = row.group_id ? 'group' : row.followers_only ? 'followers' : 'everyone'
@@ -144,7 +144,7 @@ async function findCursor({ me, database }: RequestContext, cursor: string): Pro
   return rows[0]?.id ?? throwFailure('general_cursor_not_found', { field: 'cursor' })
 }
 
-/** Hides or unhides a photo for the caller, and returns whether anyone hides it. */
+/** Hides or shows a photo for the caller. @returns whether anyone hides the photo */
 const setHidden = (
   { me, store }: RequestContext,
   { postId, imageId }: { postId: string; imageId: string },

@@ -1,12 +1,12 @@
-/** Applies tagged members' hiding to a post. */
+/** Updates a post after tagged members hid or showed photos. */
 import { sql } from 'kysely'
 import type { WriteContext } from '../../store/write-context.ts'
 import { recordPostWithheld } from '../posts/post-effects.ts'
 import { moveShownPhotoToCover, readPostPhotos, replacePhotosAfterCover } from '../posts/post-photos.ts'
 
 /**
- * Replaces a hidden cover by the first shown photo; without one the post is withheld. Does not count as an
- * edit.
+ * Replaces a hidden cover with the first shown photo. If all photos are hidden, the post is withheld. None of this
+ * counts as an edit.
  * @param postKey of a post that the transaction has locked
  */
 export async function syncPostWithWithheldPhotos(tx: WriteContext, postKey: number): Promise<void> {
@@ -31,7 +31,7 @@ export async function syncPostWithWithheldPhotos(tx: WriteContext, postKey: numb
   const goesOutOfSight = post.withheld_by === null && cover.withheldBy !== null
   if (goesOutOfSight && post.hidden_by === null) await recordPostWithheld(tx, post)
   if (others.length > 0) await replacePhotosAfterCover(db, postKey, others)
-  // Setting the cover's picture would count as an edit.
+  // Sets the cover only if it changed, because setting it would count as an edit.
   const isCoverNew = cover.key !== post.image_id
   await tx.updateAll('posts', sql`t.id = ${postKey}`, {
     withheld_by: cover.withheldBy,
