@@ -1,4 +1,4 @@
-/** Account commands of `npm run account` (scripts/account.ts): list, suspend, reopen, delete. */
+/** Account commands of `npm run account` (scripts/account.ts): list, suspend, reopen and delete. */
 import { randomBytes } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { recordAccountEventWithoutRequest } from '../../auth/account-audit-log.ts'
@@ -49,10 +49,11 @@ async function findHolder(db: Kysely<DatabaseTables>, username: string): Promise
 const lengths: Record<string, number | null> = { 1: 1, 3: 3, 7: 7, 30: 30, forever: null }
 
 /**
- * Suspends a member, including moderators and operators: a person who runs commands already controls the machine.
+ * Suspends a member. This includes moderators and operators, because a person who can run commands already controls the
+ * machine.
  * @param length `1`, `3`, `7` or `30` days, or `forever`
- * @param reason as the member reads it
- * @throws StartupError for an unknown username or length, a wrong reason, or a suspended account
+ * @param reason the text that the member reads
+ * @throws StartupError for an unknown username or length, an invalid reason, or a suspended account
  */
 export async function suspendAccount(
   store: TransactionalStore,
@@ -87,8 +88,8 @@ export async function reopenAccountOf(store: TransactionalStore, username: strin
 type DeletionContext = { store: TransactionalStore; mail: MailSender; publicUrl: string; graceDays: number }
 
 /**
- * Closes an account and sets the day of its erasure, as the member's own request does. Emails the member a
- * link that keeps the account.
+ * Closes an account and sets the day of its erasure, as the member's own request does. Emails the member a link that
+ * cancels the deletion.
  * @throws StartupError for an unknown username or an account that already waits for deletion
  */
 export async function deleteAccountOf(

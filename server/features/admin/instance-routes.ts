@@ -1,4 +1,4 @@
-/** Serves the instance's state to operators. Expensive sums are computed at most once a minute on each node. */
+/** Serves the instance's state to operators. Each node computes expensive sums at most once a minute. */
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/admin/instance.ts'
 import type { AppContext } from '../../app-context.ts'
@@ -89,5 +89,5 @@ export function registerInstanceRoutes(app: FastifyInstance, context: AppContext
   })
 }
 
-/** `ana@example.org` → `a…@example.org` */
+/** `ana@example.org` becomes `a…@example.org`. */
 const maskEmailAddress = (address: string): string => address.replace(/^(.)[^@]*(?=@)/, '$1…')

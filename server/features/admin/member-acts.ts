@@ -1,4 +1,4 @@
-/** Acts of operators on accounts, for administration and for `npm run account`. */
+/** Changes accounts for operators, in the administration screens and in `npm run account`. */
 import { type Kysely, sql } from 'kysely'
 import { recordAccountEventWithoutRequest } from '../../auth/account-audit-log.ts'
 import { revokeTrustOfAllBrowsers } from '../../auth/known-browsers.ts'
@@ -11,10 +11,13 @@ import { giveBackSuspendedGroups, lockGroupsOfSuspension } from '../groups/pass-
 import { recordModerationAct } from '../moderation/moderation-log.ts'
 import { type ActingOperator, recordOperatorAct } from './operator-acts.ts'
 
-/** A member's profile and account by key. */
+/** The keys of a member's profile and account. */
 type Member = { id: number; account_id: number }
 
-/** Ends the current suspension and returns the groups that it took. @returns false if there is none */
+/**
+ * Ends the current suspension and returns the groups that were passed on because of it. @returns false if there is no
+ * suspension
+ */
 export async function endSuspension(
   tx: WriteContext,
   { id, account_id }: Member,
@@ -34,7 +37,7 @@ export async function endSuspension(
   return true
 }
 
-/** Ends every session, which the member reads in the security log. */
+/** Ends every session. The member's security log shows this. */
 export async function signOutEverywhere(
   db: Kysely<DatabaseTables>,
   { id, account_id }: Member,

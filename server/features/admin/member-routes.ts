@@ -1,4 +1,4 @@
-/** Serves members to operators: who they are, roles, state and sizes. No content, no full address. */
+/** Serves members to operators: names, roles, state and sizes, but no content and no full email address. */
 import type { FastifyInstance } from 'fastify'
 import { type RawBuilder, sql } from 'kysely'
 import {
@@ -142,7 +142,7 @@ const filterConditions: Record<Filter, RawBuilder<unknown>> = {
   closing: isClosing,
 }
 
-/** Part of a name or username, or a whole email address. */
+/** Matches part of a name or username, or a whole email address. */
 function matchesTerm(typed: string): RawBuilder<unknown> {
   const term = toPersonTerm(typed)
   if (term === '') return sql`true`
@@ -203,7 +203,7 @@ async function findMember(ctx: RequestContext, memberId: string): Promise<Member
   return row ?? throwFailure('user_not_found')
 }
 
-/** Finds the member after the caller's re-authentication. */
+/** Finds the member. Requires that the caller re-authenticated recently. */
 async function findMemberToChange(ctx: RequestContext, memberId: string): Promise<MemberRow> {
   await requireOperator(ctx)
   await assertRecentStrongestReauthentication(ctx)

@@ -1,4 +1,4 @@
-/** Lists operators' actions: complete for operators, without names for members. */
+/** Lists operators' actions. Operators see all details. Members see only the action and its day. */
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import {
@@ -75,7 +75,7 @@ export function registerOperatorActRoutes(app: FastifyInstance, context: AppCont
   )
 }
 
-/** A deleted account's profile is empty, so no name is shown. */
+/** Selects the person. A deleted account's profile is empty, so its name is not shown. */
 const personOf = (key: RawBuilder<unknown>) => sql`(
   select jsonb_build_object('$id', u.public_id, 'name', u.name, 'username', u.username)
   from users u join accounts a on a.id = u.account_id where u.id = ${key} and a.erased_at is null)`

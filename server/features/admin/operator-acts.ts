@@ -1,21 +1,21 @@
-/** Records what operators do, in the transaction that does it. The database refuses to change it. */
+/** Records what operators do, in the same transaction as the action. The database refuses changes to these records. */
 import { userInfo } from 'node:os'
 import type { Kysely } from 'kysely'
 import type { OperatorAct, OperatorActDetail } from '#contract/admin/operator-acts.ts'
 import type { DatabaseTables } from '../../database/schema.ts'
 import { generateId } from '../../ids.ts'
 
-/** The actor: a member in the app, by key, or the system user who runs a command. */
+/** The acting operator: a member's key in the app, or the system user who runs a command. */
 export type ActingOperator = { member: number } | { systemUser: string }
 
-/** The user of the machine, for commands. */
+/** Returns the system user who runs the command. */
 export const getCommandOperator = (): ActingOperator => ({ systemUser: userInfo().username.slice(0, 64) })
 
 /**
- * Records one act.
- * @param db of the transaction that does it
+ * Records one action.
+ * @param db the transaction of the action
  * @param entry.about the key of the member concerned
- * @param entry.detail what changed; never secrets
+ * @param entry.detail what changed, without secrets
  */
 export async function recordOperatorAct(
   db: Kysely<DatabaseTables>,

@@ -1,4 +1,4 @@
-/** Shows operators the proposed suspensions of moderators and operators, to confirm or decline. */
+/** Shows operators the proposed suspensions of moderators and operators, which an operator confirms or declines. */
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import {
@@ -16,7 +16,7 @@ import { requireOperator } from '../community/operator.ts'
 import { confirmProposalForOperator, declineProposalForOperator } from '../moderation/decide-case.ts'
 import { recordOperatorAct } from './operator-acts.ts'
 
-/** More than ever wait; there is one for each moderator or operator at most. */
+/** The maximum number listed. There is at most one for each moderator or operator. */
 const mostListed = 100
 
 export function registerSuspensionProposalRoutes(app: FastifyInstance, context: AppContext): void {
