@@ -1,6 +1,7 @@
 /**
- * The product's change payloads: messages whole, otherwise ids (contract/realtime/realtime.ts). Loaded once
- * for all readers, except per-reader read receipts.
+ * Loads what the product's socket sends about changes: messages whole, other rows only as ids
+ * (contract/realtime/realtime.ts). Each change is loaded once for all readers, except for read receipts, which differ
+ * per reader.
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { CollectionName } from '#contract/collection-names.ts'
@@ -18,7 +19,7 @@ import {
 import { collectionDefinitionsByName } from '../../store/collection-definitions.ts'
 import { hydrateMessages, loadMessagesForBothParticipants } from '../chat/hydrate-chat.ts'
 
-/** Each id's column and collection, and a column that hides the id once set. */
+/** For each id: its column and collection, and optionally a column that hides the id when it is set. */
 const references: {
   [C in CollectionName]: Record<RelatedIdField<C>, readonly [string, CollectionName, hiddenBy?: string]>
 } = {
@@ -38,7 +39,7 @@ const references: {
   messages: { conversationId: ['conversation_id', 'conversations'], senderId: ['sender_id', 'users'] },
 }
 
-/** Payloads for the product's socket; fan-out decides recipients. */
+/** Creates the payloads for the product's socket. The fan-out decides who receives them. */
 export function createProductPayloadProvider(db: Kysely<DatabaseTables>): ChangePayloadProvider {
   return {
     of(change) {
@@ -51,7 +52,7 @@ export function createProductPayloadProvider(db: Kysely<DatabaseTables>): Change
   }
 }
 
-/** @returns a change's payload for a member */
+/** @returns a function that gives the payload for a member */
 async function loadView(
   db: Kysely<DatabaseTables>,
   change: LoggedChange,
@@ -86,7 +87,7 @@ const referencesOf = (
     sql`from ${sql.table(collectionDefinitionsByName[collection].table)} as t where t.id = any(${hideKeyArrayLengthFromPlanner(keys)})`,
   )
 
-/** Ids of rows the member may read, by public id. */
+/** Reads the ids of rows that the member may read, by public id. */
 export async function readChangeReferences(
   db: Kysely<DatabaseTables>,
   collection: CollectionName,
@@ -107,7 +108,7 @@ export async function readChangeReferences(
   return new Map(views.map((view) => [view.$id, view]))
 }
 
-/** Recorded ids of deleted or hidden rows, if their targets still exist. */
+/** Reads the recorded ids of deleted or hidden rows. Ids whose targets no longer exist are left out. */
 export const loadDeletedDocumentIds = (
   db: Kysely<DatabaseTables>,
   collection: CollectionName,

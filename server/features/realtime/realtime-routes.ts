@@ -1,4 +1,4 @@
-/** Serves the product's socket and catching up. */
+/** Serves the product's socket, and catching up after a reconnect. */
 import type { ServerResponse } from 'node:http'
 import { finished } from 'node:stream/promises'
 import type { FastifyInstance } from 'fastify'
@@ -35,7 +35,7 @@ import {
   readChangeReferences,
 } from './change-payloads.ts'
 
-/** Waiting catch-ups per member, for several devices. */
+/** How many catch-up requests of one member may wait, for members with several devices. */
 const maxWaiting = 10
 
 export function registerRealtimeRoutes(app: FastifyInstance, context: AppContext): void {
@@ -54,7 +54,7 @@ export function registerRealtimeRoutes(app: FastifyInstance, context: AppContext
     const names = readCollections(collections)
     return inAnswer(inTurn, me.id, reply.raw, async () => {
       const missed = await missedBy(me.id, since ?? (ago === undefined ? null : { ago }), names)
-      // The output's schema checks each collection's view.
+      // The output's schema checks the view of each collection.
       return missed as OperationOutput<typeof catchUpOperation>
     })
   })
@@ -68,7 +68,7 @@ export function registerRealtimeRoutes(app: FastifyInstance, context: AppContext
   app.addHook('onClose', () => live.close())
 }
 
-/** Answers with `work()` when the member's previous answer was read or abandoned. */
+/** Answers with the result of `work` after the same member's previous answer was read or abandoned. */
 function inAnswer<T>(
   inTurn: KeyedConcurrencyLimiter<number>,
   member: number,
@@ -90,7 +90,7 @@ function converse(
   typing: TypingRelay,
 ): RealtimeProtocolSession {
   let collections: readonly CollectionName[] = []
-  /** Naming collections excludes other events. */
+  /** A client that names collections receives no other events. */
   const hearsAll = () => collections === broadcastCollectionNames
 
   return {
@@ -125,7 +125,7 @@ function converse(
 
 const sharedParts = new WeakMap<RealtimeDocument, string>()
 
-/** Serialises the recipients' shared part once. */
+/** Serialises once the part that all recipients share. */
 function sharedPart({ collection, kind }: LoggedChange, document: RealtimeDocument): string {
   const before = sharedParts.get(document)
   if (before) return before
@@ -134,7 +134,7 @@ function sharedPart({ collection, kind }: LoggedChange, document: RealtimeDocume
   return text
 }
 
-/** Of a client's message, which is short. */
+/** The maximum length of a client's message. */
 const maxFrameLength = 200
 
 /** @returns null for an invalid message */
