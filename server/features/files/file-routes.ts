@@ -68,10 +68,10 @@ export function registerFileRoutes(app: FastifyInstance, context: AppContext): v
 }
 
 /**
- * Receives an upload request: counts it and its kilobytes, then stores the chunk.
+ * Receives an upload request: counts the request and its kilobytes, then stores the chunk.
  * @param form how the request identifies its upload
  * @returns the file's progress
- * @throws Failure 429, and those of `withUploadChunk` and `receiveUploadChunk`
+ * @throws Failure 429, and the errors of `withUploadChunk` and `receiveUploadChunk`
  */
 export async function receiveUpload(ctx: RequestContext, form: UploadRequestReader): Promise<Progress> {
   const { me, request, reply, limits, uploadSlots, blobs } = ctx
@@ -80,7 +80,7 @@ export async function receiveUpload(ctx: RequestContext, form: UploadRequestRead
   const bytes = Number(request.headers['content-length'] ?? uploadChunkBytes)
   await limits.consume(request, reply, 'upload-kilobytes', { cost: Math.ceil(bytes / 1000) })
   try {
-    // `await` keeps the slot until the chunk is stored.
+    // `await` keeps the slot occupied until the chunk is stored.
     return await withUploadChunk(request, blobs, form, (chunk) => receiveUploadChunk(ctx, me.id, chunk))
   } catch (thrown) {
     if ((thrown as NodeJS.ErrnoException).code === 'ENOSPC')
@@ -89,14 +89,14 @@ export async function receiveUpload(ctx: RequestContext, form: UploadRequestRead
   }
 }
 
-/** @param fileId of the path's upload; the server chooses a new one's id */
+/** @param fileId the id of the upload in the path; the server chooses the id of a new upload */
 const formOf = (fileId?: string): UploadRequestReader => ({
   continuedId: () => fileId,
   checkFields() {},
   newId: () => generateId(),
 })
 
-/** Only the owner sees removed metadata. */
+/** Only the owner sees which metadata was removed. */
 const toFile = (
   me: number,
   { public_id, chunks_total, chunks_uploaded, owner_id, state, removed }: Progress,
