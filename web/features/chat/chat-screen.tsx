@@ -11,11 +11,14 @@ import { NoConversationSelected } from './no-conversation-selected.tsx'
 import { OpenChatSidebarButton } from './open-chat-sidebar-button.tsx'
 import { useVirtualKeyboardInset } from './use-virtual-keyboard-inset.ts'
 
-/** Conversations beside the open one, filling the window; on narrow screens one covers the other. */
+/**
+ * Fills the window with the list of conversations beside the open conversation. On narrow screens, only one of the two
+ * is visible.
+ */
 export function ChatScreen() {
   const { conversationId } = useParams()
   const [query] = useSearchParams()
-  // The path wins over the query string.
+  // The id in the path takes precedence over the id in the query string.
   const selected = conversationId ?? query.get('conversation') ?? undefined
   const sidebar = useSidebar(selected)
   const bottom = useVirtualKeyboardInset()
@@ -55,8 +58,8 @@ export function ChatScreen() {
 }
 
 /**
- * Whether the sidebar is open. Wide: until closed. Narrow: while nothing is selected, or until the next
- * selection.
+ * Whether the sidebar is open. On wide screens, it is open until the member closes it. On narrow screens, it is open
+ * while no conversation is selected. If the member opens it there, it closes with the next selection.
  */
 function useSidebar(selected: string | undefined) {
   const wide = useMediaQuery('(min-width: 48rem)')

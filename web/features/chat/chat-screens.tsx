@@ -1,4 +1,4 @@
-/** Chat screens in one chunk, named in the first page. */
+/** Exports the chat screens, so that they load in one chunk. */
 import { MessageRequestsScreen as MessageRequests } from '#web/features/chat/message-requests/message-requests-screen.tsx'
 import { ChatScreen as Chat } from './chat-screen.tsx'
 

@@ -19,8 +19,8 @@ type Props = {
 }
 
 /**
- * Conversations and people search: 320 px, below 768 px the whole screen. Stays mounted while closed, to keep
- * its state.
+ * The list of conversations and the people search. The sidebar is 320 px wide and fills screens narrower than 768 px.
+ * It stays mounted while closed, so that it keeps its state.
  */
 export function ChatSidebar({ open, selected, onClose, onSelect }: Props) {
   const [searching, setSearching] = useState(false)

@@ -66,7 +66,7 @@ export function ConversationList({ selected, onSelect }: Props) {
   )
 }
 
-/** Returns the open empty conversation, which the server does not list. */
+/** Returns the open conversation if it is empty, because the server does not list empty conversations. */
 function useBegun(selected: string | undefined, listed: readonly Conversation[] | undefined) {
   const { data: open } = useQuery({ ...conversationQuery(selected ?? ''), enabled: false })
   const known = !open || listed?.some(({ $id }) => $id === open.$id)

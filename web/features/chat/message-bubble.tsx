@@ -40,7 +40,7 @@ export type MessageBubbleProps = Pick<
   | 'reactions'
   | 'unsentAt'
 > & {
-  /** Set until stored. */
+  /** The pending message, until the server has stored it. */
   outgoing?: PendingMessage
 }
 
@@ -55,12 +55,12 @@ type Props = {
   last: boolean
   onTryAgain: (outgoing: PendingMessage) => void
   onDiscard: (outgoing: PendingMessage) => void
-  /** Highlighted briefly after following a quote. */
+  /** Whether the bubble is highlighted, for a moment after the reader followed a quote to it. */
   marked: boolean
   onOptions: (messageId: string, element: HTMLElement, first?: 'reactions') => void
-  /** Absent if the member cannot react. */
+  /** Undefined if the member cannot react. */
   onReact: ToggleReaction | undefined
-  /** Absent if the member cannot write. */
+  /** Undefined if the member cannot write. */
   onReply: ((messageId: string) => void) | undefined
   onGoTo: (messageId: string) => void
 }
@@ -97,12 +97,13 @@ export const MessageBubble = memo(function Bubble(props: Props) {
       <div
         {...longPress}
         className={cx(
-          // Touch users copy text through the menu.
+          // A long press opens the menu, where touch users can copy the text.
           react && 'pointer-coarse:select-none pointer-coarse:[-webkit-touch-callout:none]',
           'group/bubble relative rounded-card-small px-3.5 pt-[9px] pb-2 leading-[1.3125rem] wrap-anywhere',
           'motion-safe:animate-arrive forced-colors:border',
           first && !day ? 'mt-3.5' : 'mt-[3px]',
-          // Others' bubbles have a picture and button beside them, with a mouse two.
+          // Beside other people's bubbles there is room for the avatar and a button, or for two buttons if the device
+          // has a mouse.
           mine
             ? 'max-w-[82%] self-end rounded-br-[6px] pointer-fine:max-w-[min(82%,560px,calc(100%-5.75rem))]'
             : 'ml-[38px] max-w-[min(82%,calc(100%-5.25rem))] self-start rounded-bl-[6px] md:ml-11 pointer-fine:max-w-[min(82%,560px,calc(100%-8.5rem))]',
@@ -196,7 +197,7 @@ type BesideProps = {
   onClick: (button: HTMLElement) => void
 }
 
-/** Shown on hover and focus; on touch screens always, faintly. */
+/** A button that appears on hover and focus. On touch screens it is always visible, but faint. */
 function BesideButton({ icon: Icon, label, className, onClick }: BesideProps) {
   return (
     <button
@@ -226,7 +227,7 @@ function FailedAction({ label, onClick }: { label: string; onClick: () => void }
   )
 }
 
-/** Time and delivery status at the end of the last line. */
+/** The time and the delivery status, at the end of the last line. */
 function Meta({ message, marker }: { message: MessageBubbleProps; marker: DeliveryStatus | null }) {
   const time = new Date(message.$createdAt)
   return (

@@ -20,22 +20,22 @@ import { AddPhotosButton, ComposerPhotos, useAddPhotos } from './photos/composer
 import { useMessageDraftPhotos } from './photos/message-draft-photos.ts'
 import { useTypingSignal } from './typing/use-typing-signal.ts'
 
-/** Height of six lines in pixels; longer text scrolls. */
+/** The height of six lines in pixels. Longer text scrolls. */
 const maxHeightPx = 6 * 24 + 26
 
 type Props = {
   conversationId: string
-  /** The author of an answered message. */
+  /** The name shown for a quoted message of the other participant. */
   otherName: string
   sending: boolean
-  /** Sending is blocked; typed text stays. */
+  /** Whether the member can type but not send. The typed text stays. */
   mayOnlyType?: boolean
-  /** False until the recipient has answered. */
+  /** Whether the member may add photos. False until the recipient has answered. */
   mayAddPhotos: boolean
   onSend: () => void
 }
 
-/** The text is the conversation's draft. */
+/** Edits the conversation's stored draft. */
 export function MessageComposer({
   conversationId,
   otherName,
@@ -65,12 +65,12 @@ export function MessageComposer({
     if (!area) return
     area.style.height = 'auto'
     area.style.height = `${Math.min(area.scrollHeight, maxHeightPx)}px`
-    // Text restored after a failure: the cursor goes to its end.
+    // If the text was restored after a failure, the cursor moves to its end.
     if (typed.current !== text) area.setSelectionRange(text.length, text.length)
     typed.current = text
   }, [text])
 
-  // With a mouse, no on-screen keyboard would cover the conversation.
+  // Focuses the field only on devices with a mouse, because an on-screen keyboard would cover the conversation.
   useEffect(() => {
     if (matchMedia('(hover: hover) and (pointer: fine)').matches) box.current?.focus({ preventScroll: true })
   }, [])
@@ -95,7 +95,7 @@ export function MessageComposer({
   function press(event: KeyboardEvent) {
     if (event.key === 'Escape' && quote) return saveQuoteDraft(key, undefined)
     if (event.key !== 'Enter' || event.shiftKey || isComposing(event)) return
-    // On-screen keyboards lack Shift+Enter, so Enter is a new line.
+    // On touch devices Enter starts a new line, because on-screen keyboards have no Shift+Enter.
     if (matchMedia('(hover: none) and (pointer: coarse)').matches) return
     event.preventDefault()
     send()
@@ -129,7 +129,8 @@ export function MessageComposer({
             </p>
             <IconButton
               label={en('Take the reply off', 'Quitar la respuesta')}
-              // As with Send: losing focus would move the button away from the finger.
+              // Keeps the focus in the text field, as for the Send button. Otherwise the button would move away from
+              // the finger.
               onMouseDown={(event) => event.preventDefault()}
               onClick={() => {
                 saveQuoteDraft(key, undefined)
@@ -174,7 +175,7 @@ export function MessageComposer({
       <Button
         type="submit"
         disabled={!canSend}
-        // Keeps the focus: otherwise a phone's bottom bar returns and moves this button.
+        // Keeps the focus in the text field. Otherwise a phone's navigation bar would reappear and move this button.
         onMouseDown={(event) => event.preventDefault()}
         className="min-h-12! w-12 flex-none px-0! md:min-h-13! md:w-auto md:px-5.5!"
       >

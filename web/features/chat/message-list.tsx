@@ -36,16 +36,16 @@ type Props = {
   conversationId: string
   other: PersonSummary | undefined
   query: UseQueryResult<LoadedMessages>
-  /** Reading leaves no read mark. */
+  /** Whether reading the messages must not mark them as read. */
   quiet: boolean
-  /** Does not link URLs. */
+  /** Whether to show URLs as plain text. */
   plainText: boolean
-  /** Hides cards, which contain photos. */
+  /** Whether to hide cards, which may contain photos. */
   hidesCards: boolean
   outgoing: readonly PendingMessage[]
-  /** Hides actions refused to members who cannot write. */
+  /** Whether the member may write. If not, the actions that need this permission are hidden. */
   mayWrite: boolean
-  /** No message request waits. */
+  /** Whether the conversation is accepted, so that no message request is pending. */
   open: boolean
   onTryAgain: (outgoing: PendingMessage) => void
   onDiscard: (outgoing: PendingMessage) => void
@@ -53,7 +53,7 @@ type Props = {
 
 const skeletonBubbles = ['w-2/5', 'w-1/2', 'w-1/3 self-end', 'w-[45%]', 'w-[55%] self-end', 'w-1/4 self-end']
 
-/** Messages, then unsent ones, oldest first. */
+/** Shows the stored messages, oldest first, and then the unsent messages. */
 export function MessageList(props: Props) {
   const { conversationId, other, query, quiet, plainText, hidesCards, outgoing } = props
   const { mayWrite, open, onTryAgain, onDiscard } = props
@@ -200,10 +200,12 @@ const copyText = (text: string) =>
     }),
   )
 
-/** Milliseconds during which a message can be unsent. */
+/** A message can be unsent for this long (ms). */
 const unsendableMs = 24 * 60 * 60_000
 
-/** Quotes a message in the input. Stable, because each bubble receives it. */
+/**
+ * Returns a function that quotes a message in the text field. The function is stable, because every bubble receives it.
+ */
 function useReply(messages: readonly Message[] | undefined, draft: string) {
   const latest = useRef(messages)
   latest.current = messages
@@ -213,17 +215,17 @@ function useReply(messages: readonly Message[] | undefined, draft: string) {
       if (!message) return
       const { $id, senderId } = message
       saveQuoteDraft(draft, { $id, senderId, content: messagePreviewText(message).slice(0, maxQuoted) })
-      // After the menu returned its focus.
+      // Waits until the menu has returned its focus.
       void waitForNextPaint().then(() => document.querySelector<HTMLElement>('[data-composer]')?.focus())
     },
     [draft],
   )
 }
 
-/** A quote shows one line. */
+/** The maximum length of a stored quote. A quote is shown in one line. */
 const maxQuoted = 120
 
-/** Scrolls once to each search result followed. */
+/** Scrolls to a message when the member follows a search result, once for each click. */
 function useWantedMessage(placed: boolean, goTo: (messageId: string) => Promise<void>) {
   const { key, state } = useLocation()
   const wanted = (state as { message?: unknown } | null)?.message
@@ -235,11 +237,11 @@ function useWantedMessage(placed: boolean, goTo: (messageId: string) => Promise<
   }, [placed, wanted, key])
 }
 
-/** Pages searched for a quoted message, and milliseconds to highlight it. */
+/** The number of pages to load when looking for a quoted message, and how long (ms) to highlight it. */
 const maxPagesBack = 40
 const markedMs = 1600
 
-/** Scrolls to a message, loading those between, and highlights it. */
+/** Returns a function that loads all messages back to the given message, scrolls to it and highlights it. */
 function useGoTo(conversationId: string, loaded: LoadedMessages | undefined) {
   const queryClient = useQueryClient()
   const [marked, setMarked] = useState<string>()
@@ -273,10 +275,10 @@ function useGoTo(conversationId: string, loaded: LoadedMessages | undefined) {
   return [marked, goTo] as const
 }
 
-/** Messages before and after a reported one to choose from. */
+/** When reporting a message, the member can also choose from this many messages before and after it. */
 const reportedAround = 20
 
-/** Reports a message. Stable, because each bubble receives it. */
+/** Returns a function that reports a message. The function is stable, because every bubble receives it. */
 function useReportMessage(loaded: LoadedMessages | undefined, other: PersonSummary | undefined, me: string) {
   const latest = useRef<(messageId: string) => void>(() => {})
   latest.current = (messageId) => {
@@ -317,7 +319,7 @@ function NothingYet({ query }: { query: UseQueryResult<LoadedMessages> }) {
   )
 }
 
-/** Appends unsent messages, never earlier than the newest stored one. */
+/** Appends the unsent messages. Their times are never earlier than the newest stored message. */
 function withOutgoing(
   { messages }: LoadedMessages,
   outgoing: readonly PendingMessage[],
@@ -344,8 +346,8 @@ function withOutgoing(
 }
 
 /**
- * Loads older messages by page; after a failure only on request.
- * @param oldest id of the oldest loaded message; undefined at the start of the conversation
+ * Loads older messages page by page. After a failure, loads more only when the reader asks.
+ * @param oldest the id of the oldest loaded message; undefined at the start of the conversation
  */
 function useOlder(conversationId: string, oldest: string | undefined) {
   const queryClient = useQueryClient()

@@ -6,7 +6,7 @@ import { messagePreviewText } from './photos/message-preview-text.ts'
 
 const maxAnnounced = 5
 
-/** Announces the other participant's messages to screen readers. */
+/** Announces new messages of the other participant to screen readers. */
 export function NewMessageAnnouncer({
   messages,
   other,

@@ -25,7 +25,7 @@ export const unreadConversationCountQuery = queryOptions({
   queryFn: async ({ signal }) => (await callApiOperation(countUnreadConversationsEndpoint, {}, signal)).count,
 })
 
-/** People the member may write to. A failed search finds nobody and is only logged. */
+/** The people whom the member may write to. If the search fails, the error is logged and the list is empty. */
 export const chatPersonSearchQuery = (term: string) =>
   queryOptions({
     queryKey: peopleQueryKeys.search(term),

@@ -1,26 +1,29 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { prefersReducedMotion } from '#web/appearance/prefers-reduced-motion.ts'
 
-/** Milliseconds before scrolling to the end on opening. */
+/** After opening, the list scrolls to the end with this delay (ms). */
 const openingDelayMs = 100
-/** Within this distance of the end (px), new messages keep it at the end. */
+/** If the reader is at most this far (px) from the end, the list stays at the end when messages arrive. */
 const nearEndPx = 120
 const nearTopPx = 200
 
-/** Oldest rendered message and its offset in pixels. */
+/** The oldest rendered message, and its offset in pixels. */
 type Anchor = { id: string; offset: number }
 
 type Line = { $id: string; mine: boolean }
 
 type Options = {
-  /** Null before loading. */
+  /** Null until the messages have loaded. */
   lines: readonly Line[] | null
   onNearTop: () => void
-  /** Called after following a new message to the end. */
+  /** Called after the list has scrolled to a new message at the end. */
   onFollow: () => void
 }
 
-/** Keeps a thread's scroll position: at the end while the reader is there, otherwise unchanged. */
+/**
+ * Keeps the scroll position of a conversation. A reader at the end stays at the end; otherwise the visible messages do
+ * not move.
+ */
 export function useMessageListScroll({ lines, onNearTop, onFollow }: Options) {
   const box = useRef<HTMLDivElement>(null)
   const follows = useRef(true)
@@ -63,7 +66,7 @@ export function useMessageListScroll({ lines, onNearTop, onFollow }: Options) {
     if (placed && list.scrollTop < nearTopPx) onNearTop()
   }, [lines, placed, onNearTop, onFollow, toEnd])
 
-  // Keeps the end visible when the composer, keyboard or orientation changes.
+  // Keeps the end visible when the text field, the keyboard or the orientation changes the list's size.
   useEffect(() => {
     const list = box.current
     if (!list) return
@@ -81,7 +84,7 @@ export function useMessageListScroll({ lines, onNearTop, onFollow }: Options) {
 
   function onScroll() {
     const list = box.current
-    // A resize scrolls before the observer runs: that is not the reader.
+    // A resize also scrolls the list, before the observer runs. This event does not come from the reader.
     if (!list || roomOf(list) !== lastRoom.current) return
     const toGo = list.scrollHeight - list.clientHeight - list.scrollTop
     if (toGo <= nearEndPx) {
@@ -102,7 +105,7 @@ const roomOf = ({ clientWidth, clientHeight }: HTMLElement) => `${clientWidth} $
 const lineOf = (list: HTMLElement, id: string) =>
   list.querySelector<HTMLElement>(`[data-message="${CSS.escape(id)}"]`)
 
-/** Corrects the position by the height of inserted messages. */
+/** Corrects the scroll position by the height of the inserted messages. */
 function restoreAnchor(
   list: HTMLElement,
   before: Anchor | undefined,

@@ -1,10 +1,10 @@
 import { type TouchEvent, useRef } from 'react'
 
-/** CSS pixels: swipe distance, and maximum movement of the element. */
+/** In CSS pixels: the length of a swipe that counts, and how far the element can follow the finger. */
 const distance = 56
 const farthest = 72
 
-/** Acts on a long enough swipe to the right; vertical scrolling is unaffected. */
+/** Calls `act` after a long enough swipe to the right. Vertical scrolling still works. */
 export function useSwipeRight(act: (() => void) | undefined) {
   const begun = useRef<{ x: number; y: number }>(undefined)
   const went = useRef(0)

@@ -1,14 +1,14 @@
-/** Finds a message's URLs and the posts, groups and profiles of this instance among them. */
+/** Finds the URLs in a message, and the posts, groups and profiles of this community that they link to. */
 import { matchPath } from 'react-router'
 import { screenRoutes } from '#contract/screen-routes.ts'
 import { splitAtLinks } from './split-at-links.ts'
 
 export type LinkedContent = { kind: 'post' | 'group' | 'profile'; id: string }
 
-/** Further ones are only links. */
+/** Further URLs are shown as links without a card. */
 const maxCards = 3
 
-/** Each once, in order. */
+/** Lists each linked item once, in the order of the text. */
 export function findLinkedContent(text: string, origin: string): LinkedContent[] {
   const found = new Map<string, LinkedContent>()
   for (const [index, part] of splitAtLinks(text).entries()) {

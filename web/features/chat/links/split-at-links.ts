@@ -1,15 +1,16 @@
-/** Finds http and https URLs by linkify-it's rules. */
+/** Finds http and https URLs with the linkify-it library. */
 import { LinkifyIt } from 'linkify-it'
 
 const linkify = new LinkifyIt()
 for (const schema of ['ftp:', 'mailto:', '//']) linkify.add(schema, null)
 
 /**
- * Cuts a URL at an invisible character, except a joiner between letters or emoji, and at a trailing colon.
+ * A URL ends before an invisible character and before trailing colons. A joiner between letters or emoji does not end
+ * it.
  */
 const end = /(?![\u200C\u200D][\p{L}\p{M}\p{S}])\p{Cf}|:*$/u
 
-/** @returns text parts, alternating with URLs */
+/** @returns alternating text and URLs, starting with text */
 export function splitAtLinks(text: string): string[] {
   const parts: string[] = []
   let done = 0

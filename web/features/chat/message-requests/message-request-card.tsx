@@ -17,13 +17,13 @@ import { type MessageRequestDecision, useDecideMessageRequest } from './mutation
 
 type Props = {
   request: MessageRequest
-  /** Called before the focused card disappears. */
+  /** Called before the card, which has the focus, disappears. */
   onDecided: () => void
 }
 
 /**
- * Shows the sender, what they have in common with the member, and plain text without links. The header opens
- * the conversation, where answering accepts the request.
+ * Shows the sender, what they have in common with the member, and the messages as plain text without links. The header
+ * links to the conversation, where an answer accepts the request.
  */
 export function MessageRequestCard({ request, onDecided }: Props) {
   const { conversation, messages } = request
@@ -160,7 +160,7 @@ function Unrestrict({ person, onUnrestricted }: PersonProps & { onUnrestricted: 
   )
 }
 
-/** Reports the newest message, optionally with earlier ones. */
+/** Reports the newest message. The member can add earlier messages to the report. */
 function Report({ request: { messages, conversation } }: { request: MessageRequest }) {
   const { other } = conversation
   const newest = messages.at(-1)

@@ -11,8 +11,8 @@ import { toast } from '#web/ui/toast/toast-store.ts'
 export type MessageRequestDecision = 'accept' | 'decline'
 
 /**
- * The row disappears once lists are reloaded.
- * @param onDecided called before, also if the request no longer exists
+ * Accepts or declines a message request. The request disappears when the lists have reloaded.
+ * @param onDecided called before the lists reload, also if the request no longer exists
  */
 export function useDecideMessageRequest(
   { $id: conversationId, standing, other }: Conversation,
@@ -51,7 +51,7 @@ export function useDecideMessageRequest(
             }
           : { title: en('Declined', 'Rechazada'), text: en('She isn’t notified.', 'No se le avisa.') },
       )
-      // Buttons stay busy until the row disappears.
+      // Waiting for the reload keeps the buttons busy until the request disappears.
       return refresh()
     },
   })

@@ -1,7 +1,7 @@
 import type { Message } from '#contract/chat/messages.ts'
 import { en } from '#contract/language.ts'
 
-/** Shown beside an own message's time. */
+/** The status shown beside the time of the member's own messages. */
 export type DeliveryStatus = 'Sent' | 'Delivered' | 'Read'
 
 export const deliveryStatusNames: Record<DeliveryStatus, string> = {
@@ -11,8 +11,8 @@ export const deliveryStatusNames: Record<DeliveryStatus, string> = {
 }
 
 /**
- * 'Sent': only in this browser; 'Delivered': stored; 'Read': read by the recipient; null for others'
- * messages.
+ * Returns 'Sent' if the message is only in this browser, 'Delivered' if the server has stored it, and 'Read' if the
+ * recipient has read it. Returns null for the other participant's messages.
  */
 export function deliveryStatusOf(
   { senderId, readBy }: Pick<Message, 'senderId' | 'readBy'>,

@@ -6,8 +6,9 @@ import { messageListQuery } from './message-list-query.ts'
 import { isMessageOrderAmbiguous, type LoadedMessages, mergeMessage } from './message-merge.ts'
 
 /**
- * Writes socket changes into loaded threads.
- * @param arrived called after each message's thread was updated, possibly for a lost answer
+ * Writes changes from the socket into loaded conversations.
+ * @param arrived called for each message after its conversation was updated; its answer to the sender may have been
+ * lost
  */
 export function applyMessageChangesToCache(
   queryClient: QueryClient,
@@ -21,7 +22,7 @@ export function applyMessageChangesToCache(
   }
 }
 
-/** Writes a message from the socket or its own sending. */
+/** Adds a message to its loaded conversation. The message comes from the socket or from the member's own sending. */
 export function cacheMessage(queryClient: QueryClient, message: Message): void {
   const query = messageListQuery(message.conversationId)
   const loaded = queryClient.getQueryData<LoadedMessages>(query.queryKey)
@@ -30,7 +31,7 @@ export function cacheMessage(queryClient: QueryClient, message: Message): void {
       void queryClient.invalidateQueries({ queryKey: query.queryKey })
     queryClient.setQueryData<LoadedMessages>(query.queryKey, mergeMessage(loaded, message))
   } else if (queryClient.isFetching({ queryKey: query.queryKey, exact: true })) {
-    // The first answer may predate this message.
+    // A request that was already running may answer without this message.
     queryClient.fetchQuery(query).then(
       () => cacheMessage(queryClient, message),
       () => {},
@@ -38,7 +39,7 @@ export function cacheMessage(queryClient: QueryClient, message: Message): void {
   }
 }
 
-/** Marks threads that may have a gap after their newest message. */
+/** Marks conversations in which messages may be missing after the newest loaded message. */
 export function markMessageListsStale(queryClient: QueryClient): void {
   queryClient.setQueriesData<LoadedMessages>(
     { queryKey: chatQueryKeys.allMessages },

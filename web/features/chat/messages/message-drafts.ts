@@ -1,4 +1,4 @@
-/** Stores drafts per account and conversation in this browser, until sign-out. */
+/** Stores drafts in this browser for each account and conversation. Signing out deletes them. */
 import { useMemo, useSyncExternalStore } from 'react'
 import type { QuotedMessage } from './pending-message-store.ts'
 
@@ -7,7 +7,7 @@ export const messageDraftStorageKey = (account: string, conversationId: string) 
 
 const listeners = new Set<() => void>()
 
-/** Texts that the browser's storage had no room for; they last as long as the page. */
+/** Drafts for which the browser's storage had no room. They last until the page closes. */
 const unstored = new Map<string, string>()
 
 export const readMessageDraft = (key: string): string => unstored.get(key) ?? localStorage.getItem(key) ?? ''
@@ -23,13 +23,13 @@ export function saveMessageDraft(key: string, text: string): void {
   for (const listener of listeners) listener()
 }
 
-/** Restores unsent text; newly typed text follows on a new line. */
+/** Restores the text of a message that could not be sent. Text typed since then follows on a new line. */
 export function restoreMessageDraft(key: string, content: string): void {
   const typed = readMessageDraft(key)
   saveMessageDraft(key, typed ? `${content}\n${typed}` : content)
 }
 
-/** Removes only what `restoreMessageDraft` restored. */
+/** Removes the text that `restoreMessageDraft` restored, and keeps text typed since then. */
 export function removeRestoredMessageDraft(key: string, content: string): void {
   const text = readMessageDraft(key)
   if (text === content) saveMessageDraft(key, '')
@@ -50,7 +50,7 @@ export const useMessageDraft = (key: string): string =>
 
 const quoteKey = (key: string) => `${key}:reply`
 
-/** Stores the draft's quoted message. */
+/** Stores the message that the draft quotes. */
 export const saveQuoteDraft = (key: string, quote: QuotedMessage | undefined): void =>
   saveMessageDraft(quoteKey(key), quote ? JSON.stringify(quote) : '')
 
@@ -58,7 +58,7 @@ export function readQuoteDraft(key: string): QuotedMessage | undefined {
   return parseQuote(readMessageDraft(quoteKey(key)))
 }
 
-/** Removes the quote of a message that is no longer in the draft. */
+/** Removes the quote from the draft if it quotes the given message. */
 export function removeQuoteDraft(key: string, quote: QuotedMessage | undefined): void {
   if (quote && readQuoteDraft(key)?.$id === quote.$id) saveQuoteDraft(key, undefined)
 }

@@ -4,7 +4,7 @@ import { callApiOperation } from '#web/api/client.ts'
 import { chatQueryKeys } from '#web/api/query-keys.ts'
 import { type LoadedMessages, mergeNewestMessages, mergeOlderMessages } from './message-merge.ts'
 
-/** Reloads whenever a thread opens; loaded messages stay visible. */
+/** The messages of a conversation. They reload whenever the conversation opens, and loaded messages stay visible. */
 export const messageListQuery = (conversationId: string) =>
   queryOptions({
     queryKey: chatQueryKeys.messages(conversationId),
@@ -14,13 +14,13 @@ export const messageListQuery = (conversationId: string) =>
     },
     staleTime: 0,
     refetchOnMount: 'always',
-    // message-merge.ts keeps unchanged messages; comparing thousands would be slow.
+    // message-merge.ts keeps unchanged messages. Comparing thousands of messages again would be slow.
     structuralSharing: false,
   })
 
 /**
- * Loads the page before the oldest message.
- * @param before the oldest rendered message, so that unrendered ones are not skipped
+ * Loads the page of messages before `before`.
+ * @param before the id of the oldest rendered message, so that messages which are not rendered yet are not skipped
  */
 export async function loadOlderMessages(
   queryClient: QueryClient,
@@ -35,11 +35,11 @@ export async function loadOlderMessages(
   )
 }
 
-/** Above this, only the newest `keptMessages` stay loaded. */
+/** If more messages than this are loaded, all but the newest `keptMessages` are dropped. */
 const maxLoadedMessages = 400
 const keptMessages = 100
 
-/** Drops older messages once the reader is at the end, to keep long threads fast. */
+/** Drops older messages when the reader is at the end of the conversation, so that long conversations stay fast. */
 export function trimOlderMessages(queryClient: QueryClient, conversationId: string): void {
   queryClient.setQueryData<LoadedMessages>(chatQueryKeys.messages(conversationId), (loaded) =>
     loaded && loaded.messages.length > maxLoadedMessages

@@ -1,11 +1,11 @@
-/** Merges pages, messages and read marks into loaded messages. */
+/** Merges pages, single messages and read marks into the loaded messages. */
 import type { Message } from '#contract/chat/messages.ts'
 
 /** Oldest first. */
 export type LoadedMessages = {
   messages: readonly Message[]
   hasOlder: boolean
-  /** Messages may be missing after this id. */
+  /** The id of a message after which messages may be missing. */
   gapAfter?: string
 }
 
@@ -15,8 +15,8 @@ type Page = { documents: readonly Message[]; more: boolean }
 const oldestFirst = (page: Page) => page.documents.toReversed()
 
 /**
- * Merges the newest page. Older messages stay if it overlaps and are dropped if there would be a gap.
- * Messages newer than the page stay.
+ * Merges the newest page. If the page overlaps the loaded messages, older messages stay; otherwise they are dropped,
+ * because messages between them and the page may be missing. Messages newer than the page stay.
  */
 export function mergeNewestMessages(before: LoadedMessages | undefined, page: Page): LoadedMessages {
   const newest = oldestFirst(page)
@@ -26,7 +26,8 @@ export function mergeNewestMessages(before: LoadedMessages | undefined, page: Pa
     const cached = known.get(message.$id)
     if (!cached) return message
     if (isUnsentSince(cached, message) || isQuoteUnsentSince(cached, message)) return message
-    // Keeps unchanged objects, to avoid rendering, and unsent messages, whatever an older page says.
+    // Unchanged messages keep their object, so that they are not rendered again. A message that was unsent stays
+    // unsent, even if an older page contains its text.
     return cached.unsentAt !== null ||
       (message.readBy.every((id) => cached.readBy.includes(id)) && reactedTo(cached, message) === cached)
       ? cached
@@ -54,8 +55,8 @@ export function mergeOlderMessages(before: LoadedMessages, page: Page): LoadedMe
 }
 
 /**
- * Merges a message from the socket or its sending; older ones are left for scrolling. Reading a message reads
- * all before it.
+ * Merges a message from the socket or from the member's own sending. Messages older than the loaded messages are
+ * ignored, because scrolling loads them. A reader of a message has also read all messages before it.
  */
 export function mergeMessage(before: LoadedMessages, message: Message): LoadedMessages {
   const at = before.messages.findIndex(({ $id }) => $id === message.$id)
@@ -78,14 +79,14 @@ export function mergeMessage(before: LoadedMessages, message: Message): LoadedMe
   return { ...before, messages: before.messages.toSpliced(after + 1, 0, message) }
 }
 
-/** Whether a message was unsent after loading, which is final. */
+/** Whether a message was unsent after it was loaded. Unsending is final. */
 const isUnsentSince = (known: Message, message: Message) =>
   known.unsentAt === null && message.unsentAt !== null
 
 const isQuoteUnsentSince = (known: Message, message: Message) =>
   known.replyTo?.unsent === false && message.replyTo?.unsent === true
 
-/** Removes an unsent message's text from quotes. */
+/** Removes the text of an unsent message from all messages that quote it. */
 const emptyQuotes = (messages: readonly Message[], { $id, unsentAt }: Message): readonly Message[] =>
   unsentAt === null
     ? messages
@@ -95,7 +96,7 @@ const emptyQuotes = (messages: readonly Message[], { $id, unsentAt }: Message): 
           : known,
       )
 
-/** Keeps the object if the reactions are equal. */
+/** Returns the same object if the reactions have not changed. */
 const reactedTo = (known: Message, { reactions }: Message): Message =>
   known.unsentAt !== null || isEqualJson(known.reactions, reactions) ? known : { ...known, reactions }
 
@@ -103,7 +104,10 @@ const isEqualJson = (one: unknown, other: unknown) => JSON.stringify(one) === JS
 
 const union = (one: Message, other: Message) => [...new Set([...one.readBy, ...other.readBy])]
 
-/** Adds readers of the message or a later one; the sender counts only for their own. */
+/**
+ * Adds the readers of `later` to a message that is the same or older. Its sender counts as a reader only of that same
+ * message.
+ */
 function readWith(known: Message, later: Message): Message {
   const readers = later.readBy.filter(
     (id) => !known.readBy.includes(id) && (known.$id === later.$id || id !== later.senderId),
@@ -111,6 +115,6 @@ function readWith(known: Message, later: Message): Message {
   return readers.length ? { ...known, readBy: [...known.readBy, ...readers] } : known
 }
 
-/** Whether another message has the same millisecond: only the server knows their order. */
+/** Whether another message was created in the same millisecond. Only the server knows the order of such messages. */
 export const isMessageOrderAmbiguous = ({ messages }: LoadedMessages, message: Message): boolean =>
   messages.some(({ $id, $createdAt }) => $id !== message.$id && $createdAt === message.$createdAt)

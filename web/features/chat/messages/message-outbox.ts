@@ -1,6 +1,6 @@
 /**
- * Sends messages: shown at once, stored once, in order per conversation. A browser's tabs share the outbox;
- * one at a time sends a conversation's messages.
+ * Sends messages. A message appears immediately and is stored only once. The order within a conversation is kept. All
+ * tabs of a browser share the outbox, and only one tab at a time sends the messages of a conversation.
  */
 import type { Message } from '#contract/chat/messages.ts'
 import { withBrowserLock } from '#web/api/browser-lock.ts'
@@ -11,12 +11,14 @@ import { getReconnectDelayMs } from '#web/realtime/reconnect-delay.ts'
 import type { PendingMessage, PendingMessageStore, QuotedMessage } from './pending-message-store.ts'
 
 export type MessageOutbox = {
-  /** Unstored messages in order; a stable array until changed. */
+  /**
+   * Returns the messages that the server has not stored yet, in order. The array is the same until a message changes.
+   */
   all(): readonly PendingMessage[]
   onChange(listener: () => void): () => void
-  /** Resolves when `all` has the stored messages. */
+  /** Resolves when `all` also returns the messages saved in the browser. */
   ready: Promise<void>
-  /** @param id of the failed message being replaced */
+  /** @param id the id of a failed message that the new message replaces */
   send(
     conversationId: string,
     content: string,
@@ -25,24 +27,24 @@ export type MessageOutbox = {
     photos?: readonly PendingPhoto[],
   ): void
   discard(id: string): void
-  /** Sends waiting messages after reconnecting. */
+  /** Sends the waiting messages after the device reconnects. */
   flush(): void
-  /** Removes a message stored despite a lost answer. */
+  /** Removes a message that the server stored although its answer was lost. */
   arrived(message: Pick<Message, '$id' | 'content'>): void
   close(): void
 }
 
 type Options = {
   store: PendingMessageStore
-  /** Prefix of the shared locks and channel. */
+  /** The prefix of the names of the locks and of the channel, which all tabs share. */
   name: string
-  /** @param keep stores the photos' upload progress */
+  /** @param keep saves which photos are already uploaded */
   deliver(message: PendingMessage, keep: (photos: readonly PendingPhoto[]) => Promise<void>): Promise<Message>
   isOnline(): boolean
   stored(message: Message): void
-  /** Called if a message written online could not be sent. */
+  /** Called if a message that was written online could not be sent. */
   failed(message: PendingMessage): void
-  /** Called if a failed message was stored after all. */
+  /** Called if the server had stored a message that seemed to have failed. */
   recovered(message: PendingMessage): void
 }
 
@@ -52,9 +54,9 @@ export function createMessageOutbox(options: Options): MessageOutbox {
   const listeners = new Set<() => void>()
   const retries = new Map<string, { tries: number; timer?: ReturnType<typeof setTimeout> }>()
   let messages: readonly PendingMessage[] = []
-  /** Messages written during a read of the store, which lacks them. */
+  /** Messages that are not in the store yet. A running read of the store would miss them. */
   const unwritten = new Map<string, PendingMessage>()
-  /** Counts this tab's writes; `written` resolves when all are stored. */
+  /** The number of this tab's writes. `written` resolves when all writes are stored. */
   let writes = 0
   let written: Promise<unknown> = Promise.resolve()
   let closed = false
@@ -78,7 +80,7 @@ export function createMessageOutbox(options: Options): MessageOutbox {
     await write(store.remove(id))
   }
 
-  /** Removes a message and sends those waiting behind it. */
+  /** Removes a message and sends the messages that waited for it. */
   async function take(id: string) {
     const message = messages.find((one) => one.id === id)
     await remove(id)
@@ -92,7 +94,7 @@ export function createMessageOutbox(options: Options): MessageOutbox {
     if (!closed) channel.postMessage('changed')
   }
 
-  /** Rereads until no write overlaps, which would be undone. */
+  /** Reads the store again if a write happened during the read, because the result would undo that write. */
   async function reload(): Promise<PendingMessage[]> {
     const before = writes
     await written
@@ -104,8 +106,8 @@ export function createMessageOutbox(options: Options): MessageOutbox {
   }
 
   /**
-   * Sends a conversation's messages, oldest first. Those behind an unanswered one wait, to keep their order;
-   * a refused one blocks nothing.
+   * Sends a conversation's messages, oldest first. If a message receives no answer, the messages after it wait, so that
+   * the order is kept. A message that the server refused does not hold up the messages after it.
    */
   const drain = (conversationId: string) =>
     withBrowserLock(`${name}:${conversationId}`, async () => {
@@ -121,13 +123,13 @@ export function createMessageOutbox(options: Options): MessageOutbox {
       }
     })
 
-  /** Marks messages waiting for the connection or for a failed one before them. */
+  /** Marks messages as waiting for the connection or for an earlier message that failed. */
   async function wait(pending: readonly PendingMessage[]) {
     for (const message of pending)
       if (message.state === 'sending') await save({ ...message, state: 'waiting' })
   }
 
-  /** @returns whether to continue; false if this one is retried later */
+  /** @returns whether to send the next message; false if this message will be retried later */
   async function attempt(oldest: PendingMessage): Promise<boolean> {
     let message = oldest
     try {
@@ -145,7 +147,8 @@ export function createMessageOutbox(options: Options): MessageOutbox {
       const arrivedMeanwhile = !(await store.all()).some(({ id }) => id === message.id)
       if (arrivedMeanwhile) return true
       if (isDocumentAlreadyExistsError(error)) {
-        // An earlier version was stored and the text edited: this is another message.
+        // The server had stored an earlier version of this message before the member edited it. The edited text becomes
+        // a new message.
         await remove(message.id)
         await save({ ...message, id: generateDocumentId() })
         return true
@@ -190,7 +193,7 @@ export function createMessageOutbox(options: Options): MessageOutbox {
     },
     send(conversationId, content, id = generateDocumentId(), replyTo, photos) {
       const state = isOnline() ? 'sending' : 'waiting'
-      // A resent message keeps its position, because others may wait behind it.
+      // A resent message keeps its position, because other messages may wait for it.
       const replaced = messages.find((one) => one.id === id)
       const after = (others: readonly PendingMessage[]) =>
         replaced?.at ?? Math.max(Date.now(), (others.at(-1)?.at ?? 0) + 1)
@@ -206,14 +209,14 @@ export function createMessageOutbox(options: Options): MessageOutbox {
       }
       unwritten.set(id, message)
       show(replaced ? messages.map((one) => (one.id === id ? message : one)) : [...messages, message])
-      // After messages from before a reload, even if the clock was set back.
+      // The message comes after those from before a reload, even if the device's clock was set back.
       const before = () => messages.filter((one) => !unwritten.has(one.id))
       void loaded.then(() => save({ ...message, at: after(before()) })).then(() => drain(conversationId))
     },
     discard: (id) => void take(id),
     flush: flushNow,
     arrived({ $id, content }) {
-      // The same id with other text is an edit still to send.
+      // If the id is the same but the text differs, the text is an edit that still has to be sent.
       const message = messages.find(({ id }) => id === $id)
       if (message?.content !== content) return
       void take($id)

@@ -1,28 +1,31 @@
-/** Stores unsent messages in IndexedDB against reloads and crashes. Signing out deletes the database. */
+/** Stores unsent messages in IndexedDB, so that they survive reloads and crashes. Signing out deletes the database. */
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
 import type { PendingPhoto } from '#web/api/upload-photos-and-send.ts'
 
-/** The quoted message. */
+/** A message that another message quotes. */
 export type QuotedMessage = { $id: string; senderId: string; content: string }
 
-/** `sending`: written online. `waiting`: written offline. `failed`: refused or unanswered. */
+/**
+ * `sending` messages were written online, `waiting` messages were written offline, and `failed` messages were refused
+ * or received no answer.
+ */
 export type PendingMessage = {
-  /** The message's future `$id`. */
+  /** The `$id` that the message will have on the server. */
   id: string
   conversationId: string
   content: string
-  /** The quoted message when writing. */
+  /** The quoted message, as it was when the member wrote this message. */
   replyTo?: QuotedMessage
   photos?: readonly PendingPhoto[]
-  /** Milliseconds when written; also the order. */
+  /** The time of writing in milliseconds since 1970, which also defines the order. */
   at: number
   state: 'sending' | 'waiting' | 'failed'
-  /** Whether it was refused (4xx) for good; later ones do not wait. */
+  /** Whether the server refused the message for good (4xx). Later messages do not wait for it. */
   refused?: boolean
 }
 
 export type PendingMessageStore = {
-  /** In order. */
+  /** Lists the messages in order. */
   all(): Promise<PendingMessage[]>
   put(message: PendingMessage): Promise<void>
   remove(id: string): Promise<void>
@@ -36,7 +39,7 @@ interface Schema extends DBSchema {
 
 const database = 'juntas-outgoing'
 
-/** Opens an account's store. Falls back to memory if the database refuses, as in private windows. */
+/** Opens an account's store. If the database cannot be used, as in private windows, keeps the messages in memory. */
 export function openPendingMessageStore(account: string): PendingMessageStore {
   const unkept = new Map<string, PendingMessage>()
   return {
@@ -58,8 +61,8 @@ export function openPendingMessageStore(account: string): PendingMessageStore {
 }
 
 /**
- * Opens the database per use, because an open one cannot be deleted.
- * @returns null without a database or if it refuses `work`
+ * Opens the database for each use, because an open database cannot be deleted.
+ * @returns null if there is no database or it refuses `work`
  */
 async function withDatabase<Answer>(
   work: (db: IDBPDatabase<Schema>) => Promise<Answer>,

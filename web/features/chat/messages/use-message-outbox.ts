@@ -24,7 +24,7 @@ import {
 import { createMessageOutbox, type MessageOutbox } from './message-outbox.ts'
 import { openPendingMessageStore, type PendingMessage } from './pending-message-store.ts'
 
-/** One per member layout, identified by its query client. */
+/** Each member layout has one outbox, identified by the layout's query client. */
 const outboxes = new WeakMap<QueryClient, MessageOutbox>()
 
 export function getMessageOutbox(queryClient: QueryClient, account: string): MessageOutbox {
@@ -53,7 +53,7 @@ export function getMessageOutbox(queryClient: QueryClient, account: string): Mes
     },
     failed({ conversationId, content, replyTo, photos }) {
       const key = messageDraftStorageKey(account, conversationId)
-      // Text of a message with photos stays in its bubble.
+      // The text of a message with photos is not restored to the draft. It stays in the message's bubble.
       if (!photos) {
         restoreMessageDraft(key, content)
         if (replyTo && !readQuoteDraft(key)) saveQuoteDraft(key, replyTo)
@@ -92,7 +92,7 @@ export function useMessageOutbox(conversationId: string) {
     () => all.filter((message) => message.conversationId === conversationId),
     [all, conversationId],
   )
-  // Stable functions, to avoid rendering every message.
+  // The functions are stable, so that the other messages are not rendered again.
   const ofOne = useMemo(
     () => ({
       sendAgain({ id, content, replyTo, photos }: PendingMessage) {
@@ -115,9 +115,12 @@ export function useMessageOutbox(conversationId: string) {
   )
   return {
     outgoing,
-    /** Messages written during a photo upload are sent after it. */
+    /**
+     * True while a message without photos is being sent. The member can send more messages while photos upload; those
+     * messages wait for the upload.
+     */
     sending: outgoing.some(({ state, photos }) => state === 'sending' && !photos),
-    /** Composer and failed bubble are one draft: sending either consumes both. */
+    /** Sends the draft. The draft contains the text of failed messages, so sending it replaces them. */
     sendBox() {
       const content = readMessageDraft(draft).trim()
       const photos = readMessageDraftPhotos(draft).map(({ file, alt }) => ({ file, alt: alt.trim() }))

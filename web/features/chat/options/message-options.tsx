@@ -15,7 +15,7 @@ import { waitForNextPaint } from '#web/ui/wait-for-next-paint.ts'
 import { cacheMessage } from '../messages/message-cache-sync.ts'
 import { ReactionMenu } from '../reactions/reaction-menu.tsx'
 
-/** Missing actions are not allowed. */
+/** The actions allowed for a message. An action that is not allowed is missing. */
 export type MessageActions = {
   reply?: () => void
   react?: { own: ReactionEmoji | null; choose: (emoji: ReactionEmoji) => void }
@@ -28,11 +28,11 @@ export type MessageOptionsProps = {
   messageId: string
   button: HTMLElement
   actions: MessageActions
-  /** The panel to open first. */
+  /** The panel that opens first. */
   first: 'menu' | 'reactions'
 }
 
-/** A message's actions; unsending asks first. */
+/** A message's actions. Unsending asks for confirmation. */
 export function MessageOptions({ messageId, button, actions, first }: MessageOptionsProps) {
   const [shown, setShown] = useState<MessageOptionsProps['first'] | 'question' | 'nothing'>(first)
   const close = () => setShown('nothing')
@@ -84,7 +84,7 @@ function useUnsend(onDone: () => void) {
     onSuccess: (message) => {
       cacheMessage(queryClient, message)
       void queryClient.invalidateQueries({ queryKey: chatQueryKeys.conversations })
-      // The opening button disappeared with the text.
+      // The button that opened the menu disappeared together with the text, so the message receives the focus.
       void waitForNextPaint().then(() =>
         document.querySelector<HTMLElement>(`[data-message="${message.$id}"]`)?.focus(),
       )

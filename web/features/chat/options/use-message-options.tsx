@@ -5,9 +5,9 @@ import { toast } from '#web/ui/toast/toast-store.ts'
 import type { MessageActions, MessageOptionsProps } from './message-options.tsx'
 
 /**
- * Opens a message's actions, loaded on first use.
+ * Opens a menu with a message's actions. The menu loads on first use.
  * @param actionsOf returns a message's actions by id
- * @returns a stable opener, and the menu to render outside the messages
+ * @returns a stable function that opens the menu, and the menu to render outside the messages
  */
 export function useMessageOptions(actionsOf: (messageId: string) => MessageActions): {
   open: (messageId: string, button: HTMLElement, first?: MessageOptionsProps['first']) => void

@@ -1,4 +1,4 @@
-/** A new message's photos with descriptions, by choosing, pasting or dropping. */
+/** The photos of a new message with their descriptions. The member can choose, paste or drop photos. */
 
 import { ImagePlus, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
@@ -22,13 +22,16 @@ import {
   toMessageDraftPhoto,
 } from './message-draft-photos.ts'
 
-/** Adds images to a draft, one after the other. @returns the adder, and why some were refused */
+/**
+ * Adds images to a draft, one after another. @returns the function that adds images, and the reason why some were
+ * refused
+ */
 export function useAddPhotos(draft: string, enabled: boolean) {
   const [refusal, setRefusal] = useState<string>()
   const [preparing, setPreparing] = useState(0)
   const prepared = useRef(Promise.resolve())
 
-  /** Converts and shrinks what the server would refuse. */
+  /** Converts photos that the server would refuse, and makes photos that are too large smaller. */
   async function append(file: File) {
     try {
       const photo = (await preparePhoto(file)) ?? file
@@ -65,7 +68,7 @@ export function useAddPhotos(draft: string, enabled: boolean) {
     }
     const paste = (event: ClipboardEvent) => take(event, pastedFiles(event))
     const drop = (event: DragEvent) => take(event, [...(event.dataTransfer?.files ?? [])])
-    // Otherwise the browser would open the file.
+    // Without this, the browser would open the dropped file.
     const over = (event: DragEvent) => {
       if (event.dataTransfer?.types.includes('Files')) event.preventDefault()
     }
@@ -99,14 +102,14 @@ export function AddPhotosButton({ onAdd }: { onAdd: (files: readonly File[]) => 
         aria-label={en('Photos', 'Fotos')}
         onChange={({ currentTarget }) => {
           onAdd([...(currentTarget.files ?? [])])
-          // Allows choosing a removed photo again.
+          // Clearing the value lets the member choose a removed photo again.
           currentTarget.value = ''
         }}
       />
       <IconButton
         label={en('Add photos', 'Añadir fotos')}
         className="flex-none text-brand md:mb-1"
-        // Keeps an on-screen keyboard until the photo picker opens.
+        // Keeps an on-screen keyboard open until the photo picker opens.
         onMouseDown={(event) => event.preventDefault()}
         onClick={() => input.current?.click()}
       >
@@ -132,7 +135,7 @@ export function ComposerPhotos({ draft, photos, refusal, isPreparing, onChange }
   }
   function remove(at: number) {
     save(photos.filter((_, other) => other !== at))
-    // The focus stays among the photos, or goes to the input.
+    // The focus moves to another photo, or to the text field if no photos are left.
     requestAnimationFrame(() => {
       const left = list.current?.querySelectorAll('button')
       const next =

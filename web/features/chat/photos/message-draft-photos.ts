@@ -1,4 +1,4 @@
-/** Unsent messages' photos, in memory per account and conversation. */
+/** Keeps the photos of unsent messages in memory, for each account and conversation. */
 import { useSyncExternalStore } from 'react'
 import { generateDocumentId } from '#web/api/ids.ts'
 

@@ -1,4 +1,4 @@
-/** A message's photos: stored ones open large, pending ones show their files. */
+/** The photos of a message. A stored photo opens in the photo viewer. A pending photo is shown from its file. */
 
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -12,11 +12,11 @@ import { getMessagePhotoLink } from './use-message-photo-viewer.tsx'
 
 type Props = {
   photos: readonly MessagePhoto[]
-  /** Replaces `photos` until stored. */
+  /** The pending photos, shown instead of `photos` until the message is stored. */
   pending: readonly PendingPhoto[] | undefined
-  /** The sender's name in text. */
+  /** The sender's name, as used in the photos' accessible names. */
   by: string
-  /** Whether text follows. */
+  /** Whether the message also has text, which follows the photos. */
   hasWords: boolean
 }
 
@@ -61,7 +61,7 @@ export function MessagePhotos({ photos, pending, by, hasWords }: Props) {
   )
 }
 
-/** A file in its future shape. */
+/** Shows a file in the shape that the stored photo will have. */
 function PendingPicture({ file, alt, crop }: { file: File; alt: string; crop: 'feed' | 'square' }) {
   const url = useObjectUrl(file)
   const [own, setOwn] = useState({ width: 1, height: 1 })

@@ -1,4 +1,4 @@
-/** The same one-line previews as the server's. */
+/** Creates the same one-line previews as the server. */
 import { en } from '#contract/language.ts'
 
 export const photoCountLabel = (count: number): string =>

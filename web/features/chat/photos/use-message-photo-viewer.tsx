@@ -8,8 +8,9 @@ import type { ViewerPhoto } from '#web/ui/photo-viewer/progressive-photo.tsx'
 export const getMessagePhotoLink = (id: string) => ({ search: `?photo=${encodeURIComponent(id)}` })
 
 /**
- * Shows the URL's photo among all loaded messages' photos. The URL holds it so that Back closes it.
- * @param nameOf the sender's name
+ * Shows the photo from the URL, among the photos of all loaded messages. The URL contains the photo's id, so that Back
+ * closes the viewer.
+ * @param nameOf returns the sender's name
  */
 export function useMessagePhotoViewer(
   messages: readonly Pick<Message, 'photos' | 'senderId'>[],
@@ -31,7 +32,8 @@ export function useMessagePhotoViewer(
     })),
   )
   if (!photos.some((photo) => photo.id === id)) return null
-  // New photos would shift the current one; unsent ones disappear at once.
+  // The viewer keeps its list of photos, because new photos would shift the current photo. If a photo was unsent, the
+  // list is updated at once.
   const left = new Set(photos.map((photo) => photo.id))
   if (opened.current?.id !== id || opened.current.photos.some((photo) => !left.has(photo.id)))
     opened.current = { id, photos }
@@ -41,7 +43,7 @@ export function useMessagePhotoViewer(
       key={shown.length}
       photos={shown}
       start={shown.findIndex((photo) => photo.id === id)}
-      // The tab's first page has nothing to go back to.
+      // If this page is the first in its tab, there is no page to go back to.
       onClose={() => void (key === 'default' ? navigate({ search: '' }, { replace: true }) : navigate(-1))}
     />
   )

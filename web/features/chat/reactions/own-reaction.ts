@@ -3,7 +3,7 @@ import type { Reaction, ReactionEmoji } from '#contract/chat/messages.ts'
 export const findOwnReaction = (reactions: readonly Reaction[], me: string): ReactionEmoji | null =>
   reactions.find(({ by }) => by.includes(me))?.emoji ?? null
 
-/** @param emoji null removes it */
+/** @param emoji null removes the member's reaction */
 export function withOwnReaction(
   reactions: readonly Reaction[],
   me: string,

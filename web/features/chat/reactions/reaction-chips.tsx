@@ -6,13 +6,13 @@ import { reactionNames } from './reaction-names.ts'
 type Props = {
   reactions: readonly Reaction[]
   me: string
-  /** Own messages are on the right. */
+  /** Whether the message is the member's own, which is shown on the right. */
   mine: boolean
-  /** Absent if the member cannot react. */
+  /** Undefined if the member cannot react. */
   onReact: ((emoji: ReactionEmoji) => void) | undefined
 }
 
-/** Reactions with their members; pressing toggles the member's own. */
+/** Shows the reactions and who reacted. A press on a reaction adds or removes the member's own. */
 export function ReactionChips({ reactions, me, mine, onReact }: Props) {
   return (
     <span className={cx('relative -mt-1.5 flex gap-1', mine ? 'mr-3 self-end' : 'ml-[50px] md:ml-14')}>

@@ -7,14 +7,14 @@ import { useMediaQuery } from '#web/ui/use-media-query.ts'
 import { reactionNames } from './reaction-names.ts'
 
 type Props = {
-  /** Its anchor; undefined while closed. */
+  /** The element beside which the menu opens. Undefined while the menu is closed. */
   beside: HTMLElement | undefined
   own: ReactionEmoji | null
   onChoose: (emoji: ReactionEmoji) => void
   onClose: () => void
 }
 
-/** CSS pixels: width (as in its class), height and window margin. */
+/** In CSS pixels: the menu's width, which its class repeats, its height, and its margin to the window's edges. */
 const width = 328
 const height = 64
 const gap = 8
@@ -27,7 +27,10 @@ function placeOver(element: DOMRect) {
   }
 }
 
-/** Six reactions over a message; a sheet on a phone. Arrows, Home and End move; Escape closes. */
+/**
+ * Shows six reactions above a message, or in a sheet on a phone. The arrow keys, Home and End move between reactions,
+ * and Escape closes the menu.
+ */
 export function ReactionMenu({ beside, own, onChoose, onClose }: Props) {
   const wide = useMediaQuery('(min-width: 48rem)')
   const [place, setPlace] = useState<ReturnType<typeof placeOver>>()

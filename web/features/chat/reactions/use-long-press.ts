@@ -1,10 +1,10 @@
 import { type MouseEvent, type TouchEvent, useRef } from 'react'
 
-/** Milliseconds to hold, and CSS pixels of allowed movement. */
+/** How long (ms) the finger must stay, and how far (CSS pixels) it may move. */
 const restMs = 500
 const slack = 10
 
-/** Acts on a long press, except on links and buttons inside. */
+/** Calls `act` after a long press. Ignores presses on links and buttons inside the element. */
 export function useLongPress(act: ((element: HTMLElement) => void) | undefined) {
   const begun = useRef<{ x: number; y: number; timer: ReturnType<typeof setTimeout> }>(undefined)
 
@@ -32,7 +32,7 @@ export function useLongPress(act: ((element: HTMLElement) => void) | undefined) 
     },
     onTouchEnd: end,
     onTouchCancel: end,
-    /** The browser's own long-press menu. */
+    /** Prevents the browser's own menu for long presses. */
     onContextMenu(event: MouseEvent<HTMLElement>) {
       const { pointerType } = event.nativeEvent as PointerEvent
       if (pointerType === 'touch' && !isItsOwn(event.target)) event.preventDefault()

@@ -14,8 +14,9 @@ import { findOwnReaction, withOwnReaction } from './own-reaction.ts'
 export type ToggleReaction = (messageId: string, emoji: ReactionEmoji) => void
 
 /**
- * Toggles the member's reaction: shown at once, sent in sequence, rolled back if the last fails. Stable,
- * because each bubble receives it.
+ * Returns a function that toggles the member's reaction. The reaction appears immediately, and requests are sent one
+ * after another. If the last request fails, the reaction is rolled back. The function is stable, because every bubble
+ * receives it.
  */
 export function useToggleReaction(conversationId: string): ToggleReaction {
   const queryClient = useQueryClient()

@@ -1,15 +1,15 @@
-/** A match with its surrounding text. */
+/** A search match and the text around it. */
 export type SearchMatch = { before: string; found: string; after: string }
 
-/** Characters shown before a match. */
+/** The number of characters shown before a match. */
 const shownBefore = 40
 
 const foldCharacter = (character: string) => character.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
-/** Finds a match as the server does, without case and accents; otherwise shows the message's start. */
+/** Finds a match like the server, ignoring case and accents. Without a match, returns the start of the message. */
 export function splitAtSearchMatch(text: string, term: string): SearchMatch {
   let folded = ''
-  /** Each folded character's index in the text. */
+  /** For each folded character, its index in the original text. */
   const places: number[] = []
   let at = 0
   for (const character of text) {

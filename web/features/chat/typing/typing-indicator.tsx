@@ -13,8 +13,8 @@ type Props = {
 }
 
 /**
- * Shown after each indicator for a while, or until the message arrives. Not announced, because it would
- * interrupt every few seconds.
+ * Shows that the other participant is typing, until a few seconds pass without a new signal or until their message
+ * arrives. Screen readers do not announce it, because it would interrupt them every few seconds.
  */
 export function TypingIndicator({ conversationId, other, messages, onShown }: Props) {
   const isTyping = useIsOtherTyping(conversationId, other.$id, messages)
@@ -43,7 +43,10 @@ function useIsOtherTyping(conversationId: string, otherId: string, messages: rea
   const newest = messages.findLast(({ senderId }) => senderId === otherId)?.$id
   const latest = useRef(newest)
   latest.current = newest
-  /** The other participant's newest message at the last indicator, in an array; a later message ends it. */
+  /**
+   * The other participant's newest message at the time of the last typing signal, in an array. When a later message
+   * arrives, the indicator disappears.
+   */
   const [sign, setSign] = useState<readonly [string | undefined]>()
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined

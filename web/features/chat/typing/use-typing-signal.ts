@@ -3,10 +3,10 @@ import { typingIntervalMs } from '#contract/realtime/realtime.ts'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import { sendTypingSignal } from '#web/realtime/live-connection.ts'
 
-/** Slightly longer than the server's interval: early indicators would be dropped. */
+/** Slightly longer than the server's interval, because the server drops signals that arrive too early. */
 const signEveryMs = typingIntervalMs + 500
 
-/** @returns sends throttled typing indicators, if the member shows them */
+/** @returns a function that sends throttled typing signals, unless the member has turned them off */
 export function useTypingSignal(conversationId: string): (text: string) => void {
   const { showsTyping } = useSignedInMember()
   const last = useRef<{ conversationId: string; at: number }>(undefined)
