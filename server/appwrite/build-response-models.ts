@@ -26,7 +26,7 @@ export const toAppwriteAccount = (row: Row<'accounts'>) => ({
   accessedAt: formatIsoTimestamp(row.accessed_at),
 })
 
-/** A location as Appwrite names it, in lower case, or its text for unknown ones. */
+/** Returns a country's code in lower case and its name, as Appwrite does. */
 const describeCountry = (country: string | null) =>
   country === null
     ? { countryCode: '--', countryName: 'Unknown' }
@@ -35,7 +35,7 @@ const describeCountry = (country: string | null) =>
         countryName: new Intl.DisplayNames(['en'], { type: 'region' }).of(country) ?? country,
       }
 
-/** The authentication factor, in newer clients' words. */
+/** The authentication factors of each provider, in the vocabulary of newer clients. */
 const factors: Record<string, string[]> = {
   email: ['password'],
   anonymous: ['anonymous'],
@@ -70,7 +70,8 @@ export const toAppwriteSession = (
 })
 
 /**
- * Answers a request for a secret sent by email or text message. The user id is the one shown to the caller.
+ * Returns the answer to a request for a secret sent by email or text message. The user id is the id shown to
+ * the caller.
  */
 export const toAppwriteToken = (
   row: Pick<Row<'tokens'>, 'public_id' | 'created_at' | 'expires_at' | 'asked_as'>,
@@ -97,7 +98,7 @@ export const toAppwriteIdentity = (row: Row<'identities'>, accountId: string) =>
   providerRefreshToken: '',
 })
 
-/** Account changes without an Appwrite event name. */
+/** Matches account events that have no name in Appwrite. */
 const accountChanges = /^(username|password|email|mfa)\.|^user\.(close|reopen)$|^session\.refused$/
 
 export const toAppwriteLog = (
@@ -117,10 +118,10 @@ export const toAppwriteLog = (
   ...describeCountry(country),
 })
 
-/** The uploader may rename and delete it. */
+/** The uploader may rename and delete the file. */
 export const uploaderPermissions = { can_update: true, can_delete: true }
 
-/** Appwrite's File for a reader. An unfinished one has no signature or type. */
+/** Returns Appwrite's File model for a reader. An unfinished file has no signature or type. */
 export const toAppwriteFile = (
   file: Row<'files'> & { chunks_uploaded: number; can_update: boolean; can_delete: boolean },
   bucket: string,

@@ -1,6 +1,6 @@
 /**
- * Validates and formats permission strings. The policy decides alone: a client's permissions are checked for
- * form and ignored.
+ * Validates and formats permission strings. Only the access policy decides, so a client's permissions are
+ * validated and then ignored.
  */
 import { throwFailure } from '../errors.ts'
 
@@ -24,8 +24,9 @@ export function validatePermissionStrings(given: unknown): void {
 }
 
 /**
- * Formats the reader's own permissions. Leaves out others', which would reveal who sees the document.
- * @param accountId of the reader
+ * Formats the reader's own permissions. Leaves out the permissions of others, because they would reveal who
+ * sees the document.
+ * @param accountId the reader's account id
  */
 export function formatOwnPermissionStrings(
   accountId: string,

@@ -1,4 +1,4 @@
-/** The only project: the default for a missing id; unknown ids are refused. */
+/** Knows the only project. A missing id means this project, and unknown ids are refused. */
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 import { throwFailure } from '../errors.ts'
@@ -7,7 +7,7 @@ export const appwriteProjectId = 'juntas'
 export const appwriteDatabaseId = 'main'
 export const appwriteBucketId = 'media'
 
-/** Refuses an unknown project, and stores the client's id. */
+/** Refuses an unknown project, and stores the project id that the client sent. */
 export function addAppwriteProjectGuard(app: FastifyInstance, config: Config): void {
   const known = new Set([appwriteProjectId, ...config.aliases.project])
   app.decorateRequest('project', undefined)

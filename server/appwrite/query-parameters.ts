@@ -1,7 +1,10 @@
-/** Appwrite's query parameters: repeated keys count once, empty means absent. */
+/**
+ * Reads query parameters as Appwrite does: if a key repeats, only one value counts, and an empty value counts
+ * as absent.
+ */
 import { throwFailure } from '../errors.ts'
 
-/** As parsed by Fastify. */
+/** A query string as Fastify parses it. */
 export type QueryStringParameters = Record<string, unknown>
 
 export function readTextParameter(query: QueryStringParameters, name: string): string | undefined {
@@ -18,10 +21,10 @@ function invalid(name: string, text: string): never {
   })
 }
 
-/** Created lazily: it takes 10 ms. */
+/** The formatter is created only when needed, because creating it takes 10 ms. */
 const grouped = (value: number) => value.toLocaleString('en-US')
 
-/** An integer within an inclusive range. */
+/** Reads an integer within an inclusive range. */
 export function readIntegerParameter(
   query: QueryStringParameters,
   name: string,
@@ -59,14 +62,14 @@ export function readEnumParameter<T extends string>(
   return value ?? invalid(name, `Value must be one of (${values.join(', ')})`)
 }
 
-/** @throws Failure 400 also if missing */
+/** @throws Failure 400, also if the parameter is missing */
 export const readRequiredEnumParameter = <T extends string>(
   query: QueryStringParameters,
   name: string,
   values: readonly T[],
 ): T => readEnumParameter(query, name, values) ?? missing(name)
 
-/** Three or six hex digits. @returns six in lower case */
+/** Reads a color of three or six hex digits. @returns six digits in lower case */
 export function readHexColorParameter(query: QueryStringParameters, name: string): string | undefined {
   const text = readTextParameter(query, name)?.toLowerCase()
   if (text === undefined) return undefined
@@ -85,7 +88,7 @@ export function readLimitedTextParameter(
   return invalid(name, `Value must be a valid string and at least 1 chars and no longer than ${max} chars`)
 }
 
-/** @throws Failure 400 also if missing */
+/** @throws Failure 400, also if the parameter is missing */
 export const readRequiredLimitedTextParameter = (
   query: QueryStringParameters,
   name: string,
@@ -97,14 +100,14 @@ const missing = (name: string): never =>
 
 const addressLength = 2048
 
-/** A web URL. @throws Failure 400 also if missing */
+/** Reads a web URL. @throws Failure 400, also if the parameter is missing */
 export function readRequiredUrlParameter(query: QueryStringParameters, name: string): URL {
   const url = URL.parse(readRequiredLimitedTextParameter(query, name, addressLength))
   if (url && /^https?:$/.test(url.protocol)) return url
   return invalid(name, 'Value must be a valid URL with http, https schemes')
 }
 
-/** `true`, `1`, `false` or `0`. */
+/** Reads `true`, `1`, `false` or `0`. */
 export function readBooleanParameter(query: QueryStringParameters, name: string): boolean | undefined {
   const text = readEnumParameter(query, name, ['true', 'false', '1', '0'])
   return text === undefined ? undefined : text === 'true' || text === '1'

@@ -1,4 +1,4 @@
-/** Reads a call's path, query and JSON body as one set of parameters, with Appwrite's errors. */
+/** Reads the path, query and JSON body of a call as one set of parameters, with Appwrite's errors. */
 import type { FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { maxTextLength, minTextLength } from '#contract/text-length.ts'
@@ -9,7 +9,7 @@ import type { QueryStringParameters } from './query-parameters.ts'
 
 type Shape = z.ZodMiniObject
 
-/** From the query of a `GET`, else the JSON body; path parameters win. */
+/** Reads the query of a `GET`, otherwise the JSON body. Path parameters take precedence. */
 export const createAppwriteParametersReader = <S extends Shape>(shape: S): InputReader<z.output<S>> => ({
   from: 'parameters',
   read(request) {
@@ -21,7 +21,7 @@ export const createAppwriteParametersReader = <S extends Shape>(shape: S): Input
   },
 })
 
-/** Only query and path. */
+/** Reads only the query and path. */
 export const createQueryStringReader = <Input>(
   read: (query: QueryStringParameters, request: FastifyRequest) => Input,
 ): InputReader<Input> => ({
@@ -29,7 +29,7 @@ export const createQueryStringReader = <Input>(
   read: (request) => read(request.query as QueryStringParameters, request),
 })
 
-/** @throws Failure 400 in Appwrite's words, naming the parameter */
+/** @throws Failure 400 with Appwrite's message, naming the parameter */
 export function parseAppwriteParameters<S extends Shape>(shape: S, given: object): z.output<S> {
   // An explicit null counts as absent.
   const present = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
@@ -46,7 +46,7 @@ export function parseAppwriteParameters<S extends Shape>(shape: S, given: object
 
 export const emptyParametersSchema = z.object({})
 
-/** A client's id or `unique()`. */
+/** An id chosen by the client, or `unique()`. */
 export const customIdSchema = z.pipe(
   z
     .string()
@@ -68,7 +68,7 @@ export const userIdSchema = z
     ),
   )
 
-/** A link's 64 hex digits or a six-digit code. */
+/** The 64 hex digits of a link, or a six-digit code. */
 export const tokenSecretSchema = z
   .string()
   .check(

@@ -1,6 +1,6 @@
 /**
- * Registers the Appwrite API, which translates Appwrite clients' calls to the product. Only this module is
- * imported from outside `appwrite/`.
+ * Registers the Appwrite API, which translates the calls of Appwrite clients to Juntas' features. Only this
+ * module is imported from outside `appwrite/`.
  */
 import type { FastifyInstance } from 'fastify'
 import type { AppContext, RouteRegistrar } from '../app-context.ts'
@@ -29,7 +29,7 @@ import { registerAppwriteStorageRoutes } from './storage/routes.ts'
 
 export type ApiDialect = {
   documents: CollectionsToCheck['documents']
-  /** Refuses other projects first. */
+  /** Refuses other projects before any route runs. */
   guard(app: FastifyInstance, config: Config): void
   routes: readonly RouteRegistrar[]
 }
@@ -74,7 +74,7 @@ function registerPing(app: FastifyInstance, context: AppContext): void {
   registerRoute(app, context, ping, async () => 'Pong!')
 }
 
-/** Account calls bypass the store, so sessions they end must close their sockets here. */
+/** Account calls bypass the store, so the sockets of sessions that they end must be closed here. */
 function closeEndedSockets(app: FastifyInstance, { live }: AppContext): void {
   app.addHook('onResponse', async (request, reply) => {
     const wrote = request.method !== 'GET' && reply.statusCode < 400

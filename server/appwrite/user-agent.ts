@@ -1,5 +1,6 @@
 /**
- * Parses User-Agent headers into Appwrite's vocabulary: names and short codes of the Matomo device detector.
+ * Parses User-Agent headers into Appwrite's vocabulary: the names and short codes of the Matomo device
+ * detector.
  */
 import { UAParser } from 'ua-parser-js'
 
@@ -18,7 +19,7 @@ export type ParsedUserAgent = {
   deviceModel: string
 }
 
-/** Parser names → Appwrite's name and code. */
+/** Maps the parser's names to Appwrite's names and codes. */
 const browsers: Record<string, readonly [name: string, code: string]> = {
   Chrome: ['Chrome', 'CH'],
   'Mobile Chrome': ['Chrome Mobile', 'CM'],
@@ -72,10 +73,10 @@ const devices: Record<string, string> = {
 
 const desktops = new Set(['WIN', 'MAC', 'LIN', 'UBT', 'DEB', 'FED', 'COS'])
 
-/** Libraries identify themselves by name and version: `curl/8.5.0`. */
+/** Libraries identify themselves by name and version, such as `curl/8.5.0`. */
 const library = /^([A-Za-z][\w .-]{0,40})\/(\d[\w.]{0,20})\b/
 
-/** @param userAgent as stored, at most 512 characters */
+/** @param userAgent the stored value, at most 512 characters */
 export function parseUserAgent(userAgent: string): ParsedUserAgent {
   const { browser, engine, os, device } = new UAParser(userAgent).getResult()
   const [osName, osCode] = systems[os.name ?? ''] ?? [os.name ?? '', '']
@@ -93,7 +94,7 @@ export function parseUserAgent(userAgent: string): ParsedUserAgent {
     clientEngine: engine.name ?? '',
     clientEngineVersion: engine.version ?? '',
     deviceName,
-    // Desktop brands are not in the header; the parser guesses for Macs.
+    // The header does not contain the brand of a desktop computer, and the parser guesses one for Macs.
     deviceBrand: deviceName === 'desktop' ? '' : (device.vendor ?? ''),
     deviceModel: deviceName === 'desktop' ? '' : (device.model ?? ''),
   }

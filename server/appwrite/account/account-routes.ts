@@ -1,6 +1,6 @@
 /**
- * Serves `/v1/account`: creation, name and preferences. Neighbouring files serve credentials, sessions,
- * emails and identities.
+ * Serves `/v1/account`: creation, name and preferences. The other files in this folder serve credentials,
+ * sessions, emails and identities.
  */
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod/mini'
@@ -27,7 +27,7 @@ const accountName = z
     maxTextLength(128, 'Value must be a valid string and at least 1 chars and no longer than 128 chars'),
   )
 
-/** Bytes of JSON, Appwrite's limit. */
+/** The maximum number of bytes of JSON, as in Appwrite. */
 const prefsLimit = 65_535
 
 const prefs = z
@@ -111,7 +111,7 @@ export function registerAppwriteAccountRoutes(app: FastifyInstance, context: App
       ),
   )
 
-  /** The profile takes the same name. */
+  /** Renaming the account also renames the profile. */
   registerRoute(
     app,
     context,

@@ -1,6 +1,6 @@
 /**
- * Changes an account's email address, phone and password, and closes it. Whatever could take the account away
- * needs the password again.
+ * Changes an account's email address, phone and password, and closes the account. Every change that could
+ * take the account away requires the password.
  */
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
@@ -41,8 +41,9 @@ export function registerAppwriteCredentialChangeRoutes(app: FastifyInstance, con
   const db = context.database.kysely
 
   /**
-   * Replaces an unverified address at once, a verified one when the new mailbox answers (email-change.ts,
-   * decision 0120). Counted as a sign-up, because it equally reveals taken addresses.
+   * Replaces an unverified address immediately. A verified address is replaced when the owner of the new
+   * mailbox confirms (email-change.ts, decision 0120). The request counts as a sign-up, because it reveals
+   * taken addresses in the same way.
    */
   registerRoute(
     app,
@@ -92,7 +93,7 @@ export function registerAppwriteCredentialChangeRoutes(app: FastifyInstance, con
           checked: before,
           taken: 'user_phone_already_exists',
         })
-        // An unverified number opens nothing.
+        // Nobody can sign in with an unverified number.
         if (wasOpened) await assertSignInMethodRemains(db, caller.account.id)
         return changed
       })
@@ -128,9 +129,9 @@ export function registerAppwriteCredentialChangeRoutes(app: FastifyInstance, con
   )
 
   /**
-   * Closes the caller's account; an operator opens it again. Asks for the password, except of a session that
-   * was begun a moment ago: Appwrite clients cannot send one, and sign in anew instead. Where two-factor
-   * authentication is on it asks for a code as well, as the product's own closing does.
+   * Closes the caller's account, which only an operator can open again. Requires the password unless the
+   * session began recently, because Appwrite clients cannot send a password here and sign in again instead.
+   * If two-factor authentication is on, also requires a code, as in the web app.
    */
   registerRoute(
     app,
@@ -153,11 +154,11 @@ export function registerAppwriteCredentialChangeRoutes(app: FastifyInstance, con
   )
 }
 
-/** Minutes during which a new session counts as its owner's. */
+/** The number of minutes during which a new session counts as re-authentication. */
 const freshMinutes = 10
 
 /**
- * Refuses to close an account for a stolen session.
+ * Refuses to close an account if only a session proves who the caller is, because the session may be stolen.
  * @throws Failure 401 `user_invalid_credentials`
  */
 async function confirmClosing(
@@ -179,12 +180,13 @@ async function confirmClosing(
   if (rows.length === 0) throwFailure('user_invalid_credentials')
 }
 
-/** Whether the account has no credentials, as an anonymous session's. */
+/** Whether the account has neither an email address nor a phone, like the account of an anonymous session. */
 const isAnonymous = ({ email, phone }: AccountRow) => email === null && phone === null
 
 /**
- * Requires re-authentication before a first password, because a stolen session could otherwise keep the
- * account. Anonymous accounts belong to their session. Counted as a password attempt, because one is hashed.
+ * Requires re-authentication before a first password, because the thief of a session could otherwise keep the
+ * account. An anonymous account belongs to its session, so it needs none. The request counts as a password
+ * attempt, because the server hashes a password.
  * @throws Failure 401 `user_challenge_required`, 429
  */
 async function assertMayChooseFirstPassword(ctx: RequestContext, account: AccountRow): Promise<void> {
@@ -194,8 +196,8 @@ async function assertMayChooseFirstPassword(ctx: RequestContext, account: Accoun
 
 /**
  * Verifies the password before a change that could take the account away.
- * @returns further values to write: an account without a password gets this one, which turns an anonymous
- * account into a member's
+ * @returns further values to write: an account without a password gets this password, which turns an
+ * anonymous account into a member's account
  * @throws Failure 401 `user_invalid_credentials`, `user_challenge_required`
  */
 async function reenter(ctx: RequestContext, account: AccountRow, password: string): Promise<AccountUpdate> {

@@ -1,10 +1,10 @@
-/** HTML of pages linked from emails: no script, in Spanish, like the sign-in screen. */
+/** Renders the HTML of pages linked from emails: without scripts, and in Spanish like the sign-in screen. */
 import { escapeHtml } from '#server/http/escape-html.ts'
 
 export type EmailLinkPage = {
   title: string
   lead: string
-  /** Shown above the form. */
+  /** The error message above the form. */
   problem?: string
   form?: { action: string; hidden: Record<string, string>; fields?: readonly Field[]; button: string }
   link?: { href: string; text: string }
@@ -16,7 +16,7 @@ type Field = {
   type: 'password'
   autocomplete: 'new-password' | 'current-password'
   hint?: string
-  /** May stay empty. */
+  /** Whether the field may stay empty. */
   optional?: boolean
 }
 

@@ -1,4 +1,4 @@
-/** Lists of the account API, in both query grammars. */
+/** Pages and filters the lists of the account API, in both query grammars. */
 import { throwFailure } from '#server/errors.ts'
 import { failInvalidQuery } from '../queries/invalid-query.ts'
 import {
@@ -22,7 +22,7 @@ type Model = { $id: string } & Record<string, string>
 
 /**
  * Filters, orders and pages an account's few rows in memory.
- * @param models oldest first
+ * @param models the rows, oldest first
  * @throws Failure 400 `general_query_invalid`, `general_cursor_not_found`
  */
 export function queryModelsInMemory<M extends Model>(

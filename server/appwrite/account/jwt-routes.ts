@@ -29,7 +29,7 @@ export function registerAppwriteJwtRoutes(app: FastifyInstance, context: AppCont
       ),
     },
     async ({ duration }, { request, caller, database }) => {
-      // Otherwise a JWT could prolong itself.
+      // Without this check, a caller could extend a JWT by using it to issue another.
       if (request.headers['x-appwrite-jwt']) return throwFailure('user_session_not_found')
       return { jwt: await issueJwt(database.kysely, caller, duration || defaultSeconds) }
     },

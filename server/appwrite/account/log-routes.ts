@@ -1,4 +1,4 @@
-/** Lists an account's log, only for its member. */
+/** Lists an account's log, only to its owner. */
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import * as z from 'zod/mini'

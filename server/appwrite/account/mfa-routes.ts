@@ -46,7 +46,7 @@ const code = z.string().check(maxTextLength(64), z.overwrite(normalizeTypedCode)
 /** The only authenticator kind in the Appwrite API. */
 const ofType = { type: z.enum(['totp']) }
 const offeredFactors = ['totp', 'recoverycode'] as const
-/** Known to the Appwrite API but refused here by name. */
+/** The Appwrite API knows these factors, but this server refuses them. */
 const otherFactors = ['email', 'phone', 'custom'] as const
 
 const accountOf = async ({ database, caller }: RequestContext) =>
@@ -60,8 +60,9 @@ export function registerAppwriteMfaRoutes(app: FastifyInstance, context: AppCont
   const nothing = createAppwriteParametersReader(emptyParametersSchema)
 
   /**
-   * Turns two-factor authentication on or off; no effect without a verified authenticator. Needs a code given
-   * in this session afterwards, so that nobody else's authenticator counts.
+   * Turns two-factor authentication on or off. This has no effect without a verified authenticator. Turning
+   * it on requires a code given in this session after the authenticator was verified, so that nobody turns on
+   * someone else's authenticator.
    */
   registerRoute(
     app,
@@ -92,7 +93,7 @@ export function registerAppwriteMfaRoutes(app: FastifyInstance, context: AppCont
         else await recordEndOfTwoSteps(db, request, id)
         return true
       })
-      // Setting up an authenticator already sent a notice.
+      // When the authenticator was set up, the server already sent a notice.
       if (isChanged && !mfa)
         await sendAccountNoticeEmail(ctx, await selectCallerAccount(database.kysely, caller), 'two-steps-off')
       return accountOf(ctx)
@@ -187,7 +188,7 @@ export function registerAppwriteMfaRoutes(app: FastifyInstance, context: AppCont
     async (_input, ctx) => ({ recoveryCodes: await renewCallerRecoveryCodes(ctx) }),
   )
 
-  /** Only hashes are stored. */
+  /** The server cannot return recovery codes, because it stores only their hashes. */
   registerRoute(
     app,
     context,
@@ -257,8 +258,9 @@ export function registerAppwriteMfaRoutes(app: FastifyInstance, context: AppCont
 }
 
 /**
- * Uses one of a challenge's five attempts. Outside any transaction that a refusal rolls back.
- * @throws Failure 401 `user_invalid_token` if answered, expired or another session's
+ * Uses one of a challenge's five attempts. Never call it in a transaction that a refusal rolls back.
+ * @throws Failure 401 `user_invalid_token` if the challenge is answered, has expired, or belongs to another
+ * session
  */
 async function consumeChallengeAttempt(
   { caller, database }: RequestContext,

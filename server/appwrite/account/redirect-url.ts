@@ -1,4 +1,4 @@
-/** Validates link targets in emails and redirects. */
+/** Validates the targets of links in emails and of redirects. */
 import type { FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { maxTextLength } from '#contract/text-length.ts'
@@ -6,12 +6,12 @@ import type { AppContext } from '#server/app-context.ts'
 import { throwFailure } from '#server/errors.ts'
 import { classifyOrigin } from '#server/http/cors.ts'
 
-/** A URL with a known whole origin, not just a similar text. */
+/** A URL. Its whole origin must be known, so a similar beginning is not enough. */
 export const redirectUrlSchema = z.string().check(maxTextLength(2048, 'The URL is too long.'))
 
 /**
  * Normalises a redirect URL.
- * @throws Failure 400 naming the parameter if its origin is neither ours nor allowed
+ * @throws Failure 400 naming the parameter if the URL's origin is neither ours nor allowed
  */
 export function parseRedirectUrl(
   request: FastifyRequest,
@@ -35,16 +35,17 @@ export function parseRedirectUrl(
 }
 
 const maxLetterPathLength = 64
-/** At most four short segments. */
+/** Matches at most four short segments. */
 const letterPath = /^(?:\/[\w.-]{0,24}){1,4}$/
-/** No phone number; `/v2/reset` has one digit. */
+/** Matches five digits, so that a path cannot contain a phone number. `/v2/reset` has only one digit. */
 const manyDigits = /(?:\d[^\d]*){5}/
-/** At most three parameters, including ids. */
+/** Matches at most three parameters, whose values can be ids. */
 const letterQuery = /^(?:\?[\w.-]{1,16}(?:=[\w.-]{0,36})?(?:&[\w.-]{1,16}(?:=[\w.-]{0,36})?){0,2})?$/
 
 /**
- * A page for an email's link: as `parseRedirectUrl`, with a short plain path and query and no fragment.
- * Emails show the URL, so visitors could otherwise write to strangers.
+ * Validates the URL of a page that an email links to, as `parseRedirectUrl` does. The path and query must be
+ * short and plain, and a fragment is not allowed. Emails show the URL, so visitors could otherwise use it to
+ * write to strangers.
  * @throws Failure 400 naming `url`
  */
 export function parseLetterUrl(request: FastifyRequest, context: AppContext, given: string): URL {

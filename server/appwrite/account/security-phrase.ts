@@ -1,4 +1,4 @@
-/** Two words shown both in the email and on the requesting screen. */
+/** Creates two words that appear both in the email and on the screen that requested it. */
 import { randomInt } from 'node:crypto'
 
 const qualities = [

@@ -1,4 +1,4 @@
-/** Starts, lists, prolongs and ends sessions at `/v1/account/sessions`. */
+/** Starts, lists, extends and ends sessions at `/v1/account/sessions`. */
 import type { FastifyInstance } from 'fastify'
 import { type Selectable, sql } from 'kysely'
 import * as z from 'zod/mini'
@@ -29,7 +29,7 @@ import { type RequestContext, registerRoute } from '#server/route.ts'
 import { toAppwriteSession } from '../build-response-models.ts'
 import { createAppwriteParametersReader, emptyParametersSchema } from '../request-parameters.ts'
 
-/** Gives a committed session to the browser and returns it. */
+/** Sends a committed session's cookie to the browser, and returns the session. */
 export async function replyWithAppwriteSession(
   ctx: Pick<RequestContext, 'request' | 'reply'> & AppContext,
   created: CreatedSession,
@@ -47,14 +47,17 @@ const modelOf = async ({ countries }: Pick<AppContext, 'countries'>, { account, 
 
 const ofSession = z.object({ sessionId: z.string() })
 
-/** `current` or an id; never another account's. */
+/**
+ * Resolves `current` to the id of the caller's session. Queries with the id find only sessions of the
+ * caller's account.
+ */
 const publicIdOf = (caller: RequestCaller, sessionId: string) =>
   sessionId === 'current' ? caller.session.publicId : sessionId
 
 export function registerAppwriteSessionRoutes(app: FastifyInstance, context: AppContext): void {
   const db = context.database.kysely
 
-  /** The caller's active sessions. */
+  /** Selects the caller's live sessions. */
   const sessionsOf = (caller: RequestCaller) =>
     db
       .selectFrom('sessions as s')
@@ -149,7 +152,7 @@ export function registerAppwriteSessionRoutes(app: FastifyInstance, context: App
     },
   )
 
-  /** Postpones the idle expiry; the absolute one stays. */
+  /** Postpones the idle expiry. The absolute expiry stays. */
   registerRoute(
     app,
     context,

@@ -1,6 +1,6 @@
 /**
- * Serves `/v1/avatars/image` and `/v1/avatars/favicon`: remote pictures for members, disabled by
- * REMOTE_IMAGES=off. They are sanitised like uploads.
+ * Serves `/v1/avatars/image` and `/v1/avatars/favicon`: remote pictures for members. REMOTE_IMAGES=off
+ * disables them. The pictures are sanitised like uploads.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ const iconSide = 56
 const maxBytes = 2e6
 const cacheBytes = 32e6
 const aDay = 24 * 3_600_000
-/** For original, result and decoder. */
+/** The memory for the original, the result and the decoder. */
 const scratchBytes = 40e6
 
 export function registerAppwriteRemoteImageRoutes(app: FastifyInstance, context: AppContext): void {
@@ -92,13 +92,13 @@ export function registerAppwriteRemoteImageRoutes(app: FastifyInstance, context:
   })
 }
 
-/** Null if it is no picture. An .ico stays unchanged. */
+/** Returns null if the bytes are no picture. An .ico file stays unchanged. */
 async function iconOf(context: AppContext, member: number, bytes: Buffer): Promise<CachedImage | null> {
   if (isIco(bytes)) return { type: 'image/x-icon', bytes }
   return adopted(context, member, bytes, { width: iconSide, height: iconSide })
 }
 
-/** A PNG filling the box; null if unsupported. */
+/** Returns a PNG that fills the box, or null if the format is not supported. */
 async function adopted(
   { images, blobs }: AppContext,
   member: number,

@@ -1,6 +1,6 @@
 /**
- * The Appwrite API's `/v1/avatars`: public initials; icons and QR codes for members. All depend only on their
- * parameters.
+ * Serves `/v1/avatars` of the Appwrite API: initials for everybody, and icons and QR codes for members. The
+ * images depend only on their parameters.
  */
 import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '#server/app-context.ts'
@@ -50,7 +50,7 @@ export function registerAppwriteAvatarRoutes(app: FastifyInstance, context: AppC
       width: readIntegerParameter(query, 'width', 0, maxSide) || usualSide.initials,
       height: readIntegerParameter(query, 'height', 0, maxSide) || usualSide.initials,
       asked: readHexColorParameter(query, 'background'),
-      // Our own extension.
+      // Appwrite does not have this parameter.
       bold: readBooleanParameter(query, 'bold') ?? false,
     })),
   } as const
@@ -68,7 +68,7 @@ export function registerAppwriteAvatarRoutes(app: FastifyInstance, context: AppC
       bold,
     })
 
-    // Without a name it is the caller's own picture.
+    // If the request has no name, the picture shows the caller's own initials.
     const headers = given === undefined ? ownHeaders : initialsCacheHeaders
     return sendCachedImage(ctx.reply, { type: png, bytes }, headers)
   })
@@ -82,7 +82,7 @@ export function registerAppwriteAvatarRoutes(app: FastifyInstance, context: AppC
         const code = readRequiredEnumParameter(params as QueryStringParameters, 'code', icons[set])
         const width = readIntegerParameter(query, 'width', 0, maxSide) || usualSide.icon
         const height = readIntegerParameter(query, 'height', 0, maxSide) || usualSide.icon
-        // PNG is lossless at any quality.
+        // PNG is lossless at any quality, so the value is only validated.
         readIntegerParameter(query, 'quality', -1, 100)
         return { code, width, height }
       }),
@@ -111,7 +111,10 @@ export function registerAppwriteAvatarRoutes(app: FastifyInstance, context: AppC
   })
 }
 
-/** Cached thirty days, only in the member's browser: other pages must not detect who is signed in. */
+/**
+ * Browsers cache these for thirty days. They are private to the member, because other pages must not detect
+ * who is signed in.
+ */
 export const avatarCacheHeaders = {
   'cache-control': 'private, max-age=2592000',
   'cross-origin-resource-policy': 'same-site',

@@ -1,4 +1,4 @@
-/** Selects a document's attributes for an answer (`select`). */
+/** Selects a document's attributes for a response (`select`). */
 
 import { failInvalidQuery } from '../queries/invalid-query.ts'
 import { truncateForErrorMessage } from '../queries/parse-queries.ts'
@@ -6,7 +6,7 @@ import type { DocumentCollection, SerializedDocument } from './field-definitions
 
 export type AttributeSelection = {
   has(attribute: string): boolean
-  /** The selection of a relation's documents. */
+  /** Returns the selection for a relation's documents. */
   of(relation: string): AttributeSelection
   withSystem(attributes: Record<string, unknown>, system: SerializedDocument): SerializedDocument
 }
@@ -27,12 +27,15 @@ export const documentSystemAttributes = [
   '$tableId',
 ]
 
-/** Response formats (major × 100 + minor) before this return `$id`, times and permissions only if named. */
+/**
+ * Response formats (major × 100 + minor) older than this return `$id`, times and permissions only if a query
+ * names them.
+ */
 const firstFormatWithSystem = 105
 
 /**
- * @param names an attribute, `*`, or `relation.attribute`
- * @param format the client's response format: 104 for 1.4
+ * @param names attributes, `*`, or `relation.attribute`
+ * @param format the client's response format, such as 104 for 1.4
  * @throws Failure general_query_invalid for an unknown or forbidden attribute
  */
 export function parseAttributeSelection(

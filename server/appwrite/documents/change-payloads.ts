@@ -1,6 +1,6 @@
 /**
- * Builds a change's payload: the document as GET returns it to the recipient, lists reduced to their own
- * entry, or a deleted one's last state.
+ * Builds a change's payload. For an existing document this is the document as GET returns it to the
+ * recipient, with lists reduced to the recipient's own entry. For a deleted document it is the last state.
  */
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { Config } from '#server/config.ts'
@@ -28,7 +28,10 @@ import {
 } from './field-definitions.ts'
 import { readEventDocument } from './read-documents.ts'
 
-/** All readers have the same permissions, so payloads differ only by the named member. */
+/**
+ * All readers of these documents have the same permissions, so their payloads differ only by the named
+ * member.
+ */
 const readerIndependent = new Set<LoggedChange['collection']>(['conversations'])
 
 export function createDocumentPayloadProvider(
@@ -84,7 +87,10 @@ async function readChanged(
   return reader === null ? null : readEventDocument(db, config, reader, change.collection, change.rowId)
 }
 
-/** Reads an account's own change: account, session, email or file; of an ended session its ids. */
+/**
+ * Reads a change that only its own account receives: of the account, a session, an email or a file. For an
+ * ended session, returns only ids.
+ */
 async function readOwn(db: Kysely<DatabaseTables>, change: LoggedChange): Promise<SerializedDocument | null> {
   const { collection, kind, rowId, publicId, accountId, state } = change
   const account = await db.selectFrom('accounts').selectAll().where('id', '=', accountId).executeTakeFirst()
@@ -108,7 +114,7 @@ async function readOwn(db: Kysely<DatabaseTables>, change: LoggedChange): Promis
     : ended
 }
 
-/** Reads a finished file as recorded, for its uploader. */
+/** Reads a finished file as the change recorded it, for its uploader. */
 async function readFile(
   db: Kysely<DatabaseTables>,
   state: LoggedChange['state'],
@@ -129,8 +135,8 @@ async function readFile(
 type DeletedRow = { id: string; created: Date | null; updated: Date | null } & Record<string, unknown>
 
 /**
- * Reads a deleted row's recorded attributes, with ids instead of related documents and empty lists. The same
- * for all its readers.
+ * Reads a deleted row's recorded attributes, with ids instead of related documents and with empty lists. The
+ * result is the same for all readers.
  */
 async function readDeleted(
   db: Kysely<DatabaseTables>,
@@ -164,7 +170,7 @@ async function readDeleted(
   }
 }
 
-/** Matches no member: deleted documents leave out owner-only attributes. */
+/** The key of no member, so that deleted documents leave out owner-only attributes. */
 const noReader = memberKeyParameter(0)
 
 function deletedColumn({ read, relation }: DocumentFieldDefinition) {

@@ -1,4 +1,4 @@
-/** Conversations and messages as documents. */
+/** Defines conversations and messages as documents. */
 import { type RawBuilder, sql } from 'kysely'
 import { messageContentSchema, reactionEmojis } from '#contract/chat/messages.ts'
 import { formatIsoTimestamp } from '#server/database/iso-timestamp.ts'
@@ -35,7 +35,9 @@ import {
 } from './field-definitions.ts'
 import { failAttributeNotInEnum } from './validate-document.ts'
 
-/** Text for clients without unsent messages, photos and shared posts. Searches ignore it. */
+/**
+ * The text for clients that do not know unsent messages, photos and shared posts. Searches ignore this text.
+ */
 const shownText = (alias: string) => {
   const of = (column: string) => sql.ref(`${alias}.${column}`)
   return sql`case when ${of('unsent_at')} is not null then 'Message unsent' when ${of('content')} <> '' then ${of('content')}
@@ -49,18 +51,20 @@ const lastMessageText = sql`(select ${shownText('last')}
 const lastTime = lastMessageColumn('created_at')
 const lastSender = sql`(select s.public_id from users s where s.id = ${lastMessageColumn('sender_id')})`
 
-/** Disables ordering: the value is null before the first message, and cursors cannot compare null. */
+/** Disables ordering, because the value is null before the first message and cursors cannot compare null. */
 const withoutOrder = (query: QueryableAttribute): QueryableAttribute => ({ ...query, order: undefined })
 
 export const conversationDocumentDefinition: DocumentDefinition = {
   hasUpdatedAt: true,
   limit: 'message',
-  /** Empty conversations are unlisted: the other participant must not learn of an opened one. */
+  /**
+   * Lists omit empty conversations, because the other participant must not learn that somebody opened one.
+   */
   listFilter: () => sql`t.last_message_id is not null`,
   extraLimit: {
     limit: 'conversation',
     async consumeFor(ctx, me, { participants }, create) {
-      // Anything but two people is refused later, as a wrong structure.
+      // If the list is not two people including the caller, a later check refuses it.
       if (Array.isArray(participants) && participants.length === 2 && participants.includes(me.publicId)) {
         const other = participants.find((id) => id !== me.publicId)
         if (isValidPublicId(other)) await rateLimitNewConversation(ctx, me, other)
@@ -97,16 +101,17 @@ export const conversationDocumentDefinition: DocumentDefinition = {
 
 const messageText = shownText('t')
 
-/** In order. */
+/** Lists a message's photos in order. */
 const listPhotoIds = sql`array(select pf.public_id::text from message_photos mp join files pf on pf.id = mp.file_id
   where mp.message_id = t.id order by mp.position)`
 
-/** Holds for the sender and everyone `me` knows to have read the message. */
+/** Matches the sender, and everyone who `me` may know has read the message. */
 const hasRead = (me: MemberKeyExpression, key: RawBuilder<unknown>) =>
   sql`(${key} = t.sender_id or t.unsent_at is null and ${whereMaySeeReader(me, key, documentRowColumn('id'), 'c')})`
 
 /**
- * Moves the caller's read mark to the message if the list has the caller; otherwise changes nothing.
+ * If the caller has added themselves to the list, marks the conversation as read up to the message. Otherwise
+ * changes nothing.
  * @throws Failure if another member would be added
  */
 const updateReadMark: UpdateOwnListEntry = async (tx, me, { key, given, shown }) => {
@@ -128,10 +133,10 @@ const updateReadMark: UpdateOwnListEntry = async (tx, me, { key, given, shown })
   await markConversationRead(tx, me.id, message.conversation, key)
 }
 
-/** An entry of `reactions`: emoji and member. */
+/** Matches an entry of `reactions`: an emoji and a member. */
 const entryPattern = /^(\S+) (\S+)$/
 
-/** Sets or removes the caller's reaction, ignoring the list's other entries. */
+/** Sets or removes the caller's reaction. Ignores the list's other entries. */
 const updateOwnReaction: UpdateOwnListEntry = async (tx, me, { id, given, shown }) => {
   const ownOf = (entries: readonly string[]) =>
     entries
@@ -159,7 +164,7 @@ export const messageDocumentDefinition: DocumentDefinition = {
     },
   },
   validateBeforePermission: true,
-  /** The same rows as the read rule, found through the caller's conversations. */
+  /** Selects the same rows as the read rule, but finds them through the caller's conversations. */
   listFilter: (me) => sql`t.conversation_id = any(array${selectOwnConversationKeys(me)})`,
   fields: {
     conversationId: defineReferenceField('conversation_id', 'conversations', { fixed: true }),

@@ -1,4 +1,4 @@
-/** Comments as documents. */
+/** Defines comments as documents. */
 import { type RawBuilder, sql } from 'kysely'
 import { commentContentSchema } from '#contract/comments/comments.ts'
 import { formatIsoTimestampOrNull } from '#server/database/iso-timestamp.ts'
@@ -15,7 +15,7 @@ import {
   serverDerivedWriteRule,
 } from './field-definitions.ts'
 
-/** Finds a readable comment's thread. */
+/** Finds the thread of a comment that the member may read. */
 const findThreadKey: FindRowKeyByPublicId = async (db, me, id) => {
   const { rows } = await sql<{ id: number }>`
     select coalesce(c.parent_id, c.id) as id from comments c
@@ -24,10 +24,10 @@ const findThreadKey: FindRowKeyByPublicId = async (db, me, id) => {
   return rows[0]?.id ?? throwFailure('document_not_found')
 }
 
-/** A tombstone shows only its place. */
+/** A tombstone shows only its place in the thread. */
 const unlessRemoved = (value: RawBuilder<unknown>) => sql`case when t.removed_at is null then ${value} end`
 
-/** A tombstone shows its post's time, because clients expect one. */
+/** A tombstone shows the creation time of its post, because clients expect a time. */
 const shownTime = sql`coalesce(${unlessRemoved(documentRowColumn('created_at'))},
   (select said_under.created_at from posts said_under where said_under.id = t.post_id))`
 
@@ -44,7 +44,8 @@ export const commentDocumentDefinition: DocumentDefinition = {
       ...defineActorIdField('author_id'),
       read: () => unlessRemoved(publicIdSubquery('users', documentRowColumn('author_id'))),
       query: createQueryableReference(unlessRemoved(documentRowColumn('author_id')), 'users'),
-      // Otherwise the API would list all of a member's comments, which the product shows nowhere.
+      // Without this limit, the API would list all of a member's comments, which the web app never shows
+      // together.
       othersOnlyWithin: ['postId', 'parentId'],
     },
     parentId: {

@@ -1,6 +1,6 @@
 /**
- * Creates documents from a body: drops server-set attributes, uses the caller as actor, and returns existing
- * equals.
+ * Creates documents from a body. Drops attributes that the server sets, uses the caller as the actor, and
+ * returns an equal document if one exists.
  */
 import { sql } from 'kysely'
 import type { AuthenticatedMember } from '#server/auth/session.ts'
@@ -27,15 +27,15 @@ import {
   parseAttributeValue,
 } from './validate-document.ts'
 
-/** A row and its document collection. */
+/** A row's key and its document collection. */
 export type DocumentReference = { collection: DocumentCollection; key: number }
 
 type ActingMember = Pick<AuthenticatedMember, 'id' | 'publicId'>
 
 /**
- * Creates a document, or finds an equal one. Following a private account creates a request, read as the
- * future follow.
- * @param id chosen by the client
+ * Creates a document, or finds an equal document. Following a private account creates a follow request, which
+ * the caller reads as the future follow.
+ * @param id the id chosen by the client
  */
 export async function createDocument(
   tx: WriteContext,
@@ -52,10 +52,11 @@ export async function createDocument(
     const { key, requested } = await followOrRequestFollow(tx, me, values.following_id as number, id)
     return { collection: requested ? requestedFollowCollection : collection, key }
   }
-  // Two members have one conversation: another id would tell that the other participant opened it.
+  // Two members have only one conversation. If the caller's id were used, a different id in the answer would
+  // reveal that the other participant had opened the conversation.
   const public_id = collection.name === 'conversations' ? generateId() : id
   const row = await tx.insert(me.id, collection.name, { ...values, public_id })
-  // Repeating returns the existing document; a different one under a taken id is refused.
+  // Repeating a request returns the existing document. A different document under a taken id is refused.
   const same = Object.entries({ ...absentReferences(collection), ...values }).every(
     ([column, value]) => row[column as keyof typeof row] === value,
   )
@@ -63,7 +64,7 @@ export async function createDocument(
   return { collection, key: row.id }
 }
 
-/** Optional references' columns, null by default. */
+/** The columns of optional references, null by default. */
 const absentReferences = ({ fields }: DocumentDefinition): ColumnValues =>
   Object.fromEntries(
     Object.values(fields).flatMap(({ write }) =>
@@ -72,7 +73,8 @@ const absentReferences = ({ fields }: DocumentDefinition): ColumnValues =>
   )
 
 /**
- * Finds the server's membership. Old clients still write one after creating a group or approving a request.
+ * Finds the membership that the server has created. Old clients still create one themselves after creating a
+ * group or approving a request.
  */
 async function existingMembership(tx: WriteContext, me: ActingMember, values: ColumnValues): Promise<number> {
   const { rows } = await sql<{ id: number }>`

@@ -9,11 +9,11 @@ import { userDocumentDefinition } from './people-collections.ts'
 import type { DocumentBodyAttributes } from './validate-document.ts'
 
 /**
- * @param account of the session, or null for a visitor with a new account
- * @param id chosen by the client; part of the profile page's URL
+ * @param account the session's account, or null for a visitor with a new account
+ * @param id the id chosen by the client, which becomes part of the profile page's URL
  * @returns the profile's key
  * @throws Failure general_unauthorized_scope for other visitors; document_already_exists for a second
- * profile; the username's error for an id that is another member's or the operator's
+ * profile; the username's error for an id that belongs to another member or the operator
  */
 export async function createProfileFromDocument(
   tx: WriteContext,
@@ -24,9 +24,9 @@ export async function createProfileFromDocument(
   const key = account ? ownAccountKey(account, given) : await freshAccountKey(tx, given)
   const values = await buildDocumentInsertValues(tx, noMember, userDocumentDefinition, given)
   await refuseMisleadingId(tx, id)
-  // Without a profile nobody owns an upload.
+  // Before the profile exists, nobody can own an upload.
   if (values.image_id !== undefined) throwFailure('storage_file_not_found', { field: 'imageId' })
-  // The second of two concurrent calls waits here and meets the constraint.
+  // If two calls are concurrent, the second waits here and then violates the unique constraint.
   await sql`select from accounts where id = ${key} for update`.execute(tx.db)
   const row = await tx.insert(systemActor, 'users', { ...values, account_id: key, public_id: id })
   return row.id
@@ -55,8 +55,8 @@ function ownAccountKey(account: AuthenticatedAccount, { accountId }: DocumentBod
 }
 
 /**
- * Finds an account under ten minutes old, without sign-ins or profile, by id and email.
- * @throws Failure general_unauthorized_scope for others: sign in first
+ * Finds an account by id and email that is under ten minutes old and has neither signed in nor a profile.
+ * @throws Failure general_unauthorized_scope for any other account, because its owner must sign in first
  */
 async function freshAccountKey(
   tx: WriteContext,
@@ -72,7 +72,7 @@ async function freshAccountKey(
   return rows[0]?.id ?? throwFailure('general_unauthorized_scope')
 }
 
-/** Recognises an old client without a profile, which must find none among the members before writing it. */
+/** Recognises an old client that looks for its own profile before creating it, and must not find one. */
 export const isLegacyProfileLookup = (
   caller: RequestCaller | null,
   collection: string | undefined,

@@ -1,4 +1,4 @@
-/** Document collections, and their ids: ours or the operator's aliases. */
+/** Defines the document collections, and resolves their ids: our ids or the operator's aliases. */
 import { type CollectionName, collectionNames } from '#contract/collection-names.ts'
 import type { Config } from '#server/config.ts'
 import { tableOf } from '#server/database/table-names.ts'
@@ -28,26 +28,26 @@ export const documentCollections = Object.fromEntries(
   collectionNames.map((name) => [name, { name, table: tableOf(name), ...definitions[name] }]),
 ) as Record<CollectionName, DocumentCollection>
 
-/** Follow requests, which the requester reads as future follows; unlisted. */
+/** Follow requests, which the requester reads as future follows. They cannot be listed. */
 export const requestedFollowCollection: DocumentCollection = {
   ...documentCollections.follows,
   table: 'follow_requests',
   fields: people.requestedFollowFieldDefinitions,
 }
 
-/** Names of database and collections, as in the request. */
+/** The names of the database and its collections as the request spelled them. */
 export type DocumentsResponseVocabulary = DocumentsApiVocabulary & {
   database: string
   collection(name: CollectionName): string
 }
 
-/** A client generation's names in paths, bodies and answers. */
+/** The names that a generation of clients uses in paths, bodies and responses. */
 export type DocumentsApiVocabulary = {
-  /** A list's path and its parameter names. */
+  /** The path of a list, with the names of its parameters. */
   path: string
-  /** The array in a list's answer. */
+  /** The name of the array in a list response. */
   list: 'documents' | 'rows'
-  /** The id parameter for creation. */
+  /** The name of the id parameter when creating a document. */
   newId: 'documentId' | 'rowId'
   collectionId: '$collectionId' | '$tableId'
 }
@@ -79,7 +79,7 @@ export const defaultDocumentsResponseVocabulary: DocumentsResponseVocabulary = {
 type ResolvedCollection = { collection: DocumentCollection; naming: DocumentsResponseVocabulary }
 
 /**
- * Resolves a path's ids to the collection and response names.
+ * Resolves the ids in a path to the collection and the names for the response.
  * @throws Failure collection_not_found, the same for every unknown id
  */
 export const requireCollectionByPathParameters = (

@@ -1,6 +1,6 @@
 /**
- * Types of document attributes: reading, querying and writing. Collections combine them
- * (people-collections.ts and neighbours), and all operations walk the same definitions.
+ * Types of document attributes for reading, querying and writing. Collections combine them
+ * (people-collections.ts and the other collection files), and all operations use the same definitions.
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import * as z from 'zod/mini'
@@ -33,47 +33,47 @@ import {
 
 export type SerializedDocument = Record<string, unknown> & { $id: string }
 
-/** A column of the row, whose alias is always `t`. */
+/** References a column of the row, whose alias is always `t`. */
 export const documentRowColumn = (column: string): RawBuilder<unknown> => sql.ref(`t.${column}`)
 
-/** A list's properties for documents or files. */
+/** The properties of a list of documents or files. */
 export type QueryableListDefinition = {
   name: string
-  /** An entry's name in errors; by default `Document`. */
+  /** The name of an entry in errors, by default `Document`. */
   singular?: string
   table: PolicyTable
   fields: Readonly<Record<string, Pick<DocumentFieldDefinition, 'query' | 'othersOnlyWithin'>>>
-  /** Whether the row stores its last edit; otherwise its creation counts. */
+  /** Whether the row stores the time of its last edit. Otherwise the creation time is used. */
   hasUpdatedAt: boolean
-  /** The displayed creation time, if not the row's. */
+  /** The displayed creation time, if it differs from the row's. */
   createdAt?: RawBuilder<unknown>
   /** Set if keys are in creation order and indexed. */
   orderedByKey?: true
   /**
-   * Attributes besides `$id` with an index for the whole list; others sort all rows. Omitted if callers read
-   * only their few own rows.
+   * The attributes, besides `$id`, that have an index for the whole list. Ordering by any other attribute
+   * sorts all rows. Omitted if callers only read a few rows of their own.
    */
   indexedOrders?: readonly string[]
-  /** References whose `equal` filter leaves few rows to sort. */
+  /** The references whose `equal` filter leaves few rows to sort. */
   narrowedBy?: readonly string[]
-  /** Leaves out tombstones wherever documents are found. */
+  /** Leaves out tombstones wherever documents are looked up. */
   findFilter?: (me: MemberKeyExpression) => SqlCondition
   /** Leaves readable rows out of lists. */
   listFilter?: (me: MemberKeyExpression) => SqlCondition
-  /** Leaves readable rows out of cursors, if their order uses unreadable values. */
+  /** Excludes readable rows as cursors, if their position would reveal unreadable values. */
   cursorFilter?: (me: MemberKeyExpression) => SqlCondition
 }
 
 export type DocumentFieldDefinition = {
-  /** The row's value; for a related document its key. */
+  /** The row's value; for a related document, its key. */
   read?: (me: MemberKeyExpression) => RawBuilder<unknown>
-  /** Converts the row's value for display; undefined omits the attribute. */
+  /** Converts the row's value for display. Undefined omits the attribute. */
   show?: (value: unknown, config: Config) => unknown
   relation?: DocumentRelation
   query?: QueryableAttribute
   /**
-   * References, one of which a query must also compare with `equal` when filtering this attribute for others
-   * than the caller.
+   * If a query filters this attribute for members other than the caller, it must also filter one of these
+   * references with `equal`.
    */
   othersOnlyWithin?: readonly string[]
   write: FieldWriteRule
@@ -81,13 +81,13 @@ export type DocumentFieldDefinition = {
 
 export type DocumentRelation = {
   target: CollectionName
-  /** The target's inverse relation, omitted there. */
+  /** The target's inverse relation, which is omitted in the related document. */
   inverse?: string
-  /** A list's children as rows `{ parent, child }`, newest first, at most `most` each. */
+  /** Selects a list's children as rows `{ parent, child }`, newest first, at most `most` per parent. */
   edges?: (me: MemberKeyExpression, parents: readonly number[], most: number) => RawBuilder<RelationEdgeRow>
-  /** A list only in the reader's own document. */
+  /** Set if the list exists only in the reader's own document. */
   ownOnly?: true
-  /** A list's true total, or null if private. */
+  /** The list's true total, or null if it is private. */
   total?: (me: MemberKeyExpression) => RawBuilder<number | null>
 }
 
@@ -97,11 +97,11 @@ export type RelationEdgeRow = { parent: number; child: number }
 export type FindRowKeyByPublicId = (db: Kysely<DatabaseTables>, me: number, id: string) => Promise<number>
 
 export type FieldWriteRule =
-  /** Set by the server; accepted from old clients and ignored. */
+  /** The server sets it. Old clients may send it, and it is ignored. */
   | { as: 'derived' }
-  /** Never in a body. */
+  /** A body must not contain it. */
   | { as: 'refused' }
-  /** Set at creation; repeating it changes nothing. */
+  /** It is set at creation. Sending the same value again changes nothing. */
   | { as: 'kept' }
   | { as: 'constant'; value: string | boolean }
   | {
@@ -109,29 +109,26 @@ export type FieldWriteRule =
       column: string
       shape: z.ZodMiniType
       /**
-       * The meaning of null, and of absence at creation; without it the attribute is required. Undefined
-       * takes the database default for a new row and leaves an existing one.
+       * The value that null means, and absence at creation. Without `blank` the attribute is required. If it
+       * is undefined, a new row gets the database default and an existing row stays unchanged.
        */
       blank?: unknown
-      /** Only at creation. */
+      /** The attribute can only be set at creation. */
       fixed?: true
     }
   /** The caller, whatever the body says. */
   | { as: 'actor'; column: string; missing?: ErrorType }
   | { as: 'reference'; column: string; find: FindRowKeyByPublicId; nullable?: true; fixed?: true }
-  /** A finished upload, which the row then owns. */
+  /** A finished upload, which then belongs to the row. */
   | { as: 'picture'; required: boolean }
-  /** A state to enter: writing it always acts. */
+  /** A state to enter. Writing it always triggers the transition. */
   | { as: 'state'; column: string; first: string; entered: readonly string[] }
-  /** Two members including the caller. */
+  /** Two members, one of whom is the caller. */
   | { as: 'pair'; columns: readonly [string, string] }
-  /** A list whose own entry the caller can change; see `UpdateOwnListEntry`. */
+  /** A list in which the caller can change only their own entry; see `UpdateOwnListEntry`. */
   | { as: 'link'; link: UpdateOwnListEntry }
 
-/**
- * @param given ids in the client's list
- * @param shown ids in the current list
- */
+/** @param given the ids in the client's list @param shown the ids in the current list */
 export type UpdateOwnListEntry = (
   tx: WriteContext,
   me: AuthenticatedMember,
@@ -140,18 +137,15 @@ export type UpdateOwnListEntry = (
 
 export type DocumentCollection = DocumentDefinition & { name: CollectionName; table: PolicyTable }
 
-/** A collection's documents; contract/collection-names.ts determines name and table. */
+/** Defines a collection's documents. The name and table come from contract/collection-names.ts. */
 export type DocumentDefinition = Omit<QueryableListDefinition, 'name' | 'table'> & {
   fields: Record<string, DocumentFieldDefinition>
-  /** The rate limit for creating one. */
+  /** The rate limit for creating a document. */
   limit: RateLimitClass
-  /** A second rate limit, chosen by attributes. */
+  /** A second rate limit, which depends on attributes. */
   extraLimit?: {
     limit: AnyRateLimitClass
-    /**
-     * Counts around creation.
-     * @throws Failure 429, and errors of `create`
-     */
+    /** Counts the request and runs `create`. @throws Failure 429, and errors of `create` */
     consumeFor<T>(
       ctx: RateLimitContext,
       me: AuthenticatedMember,
@@ -159,11 +153,11 @@ export type DocumentDefinition = Omit<QueryableListDefinition, 'name' | 'table'>
       create: () => Promise<T>,
     ): Promise<T>
   }
-  /** This API cannot update it, so readers have no update permission. */
+  /** This API cannot update the document, so readers have no update permission. */
   neverUpdated?: true
-  /** Validates updates before permission: readers may learn what is wrong. */
+  /** Validates an update before checking permission, because readers may learn what is wrong. */
   validateBeforePermission?: true
-  /** A more specific error than `user_unauthorized`. */
+  /** Returns a more specific error than `user_unauthorized`. */
   refusalOf?: (values: ColumnValues) => ErrorType
 }
 
@@ -187,7 +181,7 @@ export const defineConstantField = (column: string, value: string | boolean): Do
   write: { as: 'constant', value },
 })
 
-/** The creation time under another name. */
+/** The creation time under the name `createdAt`. */
 export const createdAtFieldDefinition: DocumentFieldDefinition = {
   read: () => documentRowColumn('created_at'),
   show: (time) => formatIsoTimestamp(time as Date),
@@ -210,7 +204,7 @@ export const defineReferenceField = (
   write: { as: 'reference', column, find: createRowKeyFinder(table), ...write },
 })
 
-/** The creator's id. */
+/** Defines the attribute with the creator's id. */
 export const defineActorIdField = (column: string): DocumentFieldDefinition => ({
   read: () => publicIdSubquery('users', documentRowColumn(column)),
   query: referenceQuery(documentRowColumn(column), 'users'),
@@ -233,7 +227,7 @@ export const definePictureField = (required: boolean): DocumentFieldDefinition =
   write: { as: 'picture', required },
 })
 
-/** Reads a related document's id: text, or a document's `$id`. */
+/** Reads the id of a related document, given as text or as a document with `$id`. */
 export const readRelatedDocumentId = (given: unknown): string | null => {
   if (typeof given === 'string') return given
   if (typeof given !== 'object' || given === null || !Object.hasOwn(given, '$id')) return null

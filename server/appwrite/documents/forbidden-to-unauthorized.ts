@@ -1,6 +1,6 @@
 import { Failure, toFailure } from '#server/errors.ts'
 
-/** Maps 403 to Appwrite's 401, with our message. */
+/** Changes a 403 to 401, as in Appwrite, and keeps our message. */
 export async function mapForbiddenToUnauthorized<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act()

@@ -1,4 +1,4 @@
-/** Groups, memberships and join requests as documents. */
+/** Defines groups, memberships and join requests as documents. */
 import * as fields from '#contract/field-schemas.ts'
 import { buildAppwriteFilePreviewUrl } from '../picture-urls.ts'
 import { createQueryableExactText, createQueryableInteger } from '../queries/queryable-attributes.ts'
@@ -30,7 +30,7 @@ export const groupDocumentDefinition: DocumentDefinition = {
       write: serverDerivedWriteRule,
     },
     imageId: definePictureField(false),
-    /** A separate operation hands a group over. */
+    /** Handing over a group is a separate operation. */
     adminId: defineActorIdField('admin_id'),
     isPrivate: defineConstantField('is_private', true),
     memberCount: {

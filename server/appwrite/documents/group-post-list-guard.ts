@@ -1,6 +1,6 @@
 /**
- * Refuses to list posts of a visible group without membership. Other lists omit unreadable posts; unknown and
- * hidden groups both give an empty list.
+ * Refuses a list of a group's posts if the caller sees the group but is not a member. Other lists just omit
+ * unreadable posts, so an unknown group and a hidden group both give an empty list.
  */
 import { type Kysely, sql } from 'kysely'
 import type { DatabaseTables } from '#server/database/schema.ts'

@@ -1,6 +1,6 @@
 /**
- * Lists a collection in SQL: readable rows, filtered, ordered and paged. Unreadable rows do not count in the
- * total.
+ * Lists a collection in SQL: selects, filters, orders and pages readable rows. The total does not count
+ * unreadable rows.
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { DatabaseTables } from '#server/database/schema.ts'
@@ -18,15 +18,18 @@ import {
 } from '../queries/queryable-attributes.ts'
 import { documentRowColumn, type QueryableListDefinition } from './field-definitions.ts'
 
-/** Totals stop here. */
+/** The highest total that is counted. */
 const maxTotal = 5000
 
-/** `keptAfterDeletion`: still known of a deleted row, so that its cursor can be compared. */
+/**
+ * `keptAfterDeletion` means that the value of a deleted row is still known, so that a cursor at that row
+ * works.
+ */
 type Order = { by: RawBuilder<unknown>; descending: boolean; keptAfterDeletion: boolean }
 
 /**
  * Selects a page's keys.
- * @returns ordered keys and the total, or 0 if unwanted
+ * @returns ordered keys and the total, or 0 if the total was not requested
  * @throws Failure general_query_invalid, general_cursor_not_found
  */
 export async function selectDocumentPageKeys(
@@ -56,14 +59,15 @@ export async function selectDocumentPageKeys(
 }
 
 /**
- * Whether no index serves the list, because it compares or sorts text. The search rate limit then applies.
+ * Whether no index can serve the list, because it compares or sorts text. If so, the rate limit of searches
+ * applies.
  */
 export const isSearch = (collection: QueryableListDefinition, query: ParsedQueries): boolean =>
   isTextSearch(collection, query) ||
   query.order.some(({ attribute }) => comparesTexts(collection, attribute)) ||
   isSorted(collection, query)
 
-/** Whether the first order has an index; later ones then sort few rows. */
+/** Whether the first order has no index and no filter narrows the rows. Later orders sort only few rows. */
 function isSorted(
   { indexedOrders, narrowedBy = [] }: QueryableListDefinition,
   query: ParsedQueries,
@@ -83,7 +87,7 @@ const isNarrowedBy = (attributes: readonly string[], { filters }: Pick<ParsedQue
 const comparesTexts = ({ fields }: QueryableListDefinition, attribute: string): boolean =>
   Object.hasOwn(fields, attribute) && fields[attribute]?.query?.searches === true
 
-/** Whether a filter compares text, so that the plan depends on the terms. */
+/** Whether a filter compares text. If so, the best query plan depends on the search terms. */
 const isTextSearch = (
   collection: QueryableListDefinition,
   { filters }: Pick<ParsedQueries, 'filters'>,
@@ -92,7 +96,9 @@ const isTextSearch = (
     'filters' in filter ? isTextSearch(collection, filter) : comparesTexts(collection, filter.attribute),
   )
 
-/** Whether a member list can only hold the caller: account ids and emails find nobody else. */
+/**
+ * Whether a list of members can only contain the caller, because account ids and emails match nobody else.
+ */
 export const canOnlyMatchCallerProfile = (
   { filters }: Pick<ParsedQueries, 'filters'>,
   caller: DocumentQueryCaller,
@@ -109,8 +115,8 @@ export const canOnlyMatchCallerProfile = (
 const ownAttributes = new Set(['accountId', 'email'])
 
 /**
- * @throws Failure general_query_invalid for filtering others' rows by an attribute everywhere
- * (`othersOnlyWithin`)
+ * @throws Failure general_query_invalid if the query filters other members' rows by an attribute without one
+ * of the references of `othersOnlyWithin`
  */
 function refuseAskingForOthersEverywhere(
   { fields }: QueryableListDefinition,
@@ -196,8 +202,8 @@ function queryableOf(collection: QueryableListDefinition, attribute: string): Qu
 const attributesKeptAfterDeletion = new Set(['$createdAt', '$updatedAt'])
 
 /**
- * Builds the query's orders and then the key, for a total order. The key follows the first order's direction,
- * so one index serves both.
+ * Builds the orders of the query, followed by the key, so that the order is total. The key has the direction
+ * of the first order, so one index serves both.
  */
 export function buildDocumentListOrders(
   collection: QueryableListDefinition,
@@ -226,8 +232,8 @@ export function buildDocumentListOrders(
 }
 
 /**
- * Matches rows after the cursor's. An unreadable row counts as unknown; one deleted within a day keeps its
- * place by time.
+ * Matches rows after the cursor's row. An unreadable row counts as unknown. A row deleted within a day keeps
+ * its place if the order is by time.
  */
 async function rowsAfterCursor(
   db: Kysely<DatabaseTables>,
@@ -264,7 +270,10 @@ async function positionOfDeletedRow(
   return rows[0]
 }
 
-/** Compares whole rows if all orders share a direction, which an index supports. */
+/**
+ * Builds the condition for rows after these values. If all orders have the same direction, it compares whole
+ * rows, which an index supports.
+ */
 function rowsAfterValues(orders: readonly Order[], valueAt: (index: number) => unknown): SqlCondition {
   const values = orders.map((_, index) => sql`${valueAt(index)}`)
   const comparator = (descending: boolean) => (descending ? sql`<` : sql`>`)

@@ -1,4 +1,4 @@
-/** Members and follows as documents. */
+/** Defines members and follows as documents. */
 import { sql } from 'kysely'
 import * as fields from '#contract/field-schemas.ts'
 import { hideKeyArrayLengthFromPlanner } from '#server/database/prepared-statements.ts'
@@ -24,14 +24,14 @@ import {
   serverDerivedWriteRule,
 } from './field-definitions.ts'
 
-/** An account column, only in the member's own document. */
+/** A column of the account, shown only in the member's own document. */
 const ownAccountField = (column: 'public_id' | 'email') => ({
   read: (me: MemberKeyExpression) =>
     sql`case when t.id = ${me} then (select a.${sql.ref(column)} from accounts a where a.id = t.account_id) end`,
   show: (value: unknown) => value ?? undefined,
 })
 
-/** The owner's saves or likes; empty for others. */
+/** The owner's saves or likes. Other readers get an empty list. */
 const ownMarksRelation = (
   marks: 'saves' | 'post_likes',
   child: 'id' | 'post_id',
@@ -73,7 +73,7 @@ export const userDocumentDefinition: DocumentDefinition = {
     bio: defineTextField('bio', { shape: fields.bioSchema, blank: '' }),
     imageUrl: {
       read: () => sql`array[t.name, (select f.public_id::text from files f where f.id = t.image_id)]`,
-      // Null in a hidden member's change.
+      // The name is null in a change of a hidden member.
       show: (value, config) => {
         const [name, imageId] = value as [string | null, string | null]
         return name === null ? null : buildAppwriteProfilePictureUrl(config, name, imageId)
@@ -111,7 +111,7 @@ export const followEdgeDocumentDefinition: DocumentDefinition = {
   },
 }
 
-/** The same attributes for a follow request. */
+/** The same attributes, but of a follow request. */
 export const requestedFollowFieldDefinitions: DocumentDefinition['fields'] = {
   followerId: defineActorIdField('asker_id'),
   followingId: defineReferenceField('asked_id', 'users', { fixed: true }),

@@ -1,6 +1,6 @@
 /**
- * Serialises rows as one member's documents: related ones nested two levels, lists capped with true totals
- * beside them, unreadable ones absent at any depth.
+ * Serialises rows as documents for one member. Related documents are nested two levels deep, and lists are
+ * capped, with the true total beside each list. Unreadable documents are omitted at any depth.
  */
 import { type Kysely, sql } from 'kysely'
 import type { CollectionName } from '#contract/collection-names.ts'
@@ -25,7 +25,7 @@ import {
   type SerializedDocument,
 } from './field-definitions.ts'
 
-/** The reader, and response names. */
+/** The reader, and the names for the response. */
 export type DocumentReadContext = {
   db: Kysely<DatabaseTables>
   config: Config
@@ -33,17 +33,17 @@ export type DocumentReadContext = {
   naming: DocumentsResponseVocabulary
 }
 
-/** Maximum list lengths, by nesting level. */
+/** The maximum list lengths per nesting level. */
 export type RelatedDocumentCaps = readonly [first: number, second: number]
 export const singleDocumentRelatedCaps: RelatedDocumentCaps = [100, 10]
 export const documentListRelatedCaps: RelatedDocumentCaps = [10, 3]
-/** Live changes: only the reader's own entry, which is always kept. */
+/** In live changes, lists contain only the reader's own entry, which is always kept. */
 const eventCaps: RelatedDocumentCaps = [0, 0]
 
 /**
- * Reads a document as GET returns it, except lists, for a live change.
- * @param key of the row
- * @returns null if unreadable or deleted
+ * Reads a document for a live change. It equals the GET response except for lists.
+ * @param key the row's key
+ * @returns null if the row is unreadable or deleted
  */
 export async function readEventDocument(
   db: Kysely<DatabaseTables>,
@@ -61,7 +61,7 @@ export async function readEventDocument(
   return document ?? null
 }
 
-/** Reads documents by key, in order, without unreadable ones. */
+/** Reads documents by key, in the given order, without unreadable ones. */
 export async function readDocuments(
   reading: DocumentReadContext,
   collection: CollectionName,
@@ -72,7 +72,7 @@ export async function readDocuments(
   return readDocumentsByDefinition(reading, documentCollections[collection], keys, caps, selection)
 }
 
-/** As `readDocuments`, for any definition. */
+/** Does the same as `readDocuments`, for any definition. */
 export async function readDocumentsByDefinition(
   reading: DocumentReadContext,
   definition: DocumentCollection,
@@ -87,10 +87,10 @@ export async function readDocumentsByDefinition(
 
 type LoadRequest = {
   definition: DocumentCollection
-  /** One per remaining level. */
+  /** One cap for each remaining level. */
   caps: readonly number[]
   selection: AttributeSelection
-  /** The inverse relation. */
+  /** The inverse relation, which is omitted. */
   excludedRelation?: string
 }
 
@@ -141,12 +141,12 @@ function readRows(
     .then(({ rows }) => rows)
 }
 
-/** The true total beside a capped list. */
+/** Returns the name of the true total beside a capped list. */
 const totalOf = (list: string) => `${list}Total`
 
 type Related = Map<number, SerializedDocument[]>
 
-/** A relation's documents by the parent row's key. */
+/** Returns a relation's documents by the parent row's key. */
 async function readRelated(
   reading: DocumentReadContext,
   wanted: LoadRequest,
@@ -190,7 +190,7 @@ async function readEdges(
   return withoutExcess(found, most, me)
 }
 
-/** Drops others' oldest entry if the reader's own makes the list one too long. */
+/** If the reader's own entry makes a list too long, drops the oldest entry of another member. */
 function withoutExcess(edges: readonly RelationEdgeRow[], most: number, me: number): RelationEdgeRow[] {
   const counts = new Map<number, number>()
   for (const { parent } of edges) counts.set(parent, (counts.get(parent) ?? 0) + 1)
@@ -218,7 +218,7 @@ function toDocument(
       const total = row[totalOf(name)]
       if (typeof total === 'number') attributes[totalOf(name)] = total
     } else if (relation) {
-      // Omits single related documents beyond the last level and in the inverse direction.
+      // A related document beyond the last level or in the inverse direction is omitted.
       if (expands(wanted, name)) attributes[name] = documents[0] ?? null
     } else if (read) {
       const shown = show ? show(row[name], config) : row[name]

@@ -1,4 +1,4 @@
-/** Parses create and update bodies. */
+/** Parses the bodies of create and update requests. */
 import type { FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { throwFailure } from '#server/errors.ts'
@@ -43,7 +43,7 @@ function objectIn(body: unknown): object {
   return throwFailure('general_argument_invalid', { message: 'The body must be a JSON object.' })
 }
 
-/** The attributes: an object or its JSON text. */
+/** Returns the attributes, given as an object or as its JSON text. */
 function attributesIn(data: unknown): DocumentBodyAttributes {
   const given = typeof data === 'string' ? parseJsonText(data) : data
   return typeof given === 'object' && given !== null && !Array.isArray(given)

@@ -4,7 +4,7 @@ import type { SerializedDocument } from './field-definitions.ts'
 
 const maxBytes = 2_000_000
 
-/** Nested list lengths to try, innermost first. */
+/** The lengths of nested lists to try in turn, as [outer list, inner list]. */
 const listCapSteps = [
   [100, 3],
   [100, 0],
@@ -16,9 +16,9 @@ const listCapSteps = [
 ] as const
 
 /**
- * Serialises the answer, shortening nested lists until it fits; true totals stay. Yields between attempts,
- * each of which writes megabytes.
- * @param documents inside `answer`
+ * Serialises the response, and shortens nested lists until it fits. The true totals stay. Lets other requests
+ * run between attempts, because each attempt serialises megabytes.
+ * @param documents the documents inside `answer`
  * @param reader the caller's public id, whose list entries stay
  */
 export async function capResponseSize(

@@ -1,8 +1,8 @@
 /**
  * Serves documents at `/v1/databases/{database}/collections/{collection}/documents` and, for newer clients,
- * `/v1/tablesdb/{database}/tables/{table}/rows`. Reads start from the policy; writes use the store. Checks in
- * order: project, origin, role (401), collection (404), rate (429), parameters (400), document (404),
- * permission (401).
+ * `/v1/tablesdb/{database}/tables/{table}/rows`. The access policy selects what callers can read, and the
+ * store writes. Checks in this order: project, origin, role (401), collection (404), rate (429), parameters
+ * (400), document (404), permission (401).
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Kysely, sql } from 'kysely'
@@ -61,7 +61,7 @@ function registerVocabulary(
   const db = database.kysely
   const resolve = (ids: CollectionPathParameters) =>
     requireCollectionByPathParameters(config, ids, vocabulary)
-  /** Answers 404 for an unknown collection before counting the call. */
+  /** Answers 404 for an unknown collection before the rate limit counts the call. */
   const admit = (request: FastifyRequest) => void resolve(collectionRefOf(request))
   const input = <Input>(read: (request: FastifyRequest) => Input): InputReader<Input> => ({
     from: 'parameters',
@@ -72,7 +72,7 @@ function registerVocabulary(
   const list = {
     method: 'GET',
     url: vocabulary.path,
-    // A client without a profile looks for it here.
+    // A client without a profile looks for its profile here.
     who: 'account',
     scope: 'documents.read',
     limit: ['read', 'search', 'people'],
@@ -132,7 +132,7 @@ function registerVocabulary(
   const create = {
     method: 'POST',
     url: vocabulary.path,
-    // A profile is written before its author is a member.
+    // The profile is created by a caller who is not yet a member.
     who: 'visitor',
     limit: Object.values<DocumentCollection>(documentCollections).flatMap(({ limit, extraLimit }) =>
       extraLimit ? [limit, extraLimit.limit] : [limit],
@@ -180,7 +180,7 @@ function registerVocabulary(
     const key = await mapForbiddenToUnauthorized(() =>
       store.transact((tx) => applyDocumentUpdate(tx, me, collection, id, change)),
     )
-    // After the commit, so that slow reading does not hold the row lock.
+    // The document is read after the commit, so that slow reading does not hold the row lock.
     const document = await readOne({ db, config, me: me.id, naming }, { collection, key })
     return send(reply, 200, await capResponseSize(document, [document], me.publicId))
   })
@@ -207,7 +207,7 @@ function registerVocabulary(
   )
 }
 
-/** Collections broadcast to every member. */
+/** The collections whose changes go to every member. */
 const toldToEverybody = new Set<DocumentCollection['name']>(['users', 'posts', 'groups'])
 
 function limitOf(
@@ -226,7 +226,10 @@ function documentIdOf({ params }: FastifyRequest): string {
   return isValidPublicId(document) ? document : throwFailure('document_not_found')
 }
 
-/** Finds a document, or the caller's follow request, read as a follow. @throws Failure document_not_found */
+/**
+ * Finds a document, or the caller's own follow request, which reads as a follow. @throws Failure
+ * document_not_found
+ */
 async function findDocument(
   db: Kysely<DatabaseTables>,
   me: AuthenticatedMember,
@@ -262,20 +265,20 @@ async function readOne(
   return document ?? throwFailure('document_not_found')
 }
 
-/** The client's response format: 104 for 1.4, also the default. */
+/** Returns the client's response format, such as 104 for 1.4, which is also the default. */
 function formatOf({ headers }: FastifyRequest): number {
   const [, major, minor] = /^(\d{1,3})\.(\d{1,3})/.exec(String(headers['x-appwrite-response-format'])) ?? []
   return major === undefined ? 104 : Number(major) * 100 + Number(minor)
 }
 
-/** The time of the client's copy, if sent. */
+/** Returns the time of the client's copy of the document, if sent. */
 function clientTimestamp({ headers }: FastifyRequest): Date | null {
   const given = headers['x-appwrite-timestamp']
   const time = typeof given === 'string' ? new Date(given) : null
   return time && !Number.isNaN(time.getTime()) ? time : null
 }
 
-/** A single document only supports `select`. */
+/** Reads the `select` queries, the only queries that a single document supports. */
 function readSelect(query: unknown): readonly string[] | null {
   const { filters, order, cursor, offset, select } = parseAppwriteQueries(extractQueryStrings(query))
   if (filters.length > 0 || order.length > 0 || cursor || offset > 0) {

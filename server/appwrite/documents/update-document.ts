@@ -1,4 +1,6 @@
-/** Updates a document from a body: drops server-set attributes and ignores unchanged ones. */
+/**
+ * Updates a document from a body. Drops attributes that the server sets, and ignores unchanged attributes.
+ */
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { AuthenticatedMember } from '#server/auth/session.ts'
@@ -29,7 +31,8 @@ import {
 } from './validate-document.ts'
 
 /**
- * @param change.seenAt of the client's copy, refused if older than the document
+ * @param change.seenAt the time of the client's copy; the update is refused if that copy is older than the
+ * document
  * @throws Failure document_not_found, user_unauthorized, document_invalid_structure, document_update_conflict
  * @returns the row's key
  */
@@ -61,7 +64,7 @@ export async function applyDocumentUpdate(
 
 type CurrentRow = Record<string, unknown> & { $key: number; $updatedAt: Date; $update: boolean }
 
-/** Reads current attributes, with related documents as ids. */
+/** Reads the current attributes, with related documents as ids. */
 async function currentRow(
   tx: WriteContext,
   me: AuthenticatedMember,
@@ -94,7 +97,7 @@ type DocumentDiff = {
   values: ColumnValues
   references: { column: string; find: FindRowKeyByPublicId; id: string }[]
   links: { link: UpdateOwnListEntry; ids: string[]; shown: string[] }[]
-  /** The first problem. */
+  /** The first problem that validation found. */
   problem: Failure | null
 }
 
@@ -117,7 +120,7 @@ function diffDocument(
   return change
 }
 
-/** Adds an attribute's change, if any, to the diff. */
+/** If an attribute changes, adds the change to the diff. */
 function addAttributeChange(
   change: DocumentDiff,
   { name, write, given }: AttributeWriteInput,

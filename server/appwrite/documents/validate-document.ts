@@ -11,10 +11,13 @@ import {
 
 export type DocumentBodyAttributes = Readonly<Record<string, unknown>>
 
-/** A body's attribute with its write rule. */
+/** An attribute in a body, with its write rule. */
 export type AttributeWriteInput = { name: string; write: FieldWriteRule; given: unknown }
 
-/** Refuses unknown attributes. Appwrite's own come back from clients and are dropped. */
+/**
+ * Refuses unknown attributes. Appwrite's own attributes are dropped, because clients send back what they have
+ * read.
+ */
 export function failUnknownAttributes({ fields }: DocumentDefinition, given: DocumentBodyAttributes): void {
   for (const name of Object.keys(given)) {
     if (Object.hasOwn(fields, name) || documentSystemAttributes.includes(name) || isTotal(fields, name))

@@ -3,7 +3,7 @@ import { isJsonTooDeep } from '#server/http/json-body.ts'
 import { failInvalidQuery } from './invalid-query.ts'
 import type { ParsedQuery } from './parsed-query.ts'
 
-/** A query and its values use two brackets, and queries nest four deep. */
+/** A query and its list of values need two brackets, and queries can be nested four deep. */
 const maxBrackets = 10
 
 /** @throws Failure general_query_invalid */
@@ -17,7 +17,7 @@ export function parseJsonQuery(text: string): ParsedQuery {
   }
 }
 
-/** Validates a parsed query, possibly nested. @throws Failure general_query_invalid */
+/** Validates a parsed query, which may contain nested queries. @throws Failure general_query_invalid */
 export function toParsedQuery(given: unknown): ParsedQuery {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     return failInvalidQuery('Invalid query')

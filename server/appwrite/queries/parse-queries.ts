@@ -1,6 +1,6 @@
 /**
- * Parses filters, order, page and attributes in both grammars, without knowing collections: lists validate
- * the attributes.
+ * Parses filters, order, page and attributes in both grammars. This file does not know the collections, so
+ * lists validate the attributes.
  */
 
 import { failInvalidQuery } from './invalid-query.ts'
@@ -10,7 +10,7 @@ import type { ParsedQuery } from './parsed-query.ts'
 
 export type QueryValue = string | number | boolean
 
-/** Comparison methods and their number of values. */
+/** The comparison methods, each with its minimum and maximum number of values. */
 const comparisonArity = {
   equal: [1, 100],
   notEqual: [1, 1],
@@ -43,14 +43,14 @@ export type ComparisonFilter = {
 export type QueryFilter = ComparisonFilter | { method: 'and' | 'or'; filters: readonly QueryFilter[] }
 
 export type ParsedQueries = {
-  /** Combined with and. */
+  /** All filters must match. */
   filters: readonly QueryFilter[]
-  /** In sequence; an empty attribute is the natural order. */
+  /** The orders by priority. An empty attribute means the natural order. */
   order: readonly { attribute: string; descending: boolean }[]
   limit: number
   offset: number
   cursor: { id: string; before: boolean } | null
-  /** Null for all. */
+  /** Null selects all attributes. */
   select: readonly string[] | null
 }
 
@@ -65,10 +65,7 @@ const queryLimits = {
 }
 const defaultLimit = 25
 
-/**
- * @param texts one query each
- * @throws Failure general_query_invalid
- */
+/** @param texts one query per text @throws Failure general_query_invalid */
 export function parseAppwriteQueries(texts: readonly string[]): ParsedQueries {
   if (texts.length > queryLimits.queries)
     failInvalidQuery(`Invalid query: at most ${queryLimits.queries} queries`)
@@ -82,7 +79,7 @@ export function parseAppwriteQueries(texts: readonly string[]): ParsedQueries {
 
   for (const parsed of texts.map(parse)) {
     switch (parsed.method) {
-      // The first of each counts.
+      // If a method repeats, the first query counts.
       case 'limit':
         limit ??= integerInRange(parsed, 1, queryLimits.limit)
         break
@@ -139,7 +136,7 @@ function toFilter(parsed: ParsedQuery, depth: number, remaining: { filters: numb
 const isComparison = (method: string): method is QueryComparisonMethod =>
   Object.hasOwn(comparisonArity, method)
 
-/** In text the attribute precedes the values. */
+/** In the older grammar, the attribute is the first of the values. */
 function withAttribute({ attribute, values }: ParsedQuery): {
   attribute: string
   values: readonly unknown[]
@@ -192,5 +189,5 @@ function selectedAttributes({ values }: ParsedQuery): string[] {
   )
 }
 
-/** Shortens a client's text for errors. */
+/** Shortens a client's text for use in an error message. */
 export const truncateForErrorMessage = (name: string): string => name.slice(0, 64)

@@ -1,7 +1,7 @@
-/** A parsed, unvalidated query of either grammar. */
+/** A query of either grammar, parsed but not validated. */
 export type ParsedQuery = {
   method: string
-  /** Separate in JSON; the first value in text. */
+  /** The attribute, if the query is JSON. In the older grammar it is the first value instead. */
   attribute?: string
   values: readonly unknown[]
 }

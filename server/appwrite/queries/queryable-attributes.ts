@@ -1,6 +1,6 @@
 /**
- * Translates comparisons and orders to SQL. Texts ignore case and accents, as in Appwrite; ids and enums are
- * exact; times and numbers compare by size. Client values are always parameters.
+ * Translates comparisons and orders to SQL. Comparisons of text ignore case and accents, as in Appwrite. Ids
+ * and enums compare exactly, times and numbers by size. Client values are always passed as parameters.
  */
 import type { FastifyRequest } from 'fastify'
 import { type RawBuilder, sql } from 'kysely'
@@ -25,7 +25,7 @@ import {
   truncateForErrorMessage,
 } from './parse-queries.ts'
 
-/** The caller, with own attributes that queries may name. */
+/** The caller, with those of their attributes that queries may name. */
 export type DocumentQueryCaller = {
   me: MemberKeyExpression
   publicId: string
@@ -38,13 +38,16 @@ export function toDocumentQueryCaller(request: FastifyRequest, me: Authenticated
   return { me: memberKeyParameter(me.id), publicId: me.publicId, accountId: publicId, email }
 }
 
-/** How queries compare and order an attribute. */
+/** Defines how queries compare and order an attribute. */
 export type QueryableAttribute = {
   /** @throws Failure general_query_invalid for an unsupported method or value */
   compare(asked: ComparisonFilter, caller: DocumentQueryCaller): SqlCondition
-  /** Never null, because cursors compare with it. */
+  /** The expression to order by. It must never be null, because cursors compare with it. */
   order?: RawBuilder<unknown> | ((caller: DocumentQueryCaller) => RawBuilder<unknown>)
-  /** Searches text: it counts as a search and is planned per term. */
+  /**
+   * Set if the attribute searches text. The rate limit of searches then applies, and PostgreSQL plans the
+   * query for each term.
+   */
   searches?: true
 }
 
@@ -63,7 +66,7 @@ const negatedMethods: Partial<Record<QueryComparisonMethod, QueryComparisonMetho
   isNotNull: 'isNull',
 }
 
-/** Builds comparisons with their negations. */
+/** Builds comparisons, including their negations. */
 function queryable(
   type: string,
   accepts: (value: QueryValue) => boolean,
@@ -114,8 +117,8 @@ const nullComparisons = (expression: Expression): ComparisonBuilders => ({
 const asText = (value: QueryValue) => sql`${value}::text`
 
 /**
- * Prose: folded, and searched by substring.
- * @param folded the stored folded text
+ * Compares prose without case and accents, and searches it by substring.
+ * @param folded the stored text without case and accents
  */
 export function createQueryableText(expression: Expression, folded: Expression): QueryableAttribute {
   const containsTerm = (term: QueryValue | undefined) => whereTextContains(folded, String(term))
@@ -144,8 +147,8 @@ export function createQueryableText(expression: Expression, folded: Expression):
 }
 
 /**
- * Compares a text only in rows where the caller may. In others no comparison or negation holds, and the order
- * treats it as empty.
+ * Compares a text only in rows where the caller may look it up. In other rows no comparison matches, not even
+ * a negation, and the order treats the text as empty.
  */
 export function createConditionallyQueryableText(
   expression: Expression,
@@ -161,7 +164,7 @@ export function createConditionallyQueryableText(
   }
 }
 
-/** Quotes mark a phrase in Appwrite; here every term is one. */
+/** In Appwrite, quotes mark a phrase. Here every term is a phrase, so quotes are removed. */
 const unquoted = (term: string) => (/^"[^"]*"$/.test(term) ? term.slice(1, -1).trim() : term)
 
 /** For ids and enums. */
@@ -195,7 +198,7 @@ export const createQueryableBoolean = (expression: Expression): QueryableAttribu
     equal: (values) => sql`${expression} = any(${values}::boolean[])`,
   })
 
-/** @param order an indexed expression with the same order */
+/** @param order an indexed expression that gives the same order */
 export const createQueryableTimestamp = (expression: Expression, order = expression): QueryableAttribute =>
   queryable(
     'datetime',
@@ -211,7 +214,10 @@ export const createQueryableTimestamp = (expression: Expression, order = express
 
 const isoPattern = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?)?$/
 
-/** UTC by default. Returns text, because the driver would use the machine's time zone. */
+/**
+ * Parses a time, in UTC unless it names a zone. Returns text, because the driver would convert a date to the
+ * machine's time zone.
+ */
 function toUtcTimestamp(text: string): string | null {
   const written = isoPattern.exec(text)
   if (!written) return null
@@ -219,7 +225,7 @@ function toUtcTimestamp(text: string): string | null {
   const time = new Date(zoned.replace(' ', 'T'))
   if (Number.isNaN(time.getTime())) return null
   const instant = time.toISOString()
-  // Years that both JavaScript and PostgreSQL write with four digits.
+  // Matches years that both JavaScript and PostgreSQL write with four digits.
   return /^(?!0000)\d{4}-/.test(instant) ? instant : null
 }
 
@@ -234,8 +240,8 @@ export const createQueryableReference = (key: Expression, table: PolicyTable): Q
   })
 
 /**
- * Whether a text list contains any or all values.
- * @param folded the list as one folded text, for `search`
+ * Compares whether a list of texts contains any or all values.
+ * @param folded the list as one text without case and accents, for `search`
  */
 export const createQueryableTextList = (expression: Expression, folded: Expression): QueryableAttribute => {
   const holdsOne = (values: readonly QueryValue[]): SqlCondition => sql`${expression} && ${values}::text[]`
@@ -252,7 +258,7 @@ export const createQueryableTextList = (expression: Expression, folded: Expressi
   }
 }
 
-/** @param has whether one of these keys is in the list */
+/** @param has whether the list contains one of these keys */
 export const createQueryableMemberList = (
   has: (keys: Expression, caller: DocumentQueryCaller) => SqlCondition,
 ): QueryableAttribute => {
@@ -268,8 +274,8 @@ export const createQueryableMemberList = (
 }
 
 /**
- * Only tells whether a value is the caller's own; otherwise it would be an oracle. Another's account id finds
- * nothing, another's email is refused, existing or not.
+ * Compares only with the caller's own value, because callers could otherwise find other members by email or
+ * account id. Another account's id matches nothing. Another email is refused, whether or not it exists.
  */
 const ownOnlyFilter = (
   equal: (given: readonly QueryValue[], caller: DocumentQueryCaller) => SqlCondition,

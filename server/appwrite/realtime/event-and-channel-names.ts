@@ -1,6 +1,6 @@
 /**
- * Names a change's channels and events. Clients compare strings, so every spelling with wildcards and aliases
- * is listed.
+ * Names the channels and events of a change. Clients compare strings, so the names include every variant with
+ * wildcards and aliases.
  */
 
 import type { CollectionName } from '#contract/collection-names.ts'
@@ -10,11 +10,11 @@ import { appwriteBucketId, appwriteDatabaseId } from '../project-guard.ts'
 
 export type EventAndChannelNames = {
   channels: readonly string[]
-  /** The first is the exact one. */
+  /** The names of the event, of which the first has no wildcards. */
   events: readonly string[]
 }
 
-/** @returns the same object for the same change; `account` is the recipient account's id */
+/** @param account the recipient account's id @returns the same object for the same change */
 export function createEventAndChannelNamer(
   config: Config,
 ): (change: LoggedChange, account: string) => EventAndChannelNames {
@@ -64,7 +64,7 @@ function ofDocument(
   }
 }
 
-/** Adds each channel's variant for only this kind of change. */
+/** Adds a variant of each channel that receives only this kind of change. */
 const withTwins = (channels: string[], kind: LoggedChange['kind']) => [
   ...channels,
   ...channels.map((channel) => `${channel}.${kind}`),
@@ -86,7 +86,7 @@ function ofFile(buckets: string[], { publicId, kind }: LoggedChange): EventAndCh
   }
 }
 
-/** Names events of parts: `users.U.sessions.S.create`. */
+/** Names the events of a part, such as a session: `users.U.sessions.S.create`. */
 function ofPart(wholes: string[], part: string, id: string, kind: LoggedChange['kind']): string[] {
   const parts = wholes.flatMap((whole) => either(id).map((each) => `${whole}.${part}.${each}`))
   return [...parts.map((path) => `${path}.${kind}`), ...parts, ...wholes]

@@ -54,7 +54,10 @@ function parseJson(text: string): Record<string, unknown> | null {
   }
 }
 
-/** Recipients share one part; position and subscriptions are individual. */
+/**
+ * Formats an event. All recipients get the same shared part, and each gets their own position and
+ * subscriptions.
+ */
 export function formatRealtimeEventFrame(shared: string, own: Record<string, unknown>): string {
   const before = Object.keys(own).length === 0 ? '{' : `${JSON.stringify(own).slice(0, -1)},`
   return `{"type":"event","data":${before}${shared.slice(1)}}`

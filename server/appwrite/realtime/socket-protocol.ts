@@ -1,5 +1,5 @@
 /**
- * `/v1/realtime`: Appwrite's protocol on our sockets (server/realtime). Translates project and JWT,
+ * Serves `/v1/realtime`: Appwrite's protocol on our sockets (server/realtime). Translates the project, JWT,
  * subscriptions and events.
  */
 import type { FastifyInstance } from 'fastify'
@@ -27,7 +27,7 @@ type Translation = {
   filterCosts: FilterCosts
 }
 
-/** Filter comparisons per change, for a socket and for an account on this node. */
+/** The maximum number of filter comparisons per change, for a socket and for an account on this node. */
 const maxFilterCost = { socket: 200, account: 500 }
 
 export function registerAppwriteRealtimeProtocol(_app: FastifyInstance, context: AppContext): void {
@@ -51,18 +51,18 @@ function converse(
   { context: { database, live }, projects, namesOf, filterCosts }: Translation,
 ): RealtimeProtocolSession {
   const subscriptions = createRealtimeSubscriptions(() => connection.caller?.account.publicId ?? null)
-  /** Only for signed-in sockets. */
+  /** The position, which only signed-in sockets receive. */
   const position = () => (connection.caller === null ? {} : { position: live.position() })
   const namesFor = (change: LoggedChange) => namesOf(change, connection.caller?.account.publicId ?? '')
 
-  /** The socket's account as its owner sees it. */
+  /** Reads the socket's account as its owner sees it. */
   const user = async ({ account }: RequestCaller) => {
     const found = database.kysely.selectFrom('accounts').selectAll().where('id', '=', account.id)
     const row = await found.executeTakeFirst()
     return row ? toAppwriteAccount(row) : null
   }
 
-  /** This socket's share of the account's cost. */
+  /** The part of the account's filter cost that belongs to this socket. */
   let counted = 0
   let isClosed = false
   const count = (filterCost: number): number => {
@@ -73,7 +73,10 @@ function converse(
     counted = cost
     return total
   }
-  /** Disconnects a client with excessive subscriptions. @returns whether they are within the limit */
+  /**
+   * Disconnects a client with too many or too expensive subscriptions. @returns whether they are within the
+   * limits
+   */
   const withinShare = (): boolean => {
     const { filterCost, tooMany } = subscriptions
     const tooDear = filterCost > maxFilterCost.socket || count(filterCost) > maxFilterCost.account
@@ -168,7 +171,10 @@ function createFilterCosts(): FilterCosts {
 
 const sharedParts = new WeakMap<RealtimeDocument, string>()
 
-/** A document is read for one change, so it identifies the event. */
+/**
+ * Returns the part of the event that all recipients share. The document object is created for one change
+ * only, so it serves as the cache key.
+ */
 function sharedPart(
   change: LoggedChange,
   { events, channels }: EventAndChannelNames,

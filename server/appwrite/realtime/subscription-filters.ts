@@ -1,6 +1,6 @@
 /**
- * Compiles subscription queries into document predicates. Every document meets every filter, so query values
- * are prepared once per subscription and attributes once per document.
+ * Compiles the queries of subscriptions into predicates on documents. Every document is compared with every
+ * filter, so query values are prepared once per subscription and attributes once per document.
  */
 import type { QueryComparisonMethod, QueryFilter, QueryValue } from '../queries/parse-queries.ts'
 
@@ -8,13 +8,13 @@ type Document = Readonly<Record<string, unknown>>
 
 export type DocumentPredicate = (document: Document) => boolean
 
-/** Combines filters with and. */
+/** Returns a predicate that holds if all filters match. */
 export function compileFilters(filters: readonly QueryFilter[]): DocumentPredicate {
   const predicates = filters.map(compile)
   return (document) => predicates.every((holds) => holds(document))
 }
 
-/** One comparison per value. */
+/** Counts the comparisons of filters: one per query value. */
 export const countFilterComparisons = (filters: readonly QueryFilter[]): number =>
   filters.reduce(
     (sum, filter) =>
@@ -35,9 +35,9 @@ function compile(filter: QueryFilter): DocumentPredicate {
 }
 
 type Attribute = {
-  /** A list's elements, or a related document's id. */
+  /** The elements of a list, or the id of a related document. */
   values: readonly unknown[]
-  /** Its folded texts. */
+  /** The texts among the values, without case and accents. */
   readonly folded: readonly string[]
 }
 
@@ -70,7 +70,7 @@ function valuesOf(given: unknown): readonly unknown[] {
 const foldText = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
 type Compiled = (attribute: Attribute) => boolean
-/** Prepares a comparison with query values. */
+/** Prepares a comparison for its query values. */
 type Compile = (values: readonly QueryValue[]) => Compiled
 
 const not =
@@ -80,7 +80,10 @@ const not =
     return (attribute) => !holds(attribute)
   }
 
-/** Whether any document value compares so with the first query value. Text and numbers never compare. */
+/**
+ * Whether any value of the document has this relation to the first query value. Text and numbers never match
+ * each other.
+ */
 const some =
   (relation: (left: never, right: never) => boolean): Compile =>
   ([value]) =>

@@ -1,6 +1,6 @@
 /**
- * A socket's subscriptions in three client generations: channels in the URL, URL channels with queries in
- * numbered slots, and `subscribe` messages with client ids.
+ * Keeps a socket's subscriptions for three generations of clients: channels in the URL, channels in the URL
+ * with queries in numbered slots, and `subscribe` messages with client ids.
  */
 import { maxSocketChannels } from '#contract/realtime/realtime.ts'
 import { generateId } from '#server/ids.ts'
@@ -16,10 +16,7 @@ export type SubscriptionRequest = {
 }
 
 export type RealtimeSubscriptions = {
-  /**
-   * Adds or replaces by id.
-   * @throws Failure general_query_invalid
-   */
+  /** Adds a subscription, or replaces the one with the same id. @throws Failure general_query_invalid */
   add(request: SubscriptionRequest): {
     subscriptionId: string
     channels: string[]
@@ -27,32 +24,34 @@ export type RealtimeSubscriptions = {
   }
   /** @returns whether it existed */
   remove(subscriptionId: string): boolean
-  /** All distinct channels. */
+  /** Returns all distinct channels. */
   channels(): string[]
   wants(channels: readonly string[]): boolean
-  /** Null if none matches; `ids` excludes the URL's subscription, which has none. */
+  /**
+   * Returns null if no subscription matches. `ids` does not include the URL's subscription, which has no id.
+   */
   matching(channels: readonly string[], document: Readonly<Record<string, unknown>>): { ids: string[] } | null
-  /** Whether limits are exceeded. */
+  /** Whether the subscriptions exceed the limits. */
   readonly tooMany: boolean
-  /** Comparisons per document. */
+  /** The number of comparisons per document. */
   readonly filterCost: number
 }
 
 const longestName = 255
 
-/** The URL subscription's id, which no client can send. */
+/** The id of the URL's subscription, which no client can send. */
 const ofUrl = ''
 
-/** @param account returns the account's id, once known */
+/** @param account returns the account's id once it is known, otherwise null */
 export function createRealtimeSubscriptions(account: () => string | null): RealtimeSubscriptions {
   const all = new Map<string, Subscription>()
-  /** Cached, because every change is compared with it. */
+  /** The channels of all subscriptions, cached because every change is compared with them. */
   let wanted: ReadonlySet<string> = new Set()
   const gather = () => {
     wanted = new Set([...all.values()].flatMap((one) => [...one.channels]))
   }
 
-  /** Expands `account` to the caller's channel; drops others' without an error. */
+  /** Adds the caller's own channel to `account`. Drops the channels of other accounts without an error. */
   const expanded = (channel: string): string[] => {
     if (channel === 'account') return account() === null ? ['account'] : ['account', `account.${account()}`]
     return channel.startsWith('account.') || channel.length > longestName ? [] : [channel]
@@ -95,8 +94,8 @@ const meets = ({ channels }: Subscription, published: readonly string[]) =>
   published.some((channel) => channels.has(channel))
 
 /**
- * Subscribes to the URL's channels.
- * @returns slot → subscription id
+ * Subscribes to the channels in the URL.
+ * @returns the subscription id for each slot
  * @throws Failure general_query_invalid
  */
 export function subscribeFromRealtimeUrl(

@@ -1,5 +1,5 @@
 /**
- * Preview parameters. A single width or height chooses a stored variant; other options are rendered on
+ * Parses preview parameters. A width or height alone selects a stored variant. Other options are rendered on
  * demand.
  */
 import { imageVariantWidthsPx } from '#contract/limits.ts'
@@ -66,7 +66,7 @@ export function parseImagePreviewRequest(
   const cut = width > 0 && height > 0
   const changed = border.width > 0 || radius > 0 || opacity < 1 || rotation % 360 !== 0 || background !== null
   if (!cut && !changed && quality === -1 && output !== 'gif') {
-    // Large enough for the given side; 0 means absent.
+    // The variant must be large enough for the given side. Zero means that the side is not given.
     const wanted = width || (height && Math.ceil((height * own.width) / own.height)) || widest
     const format = output ? formatFor(output, knowsWebp, 'jpg') : negotiateImageFormat(accept, file)
     return { kind: 'variant', variant: { width: wanted, format } }
@@ -87,7 +87,7 @@ function ownSize(file: Pick<FileRow, 'width' | 'height' | 'state'>): { width: nu
   return { width, height }
 }
 
-/** The requested box with proportional missing side, limited to the largest width. */
+/** Returns the requested box, limited to the largest width. A missing side is proportional. */
 function boxFor(width: number, height: number, own: { width: number; height: number }) {
   const asked = {
     width: width || (height ? (height * own.width) / own.height : own.width),

@@ -1,6 +1,6 @@
 /**
- * Serves `/v1/storage/buckets/{bucket}/files`. Checks in order: project, origin, role (401), bucket (404),
- * parameters (400), the call.
+ * Serves `/v1/storage/buckets/{bucket}/files`. Checks in this order: project, origin, role (401), bucket
+ * (404), parameters (400), then the call itself.
  */
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
@@ -41,7 +41,7 @@ import { parseImagePreviewRequest } from './preview-params.ts'
 import { appwriteUploadFormReader } from './upload-form-reader.ts'
 
 const base = '/v1/storage/buckets/:bucketId/files'
-/** Previews in memory, served only after authorisation. */
+/** The size of the memory cache of previews, which are served only after authorisation. */
 const cacheBytes = 32e6
 const change = z.object({
   name: z.optional(z.nullable(z.string().check(z.trim(), minTextLength(1), maxTextLength(255)))),
@@ -51,7 +51,7 @@ const change = z.object({
 type Named = { bucketId: string; fileId: string }
 const namedBy = ({ params }: FastifyRequest) => params as Named
 
-/** The path's bucket and file, plus `read`'s result. */
+/** Reads the bucket and file of the path, and adds the result of `read`. */
 const ofFile = <More extends object>(
   read?: (request: FastifyRequest) => More,
 ): InputReader<Named & More> => ({
@@ -63,7 +63,7 @@ export function registerAppwriteStorageRoutes(app: FastifyInstance, context: App
   const { limits } = context
   const previews = createImageCache(cacheBytes)
   const buckets = new Set([appwriteBucketId, ...context.config.aliases.bucket])
-  /** Answers 404 for an unknown bucket before counting. */
+  /** Answers 404 for an unknown bucket before the rate limit counts the call. */
   const knownBucket = (request: FastifyRequest) => {
     if (!buckets.has(namedBy(request).bucketId)) throwFailure('storage_bucket_not_found')
   }
@@ -137,7 +137,7 @@ export function registerAppwriteStorageRoutes(app: FastifyInstance, context: App
         refuseForeignEmbedding(request)
       },
       limit: 'image',
-      // As private as the picture's record.
+      // The response is as private as the picture's record.
       cache: 'as it says',
       input: ofFile(),
     } as const
@@ -195,7 +195,7 @@ function preview(
   }
 }
 
-/** Answers 401 for a readable but unchangeable file, as Appwrite does. */
+/** Answers 401 for a file that the caller can read but not change, as Appwrite does. */
 function asRefusal(thrown: unknown): never {
   if (thrown instanceof Failure && thrown.type === 'user_unauthorized') {
     throw Object.assign(new Failure('user_unauthorized', { cause: thrown }), { status: 401 })
