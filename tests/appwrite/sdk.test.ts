@@ -1,6 +1,6 @@
 /**
- * Makes every supported call with the unmodified official web SDKs, 13.0.2 and newest, in Node: as our own
- * page with cookies, and as a foreign page with the fallback in local storage and its own project id.
+ * Makes every supported call in Node with the unmodified official web SDKs, version 13.0.2 and the newest. Runs them as
+ * our own page with cookies, and as a foreign page with the fallback in local storage and its own project id.
  * tests/journeys/sdk.spec.ts runs the same scripts in a browser.
  */
 import type { AddressInfo } from 'node:net'
@@ -41,7 +41,7 @@ afterAll(async () => {
   await net.end()
 })
 
-/** A project id kept by an old application. */
+/** A project id of an old application. */
 const oldProject = '64f0c0ffee'
 
 const [thirteen, newest] = ['13.0.2', 'the newest SDK']

@@ -1,6 +1,6 @@
 /**
- * The SDKs bundled for a real page. The test calls these globals, and the page calls one injected function
- * for the outside.
+ * The SDKs bundled for a real page. The test calls these globals. The page calls one injected function to reach the
+ * outside world.
  */
 import * as thirteen from 'appwrite'
 import * as newest from 'appwrite-newest'

@@ -1,11 +1,11 @@
 /**
- * The browser that SDKs need: fetch, websockets, local storage, location. Keeps cookies only for the server's
- * own origin, as a browser would.
+ * The browser globals that the SDKs need: `fetch`, websockets, local storage and the location. Like a browser, sends
+ * cookies only if the page has the server's origin.
  */
 import sharp from 'sharp'
 import { WebSocket } from 'ws'
 
-/** @param server origin of the API @param origin of the page */
+/** @param server the API's origin @param origin the page's origin */
 export function createFakeBrowserWindow(server: string, origin: string) {
   const stored = new Map<string, string>()
   const cookies = new Map<string, string>()
@@ -39,7 +39,10 @@ export function createFakeBrowserWindow(server: string, origin: string) {
       }
     },
   }
-  /** Loads a picture like an `<img>`, only with cookies. @returns `width×height`, or `nothing` if refused */
+  /**
+   * Loads a picture with cookies only, as an `<img>` does.
+   * @returns `width×height`, or `nothing` if the server refuses the picture
+   */
   const show = async (address: string): Promise<string> => {
     const answer = await fetch(address, { headers: { cookie: cookie() } })
     if (!answer.ok) return 'nothing'

@@ -1,6 +1,6 @@
 /**
- * Loads the official SDKs' browser builds. `createAppwriteSdkClient` has no storage or cookies and sends the
- * session's cookie header, which browsers forbid.
+ * Loads the official SDKs' browser builds. A client of `createAppwriteSdkClient` has no storage and no cookies. It
+ * sends the session in a `cookie` header, which browsers forbid.
  */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -11,7 +11,7 @@ import type { MemberClient } from '#api-client/member-client.ts'
 
 const resolve = createRequire(import.meta.url).resolve
 
-/** @returns runs the package's build with the given globals */
+/** @returns a function that runs the package's build with the given globals */
 function buildOf(name: string) {
   const bundle = readFileSync(join(resolve(`${name}/package.json`), '..', 'dist', 'iife', 'sdk.js'), 'utf8')
   const run = runInThisContext(
@@ -26,7 +26,7 @@ export type SdkWindow = {
   console?: unknown
 }
 
-/** The generation that the product was written for, 13.0.2. */
+/** Version 13.0.2, for which Juntas was written. */
 export const loadSdk: (window: SdkWindow) => typeof import('appwrite') = buildOf('appwrite')
 
 export const loadNewestSdk: (window: SdkWindow) => typeof import('appwrite-newest') =
@@ -34,7 +34,7 @@ export const loadNewestSdk: (window: SdkWindow) => typeof import('appwrite-newes
 
 export const appwriteSdk = loadSdk({ fetch, FormData, setTimeout, console } as SdkWindow)
 
-/** @param url of a listening server, without a path */
+/** @param url the address of a listening server, without a path */
 export function createAppwriteSdkClient(url: string, person?: MemberClient): OfficialClient {
   const client = new appwriteSdk.Client().setEndpoint(`${url}/v1`).setProject('juntas')
   if (person) client.headers.cookie = person.cookie

@@ -1,5 +1,5 @@
 /**
- * The newest SDK's calls. Every method of supported classes is called or listed with a reason in
+ * The calls of the newest SDK. Every method of a supported class is either called here or listed with a reason in
  * unsupported-sdk-methods.ts.
  */
 
@@ -183,7 +183,7 @@ export function createNewestSdkScript(
         await account.updateSession({ sessionId: 'current' })
         await account.deleteSession({ sessionId: other })
         const after = await account.listSessions()
-        // The SDK lost this method in 28; earlier ones send this request.
+        // Version 28 of the SDK removed this method. Earlier versions send this request.
         const logs = new URL(`${client.config.endpoint}/account/logs`)
         const log = await client.call('get', logs, {}, { queries: [Query.limit(3)], total: false })
         const identities = await account.listIdentities({ queries: [Query.equal('provider', 'google')] })

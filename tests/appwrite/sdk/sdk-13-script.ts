@@ -1,4 +1,4 @@
-/** SDK 13.0.2's calls: every method of supported classes. */
+/** The calls of SDK 13.0.2. They include every method of the supported classes. */
 import {
   appwriteDocumentsChannel,
   captureSdkRefusal,

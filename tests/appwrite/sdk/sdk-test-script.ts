@@ -1,72 +1,72 @@
 /**
- * The SDK script for all environments: Node, our page, foreign pages. It must not depend on Node or a test
+ * The SDK script for all environments: Node, our own page, and foreign pages. It must not import Node modules or a test
  * runner, because it also runs in a page.
  */
 
-/** A new user, and her SDK's server. */
+/** A new user and the server that her SDK uses. */
 export type SdkTestUser = {
-  /** With `/v1`. */
+  /** The API's address, including `/v1`. */
   endpoint: string
-  /** Her application's project id. */
+  /** The project id of her application. */
   project: string
   name: string
   username: string
   email: string
   phone: string
   password: string
-  /** What her page can show beside initials. */
+  /** What her page can show besides initials. */
   shows: { pictures: boolean; icons: boolean }
-  /** The session is in local storage, because the server has another origin. */
+  /** Whether the SDK keeps the session in local storage, because the server has another origin. */
   keepsFallback: boolean
-  /** A reachable site with a favicon and `/picture.png`; null if none. */
+  /** A reachable site with a favicon and `/picture.png`. Null if there is none. */
   site: string | null
 }
 
-/** The outside world, also callable from inside a page. */
+/** The outside world. A page can call these functions too. */
 export type SdkOutsideWorld = {
-  /** The newest email's link parameters. */
+  /** The parameters of the link in the newest email. */
   proofTo(address: string): Promise<{ userId: string; secret: string }>
-  /** The newest six-digit code for an address or phone. */
+  /** The newest six-digit code sent to an email address or phone number. */
   codeTo(address: string): Promise<string>
-  /** Her app's code, that many periods from now. */
+  /** The code of her authenticator app, the given number of periods from now. */
   appCode(secret: string, periods: string): Promise<string>
-  /** @returns the session's id on another device */
+  /** Signs her in on another device. @returns the session's id */
   signInElsewhere(email: string, password: string): Promise<string>
-  /** A base64 PNG; the large one needs chunks. */
+  /** A PNG in base64. The large picture must be uploaded in chunks. */
   picture(kind: 'small' | 'large'): Promise<string>
   friend(): Promise<string>
-  /** Someone writes to her. @returns the message's id */
+  /** A friend writes to her. @returns the message's id */
   friendSays(conversationId: string, content: string): Promise<string>
 }
 
-/** Her browser's other abilities. */
+/** What a script can do: the outside world and her browser. */
 export type SdkScriptEnvironment = SdkOutsideWorld & {
-  /** @returns a picture's `width×height`, or `nothing` */
+  /** @returns the picture's `width×height`, or `nothing` if it does not load */
   show(address: string): Promise<string>
-  /** The session in local storage. */
+  /** The session that the SDK keeps in local storage. */
   fallback(): string | null
 }
 
 export type SdkScriptStep = {
-  /** A sentence after its acceptance rows. */
+  /** The acceptance rows, then a sentence. */
   title: string
   play(): Promise<unknown>
-  /** The expected result. */
+  /** The result that `play` must return. */
   comesTo: unknown
 }
 
 export type SdkTestScript = {
-  /** In order. */
+  /** The steps, in order. */
   chapters: SdkScriptStep[]
-  /** Calls that leave the page, made last. */
+  /** The calls that leave the page. They run last. */
   leaving: (() => void)[]
-  /** Every call so far, such as `Account.get`. */
+  /** The calls so far, for example `Account.get`. */
   calls: string[]
-  /** SDK methods not called yet. */
+  /** The SDK methods that no step has called yet. */
   uncalled(): string[]
 }
 
-/** Wraps an object to record its calls. */
+/** Wraps an object so that its calls are recorded. */
 export function recordMethodCalls<S extends object>(className: string, object: S, calls: string[]): S {
   return new Proxy(object, {
     get(target, key) {
@@ -82,7 +82,7 @@ export function recordMethodCalls<S extends object>(className: string, object: S
 
 type Pointed<C> = { setEndpoint(endpoint: string): C; setProject(project: string): C }
 
-/** Both SDKs' common parts. */
+/** What both SDKs have in common. */
 type Sdk<C, A, D, S, V> = {
   Client: new () => Pointed<C>
   Account: new (client: C) => A
@@ -109,7 +109,7 @@ export function openRecordedSdk<
   }
   return {
     newClient,
-    /** The classes' client; `client` wraps it to record calls. */
+    /** The client that the other classes use. `client` is the same client, but records its calls. */
     plain,
     client: recordMethodCalls('Client', plain, calls),
     account: recordMethodCalls('Account', classes.Account, calls),
@@ -120,7 +120,7 @@ export function openRecordedSdk<
     uncalled: () =>
       Object.entries(classes).flatMap(([name, object]) => listUncalledMethods(name, object, calls)),
     page: (path: string) => new URL(path, endpoint).href,
-    /** What her browser sees of an existing picture. */
+    /** What her browser shows for a picture that exists. */
     picture: (size: string) => (shows.pictures ? size : 'nothing'),
     icon: (size: string) => (shows.icons ? size : 'nothing'),
   }
@@ -134,7 +134,7 @@ export const listUncalledMethods = (className: string, object: object, calls: re
 const methodsOf = (object: object) =>
   Object.getOwnPropertyNames(Object.getPrototypeOf(object)).filter((method) => method !== 'constructor')
 
-/** Returns a refusal's code and type. */
+/** Returns the code and the type of a refusal. */
 export async function captureSdkRefusal(call: () => unknown): Promise<string> {
   try {
     await call()
@@ -152,7 +152,10 @@ export function createFileFromBase64(base64: string, name: string): File {
 
 export type ReceivedSdkEvent = { events: string[]; payload: { $id: string } }
 
-/** Sends until received, because an SDK does not report when it listens. @returns the message's id */
+/**
+ * Sends messages until one arrives, because an SDK does not report when it listens. @returns the id of the message that
+ * arrived
+ */
 export async function sendUntilEventReceived(
   heard: readonly ReceivedSdkEvent[],
   say: () => Promise<string>,
@@ -175,5 +178,5 @@ export const summarizeReceivedEvents = (heard: readonly ReceivedSdkEvent[]) => (
 export const appwriteDocumentsChannel = (collection: string) =>
   `databases.main.collections.${collection}.documents`
 export const sdkPostFixture = { caption: 'Una tarde juntas', location: 'Casa', tags: ['sol', 'mar'] }
-/** The older SDK does not escape search input. */
+/** A search for special characters, which the older SDK does not escape. */
 export const specialCharactersSearchText = 'dijo "hola, mar" y (se fue) [lejos]'

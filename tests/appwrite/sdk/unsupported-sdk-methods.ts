@@ -1,6 +1,6 @@
-/** Unsupported methods of the newest SDK, with reasons. */
+/** The methods of the newest SDK that Juntas does not support, with reasons. */
 
-/** Newer calls that no screen needs. */
+/** Newer methods that no screen needs. */
 export const unsupportedSdkMethods: Record<string, readonly string[]> = {
   'an email address is confirmed, and a password recovered, by a link': [
     'Account.createEmailVerificationOTP',
@@ -51,7 +51,7 @@ export const unsupportedSdkMethods: Record<string, readonly string[]> = {
   'nobody asked for pictures of pages or of email addresses': ['Avatars.getPhoto', 'Avatars.getScreenshot'],
 }
 
-/** Refusals of missing paths, methods and pictures. */
+/** The refusals that an SDK receives for a missing path, method or picture. */
 export const expectedUnsupportedRefusals = [
   '404 general_route_not_found',
   '405 general_method_not_allowed',
