@@ -1,6 +1,4 @@
-/**
- * Two servers on one database: by PostgreSQL and a shared disk, and by Redis (TEST_REDIS_URL) and a bucket.
- */
+/** Two servers on one database. They use PostgreSQL and a shared disk, or Redis (TEST_REDIS_URL) and a bucket. */
 import { readdirSync, rmSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -61,7 +59,7 @@ describe.each([
       email: `${name.toLowerCase()}@juntas.test`,
       password: testPassword,
     })
-  /** The member's session at another node. */
+  /** Uses the member's session on another node. */
   const at = (node: RunningServer, { cookie }: MemberClient) =>
     createApiClient(createHttpTransport(node.url), cookie)
 
