@@ -5,13 +5,13 @@ import literals from './acceptance-strings.json' with { type: 'json' }
 
 const root = join(import.meta.dirname, '..', '..')
 
-/** Line breaks in JSX text count as spaces. */
+/** A line break in JSX text counts as a space. */
 const textOf = (files: string[]) =>
   files.map((file) => readFileSync(join(root, file), 'utf8').replace(/\s+/g, ' ')).join('\n')
 
 const isTest = (file: string) => /\.(test|spec)\.tsx?$/.test(file)
 
-/** The web's texts are in its screens and the contract. */
+/** The web app's texts are in its screens and in the contract. */
 const files = globSync('{web,contract}/**/*.{ts,tsx}', { cwd: root })
 const sources = textOf(files.filter((file) => !isTest(file)))
 const tests = textOf([...files, ...globSync('tests/journeys/*.ts', { cwd: root })].filter(isTest))
@@ -20,7 +20,7 @@ const everyLiteral = [literals.built, literals.composed, literals.later].flatMap
   Object.values(part).flat(),
 )
 
-/** Skeletons' hidden text. */
+/** The hidden text of skeletons. */
 const ours = ['Loading…']
 
 describe('GEN-04 the quoted strings of docs/acceptance.md stand in the code byte for byte', () => {

@@ -1,6 +1,6 @@
 /**
- * Compares test titles' ids with the documents explaining them. New rows in docs/acceptance.md only need
- * tests.
+ * Compares the ids in test titles with the documents that explain them. A new row in docs/acceptance.md only needs a
+ * test.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,10 +11,10 @@ import literals from './acceptance-strings.json' with { type: 'json' }
 const root = join(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
-/** One or several, such as `HOME-03`, `A12`, `FI9`. */
+/** One or more ids, for example `HOME-03`, `A12` or `FI9`. */
 const leadingIds = /^(?:(?:[A-Z]{1,6}-\d{2}|[A-Z]\d{2}|[A-Z]{2}\d{1,2})(?:\s+|$))+/
 
-/** Any string, because titles may be in tables or neighbouring files. */
+/** Any string, because a title may be in a table or in a neighbouring file. */
 const literal = /'((?:\\.|[^'\\\n])*)'|"((?:\\.|[^"\\\n])*)"|`((?:\\.|[^`\\])*)`/g
 
 type Named = { id: string; file: string; inDefaultTier: boolean }
@@ -37,7 +37,7 @@ const named: Named[] = [
   )
 })
 
-/** Ids in the first cells of a document's tables. */
+/** The ids in the first column of a document's tables. */
 const idsIn = (book: string): string[] =>
   [...read(`docs/${book}`).matchAll(/^\| ([A-Z]{1,6}-?\d{1,2})\b/gm)].map(([, id]) => String(id))
 

@@ -1,4 +1,4 @@
-/** Holds the written pages to the repository: links and paths lead somewhere, and decisions have a number each. */
+/** Checks the documentation: links and paths must exist, and every decision must have its own number. */
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -16,8 +16,8 @@ const pages = [
   ...globSync('docs/**/*.md', { cwd: root }),
 ]
 /**
- * Pages about the current code. Decisions are historical; acceptance rows and Appwrite pages use clients'
- * words.
+ * The pages about the current code. Other pages may use old names, because decisions are historical, and acceptance
+ * rows and Appwrite pages use the clients' words.
  */
 const current = pages.filter((page) => !/^docs\/(?:decisions|acceptance|appwrite)/.test(page))
 

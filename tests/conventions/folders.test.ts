@@ -1,4 +1,4 @@
-/** Enforces imports between top-level folders, including types. */
+/** Enforces which top-level folders may import each other. Type imports count too. */
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 const root = join(import.meta.dirname, '..', '..')
 const isTest = (path: string) => /\.(test|spec)\.tsx?$/.test(path)
 
-/** Allowed imports. Colocated tests count as `tests`, which import anything. */
+/** The allowed imports. A test next to the code counts as `tests`, which may import anything. */
 const allowed: Record<string, string[]> = {
   contract: [],
   'api-client': ['contract'],
@@ -26,7 +26,7 @@ test.each(Object.entries(allowed))('%s imports %j alone', (folder, others) => {
   expect(foreign).toEqual([])
 })
 
-/** A file's project imports, including types, relative to the root. */
+/** The project files that a file imports, including types, relative to the root. */
 function importsOf(path: string): string[] {
   const text = readFileSync(join(root, path), 'utf8')
   return [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'((?:\.\.?|#\w+)\/[^']+\.(?:tsx?|mjs))'/g)]

@@ -1,18 +1,18 @@
-/** Imports have no cycles, and server folders only import earlier ones. Types count. */
+/** Imports have no cycles, and a server folder imports only earlier folders. Type imports count too. */
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '..', '..')
 
-/** Files except tests, with their project imports. */
+/** All files except tests, with the project files that they import. */
 const imports = importsOf(
   globSync('{server,web,contract}/**/*.{ts,tsx}', { cwd: root }).filter(
     (path) => !/\.test\.tsx?$/.test(path),
   ),
 )
 
-/** Server folders and files in import order; all nouns count as one. */
+/** The server's folders and files in the order of imports. All features count as one folder. */
 const rooms = [
   ...[
     'version.ts',
@@ -55,7 +55,7 @@ function importsOf(paths: readonly string[]): Map<string, string[]> {
   )
 }
 
-/** Tarjan's strongly connected components. */
+/** Tarjan's algorithm for strongly connected components. */
 function cyclesOf(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   const found: string[][] = []
   const number = new Map<string, number>()
@@ -78,7 +78,10 @@ function cyclesOf(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   return found
 }
 
-/** `server/store/store.ts` → `store`; `server/features/chat/messages.ts` → `features`. */
+/**
+ * The folder or file directly below `server`: `server/store/store.ts` → `store`, `server/features/chat/messages.ts` →
+ * `features`.
+ */
 const roomOf = (path: string) => relative('server', path).split('/')[0] ?? ''
 
 test('no file leads back to itself', () => {
@@ -96,7 +99,7 @@ test('every room of the server has its place in the order', () => {
   expect([...present].sort()).toEqual([...rooms].sort())
 })
 
-/** To be reversed: the store imports nouns for photos. */
+/** Imports to reverse later: the store imports features for their photos. */
 const backwards = [
   'server/store/store.ts imports server/features/chat/message-photos.ts',
   'server/store/store.ts imports server/features/posts/post-photos.ts',
@@ -113,7 +116,7 @@ test('a room of the server imports from itself and from earlier ones alone', () 
   expect(found.sort()).toEqual(backwards)
 })
 
-/** Tools for the Appwrite API itself. */
+/** Tools for the Appwrite API. */
 const dialectTools = ['scripts/docs/collections-page.ts', 'scripts/fuzz/fuzz-query-parser.ts']
 
 test('only app.ts imports the Appwrite API, through its entry file', () => {

@@ -1,4 +1,4 @@
-/** Keeps the list of `npm run mutants` consistent with the code. */
+/** Checks that the list of `npm run mutants` matches the code. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -21,7 +21,7 @@ test('each fault has one place in the code', () => {
 
 test('each fault has a name of its own, and a test that stands where the list says', () => {
   expect(new Set(plantedFaults.map(({ name }) => name)).size).toBe(plantedFaults.length)
-  // Table titles contain `%s`; matrix titles begin with the row.
+  // Titles in tables contain `%s`, so only their words are compared. Titles of the matrix begin with the row.
   const rows = Object.entries(permissionMatrix).map(([id, { on, does }]) => `${id} ${on}, ${does}`)
   const words = (text: string) => text.split(' ').filter((word) => word.length > 3)
   const missing = plantedFaults.filter(({ red: [file, title] }) =>

@@ -1,4 +1,4 @@
-/** Incomplete routes and collections stop the start, and their metadata is true. */
+/** The server does not start with incomplete routes or collections, and their metadata is correct. */
 import fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { appwriteDialect } from '#server/appwrite/routes.ts'
@@ -21,7 +21,7 @@ const whole: RouteMetadata = {
   log: 'each',
 }
 
-/** Tries to start a server with one route. */
+/** Tries to start a server with a single route. */
 async function startWith(config: Partial<RouteMetadata>): Promise<unknown> {
   const app = fastify()
   requireRouteMetadata(app)
@@ -124,11 +124,11 @@ describe('the running server', () => {
   })
 
   test('counts what a route says it counts', async () => {
-    // Requests through a proxy are not exempt.
+    // Rate limits apply to requests through a proxy.
     const proxied = { 'x-forwarded-for': '203.0.113.7' }
     for (const { method, url, classes } of routes) {
       const body = method === 'GET' || method === 'HEAD' ? undefined : {}
-      // Account operations may end the account.
+      // These operations may end the account, so each uses a new one.
       const who = /^\/v1\/(account|sessions|me\/closing)/.test(url) && body ? await w.join('Otra') : ana
       const { headers } = await who.request(method, filled(url), body, proxied)
       expect([method, url, 'x-ratelimit-limit' in headers]).toEqual([method, url, classes.limit.length > 0])

@@ -6,7 +6,8 @@ const texts = listUiTexts()
 
 test('every text that a member reads is said in both languages', () => {
   expect(texts.length).toBeGreaterThan(1500)
-  // Sentence parts may be before the name in one language and after it in the other.
+  // Notification sentences are excluded, because a part may precede the name in one language and follow it in the
+  // other.
   const alone = texts.filter(({ file, whole }) => whole && !file.endsWith('notification-sentence.tsx'))
   expect(alone.filter(({ texts: { en, es } }) => en.length === 0 || es.length === 0)).toEqual([])
   expect(findUntranslatedTexts().toSorted()).toEqual(
@@ -29,12 +30,12 @@ test('no text is English in one place and Spanish in another, so that each set h
   const spanish = new Map(whole.map(({ texts: { en, es } }) => [es[0], en[0]]))
   const turned = whole
     .map(({ file, texts: { en, es } }) => ({ file, en: en[0], es: es[0] }))
-    // Language names themselves.
+    // `en` marks a language name.
     .filter(({ en, es }) => en !== 'en' && en && en !== es && spanish.has(en) && spanish.get(en) !== en)
   expect(turned).toEqual([])
 })
 
-/** Masculine forms, one stem each. */
+/** Masculine forms, one per word stem. */
 const masculine = [
   'usuario',
   'usuarios',
@@ -78,7 +79,7 @@ const masculine = [
   'admin',
 ] // prettier-ignore
 
-/** Fixed texts from before translations. */
+/** The spec's fixed texts. */
 const toTheByte = [
   'Buscar usuarios',
   'Usuarios',

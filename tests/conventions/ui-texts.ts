@@ -1,4 +1,4 @@
-/** Finds the web's texts: `en` and `es` in both languages, and untranslated ones. */
+/** Finds the web app's texts: texts in both languages by their `en` and `es` values, and untranslated texts. */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ESTree, parseSync, Visitor } from 'rolldown/utils'
@@ -13,7 +13,7 @@ const sources = () =>
 
 type Node = ESTree.Node & { start: number; end: number }
 
-/** A string, or a template's literal parts. */
+/** The value of a string, or the literal parts of a template. */
 function piecesOf(node: Node): string[] {
   const pieces: string[] = []
   new Visitor({
@@ -23,7 +23,7 @@ function piecesOf(node: Node): string[] {
   return pieces.map((piece) => piece.trim()).filter(Boolean)
 }
 
-/** Whole strings and parts of composed ones. */
+/** Lists whole texts and the parts of composed texts. */
 export function listUiTexts() {
   const said: { file: string; first: Language; texts: Record<Language, string[]>; whole: boolean }[] = []
   for (const { file, code } of sources()) {
@@ -46,21 +46,21 @@ export function listUiTexts() {
 }
 
 const saysSomething = /\p{L}{2}/u
-/** In elements a single letter counts, such as 'o' between sign-in methods. */
+/** In an element, even a single letter counts as text, for example 'o' between two sign-in methods. */
 const hasLetter = /\p{L}/u
 
-/** Attributes and properties that members read or hear. */
+/** Attributes and properties whose text members read or hear. */
 const spoken =
   /^(aria-label|aria-roledescription|alt|title|placeholder|label|labels|text|heading|hint|lead|intro|question|confirm|cancel|busyLabel|emptyTitle|emptyText|legend|failureMessage|submitLabel)$/
 
-/** Possible values: `open ? 'Close' : null` gives the first. */
+/** The string values that an expression can have. For `open ? 'Close' : null` that is 'Close'. */
 function outcomesOf(node: ESTree.Expression | ESTree.JSXEmptyExpression): string[] {
   if (node.type === 'ConditionalExpression') return [node.consequent, node.alternate].flatMap(outcomesOf)
   if (node.type === 'LogicalExpression') return [node.left, node.right].flatMap(outcomesOf)
   return node.type === 'Literal' && typeof node.value === 'string' ? [node.value] : []
 }
 
-/** Texts in one language only, in elements and readable attributes. */
+/** Texts in one language only, in elements and in readable attributes. */
 export function findUntranslatedTexts(): string[] {
   const found: string[] = []
   for (const { file, code } of sources().filter(({ file }) => file.endsWith('.tsx'))) {

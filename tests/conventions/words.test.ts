@@ -1,6 +1,6 @@
 /**
- * Enforces naming, and comment references that readers can open. CONTRIBUTING.md explains how names are
- * chosen.
+ * Enforces the rules for names, and that readers can open what comments refer to. CONTRIBUTING.md explains how to
+ * choose names.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '..', '..')
 const rooms = '{server,web,contract,api-client,scripts,bench,tests}'
 const self = 'tests/conventions/words.test.ts'
 
-/** Banned identifiers, without common English words. */
+/** Banned identifiers. Common English words are not banned. */
 const identifiers = `
   recognise theServer actsAsHerself AccountAsking CannotStart BadSettings demandComplete noteEvent noteGroupEvent isWantOfRoom
   asFailure isHere tellWithin tellLosers removedAtOnce boundBodies boundAnswers boundHeaders demandPace rawRefusal judgeOrigin
