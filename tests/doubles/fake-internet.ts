@@ -1,6 +1,6 @@
 /**
- * Sites by name on one loopback port, with test-controlled DNS. The server's own rules apply, except for that
- * port and address.
+ * Sites with different names on one loopback port, with a DNS that the test controls. The server's own rules apply to
+ * everything except that port and address.
  */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -9,19 +9,21 @@ import { type OutboundNetwork, publicInternetNetwork as trueInternet } from '#se
 
 export type FakeInternet = {
   reach: OutboundNetwork
-  /** `http://<host>:<port><path>`. */
+  /** Returns `http://<host>:<port><path>`. */
   at(host: string, path?: string): string
-  /** Sets a path's answer on every site. */
+  /** Sets the response to a path on every site. */
   serve(path: string, answer: (request: IncomingMessage, response: ServerResponse) => void): void
-  /** As `host path`. */
+  /** The requests so far, as `host path`. */
   arrived: string[]
   end(): Promise<void>
 }
 
-/** The sites' address; other loopback addresses stay forbidden. */
+/** The address of all sites. Other loopback addresses stay forbidden. */
 const publicAddress = '127.0.0.1'
 
-/** @param names by host, addresses for successive lookups, the last repeating; other hosts are sites */
+/**
+ * @param names the addresses of successive lookups by host; the last one repeats; hosts that are not listed are sites
+ */
 export async function startFakeInternet(names: Record<string, string[][]> = {}): Promise<FakeInternet> {
   const arrived: string[] = []
   const answers = new Map<string, (request: IncomingMessage, response: ServerResponse) => void>()

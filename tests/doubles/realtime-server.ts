@@ -1,17 +1,17 @@
-/** A test-controlled realtime server with real sockets. */
+/** A realtime server with real sockets that the test controls. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type WebSocket, WebSocketServer } from 'ws'
 
 export type FakeRealtimeServer = {
-  /** Origin, e.g. `http://127.0.0.1:40213`. */
+  /** The server's origin, for example `http://127.0.0.1:40213`. */
   origin: string
   url: string
   sockets: FakeRealtimeSocket[]
-  /** HTTP requests' path and query. */
+  /** The paths and queries of the HTTP requests so far. */
   asked: string[]
-  /** Answers HTTP requests. */
+  /** Answers an HTTP request. */
   answer: (path: string) => { status?: number; body: unknown } | Promise<{ status?: number; body: unknown }>
   close(): Promise<void>
 }

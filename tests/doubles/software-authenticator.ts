@@ -1,19 +1,19 @@
 /**
- * A software authenticator as attackers have: WebAuthn passkeys (sections 6.1 and 6.5) with arbitrary false
- * statements.
+ * An authenticator in software, as an attacker could write it: WebAuthn passkeys (sections 6.1 and 6.5) that can make
+ * any false statement.
  */
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 import { isoCBOR } from '@simplewebauthn/server/helpers'
 import type { PasskeyAssertion, PasskeyAttestation } from '#contract/account/webauthn-json.ts'
 
-/** Replaces true statements. */
+/** Statements that replace the true ones. */
 export type PasskeyForgeries = {
   origin?: string
   host?: string
   challenge?: string
   type?: string
   crossOrigin?: boolean
-  /** Whether the member used finger, face or PIN. */
+  /** Whether the passkey claims that the member used a finger, a face or a PIN. */
   userVerified?: boolean
   count?: number
   userHandle?: string | undefined
@@ -24,7 +24,7 @@ export type SoftwarePasskey = {
   credentialId: string
   attestation: PasskeyAttestation
   key: KeyObject
-  /** Signs a challenge; each use counts. */
+  /** Signs a challenge. Each use increases the counter. */
   assert(challenge: string, lies?: PasskeyForgeries): PasskeyAssertion
 }
 
@@ -43,7 +43,7 @@ const clientData = (type: string, challenge: string, lies: PasskeyForgeries) =>
     }),
   )
 
-/** Host hash, flags, count, and a new passkey's id and key. */
+/** The hash of the host, the flags, the counter and, for a new passkey, its id and key. */
 function authenticatorData(
   { host = 'localhost', userVerified = true }: PasskeyForgeries,
   count: number,
@@ -56,7 +56,7 @@ function authenticatorData(
   return Buffer.concat([sha256(host), head, made ?? Buffer.alloc(0)])
 }
 
-/** COSE: type EC2, algorithm ES256, curve P-256. */
+/** COSE parameters: key type EC2, algorithm ES256, curve P-256. */
 function coseKey(key: KeyObject): Uint8Array {
   const { x = '', y = '' } = key.export({ format: 'jwk' })
   return isoCBOR.encode(
@@ -70,7 +70,7 @@ function coseKey(key: KeyObject): Uint8Array {
   )
 }
 
-/** @param counts whether it counts uses; synchronised passkeys do not */
+/** @param counts whether the passkey counts its uses; synchronised passkeys do not */
 export function createSoftwarePasskey(
   options: { challenge: string; user: { id: string } },
   { counts = true, ...lies }: PasskeyForgeries & { counts?: boolean; credentialId?: Buffer } = {},
