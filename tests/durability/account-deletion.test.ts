@@ -1,6 +1,7 @@
 /**
- * Erasure survives kills: the server resumes at start, the member stays hidden, and nothing remains. Full
- * count: `KILLS=50 npm test -- durability/account-deletion`, ten accounts with five kills each.
+ * An erasure survives kills of the server. The server resumes the erasure when it starts, the member stays hidden, and
+ * no data remains. Full run: `KILLS=50 npm test -- durability/account-deletion`, which kills the server five times for
+ * each of ten accounts.
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -39,21 +40,21 @@ import { testPassword } from '#tests/support/world.ts'
 
 const kills = Number(process.env.KILLS ?? 2)
 const killsEach = 5
-/** The duration of recording a batch. */
+/** Milliseconds that recording a batch takes. */
 const noteMs = 400
-/** More than two batches of posts, and one of bytes. */
+/** Enough for more than two batches of posts and more than one batch of files. */
 const postsEach = 60
-/** Per kill a start and checks; per account its data. */
+/** Each kill needs a start and checks, and each account needs data. */
 const testTimeoutMs = 600_000 + kills * 30_000
-/** In order, including steps outside the database. */
+/** The steps in order, including those outside the database. */
 const steps = ['letter', ...erasureSteps.map(({ name }) => name), 'bytes', 'receipt']
 
 type Deleted = FullAccount & {
   keys: AccountKeys
   receiptId: string
-  /** Files only this member has, and the data export. */
+  /** The keys of the files that belong only to this member, and of her data export. */
   storageKeys: string[]
-  /** The receipt's expected counts. */
+  /** The counts that the receipt must contain. */
   counts: Record<string, number>
 }
 
@@ -64,9 +65,9 @@ let backup: string
 let port: number
 let server: RunningServer
 const deleted: Deleted[] = []
-/** The step of each kill, and whether a batch was uncommitted. */
+/** For each kill, the step and whether a batch was uncommitted. */
 const landed: { step: string; uncommitted: boolean }[] = []
-/** Problems found after kills. */
+/** Problems that the checks after kills found. */
 const wrong: string[] = []
 
 const settings = (of: Database) => ({
@@ -75,7 +76,7 @@ const settings = (of: Database) => ({
   LIMITS: 'off',
   LOG_LEVEL: 'silent',
 })
-/** At a fixed address, so that sessions continue. */
+/** Starts the server at a fixed address, so that sessions stay valid. */
 const start = (of = database) => startServer({ dataDir, env: { ...settings(of), PORT: String(port) } })
 const command = (name: string, args: string[], of: Database) =>
   runProgram(process.execPath, [`scripts/${name}.ts`, ...args], {
@@ -126,7 +127,7 @@ async function signUp(name: string) {
   return signUpAndSignIn(createHttpTransport(server.url), { name, username, email, password: testPassword })
 }
 
-/** A member with data of every kind, batches of posts, and a ready export. */
+/** Creates a member with data of every kind, batches of posts, and a finished data export. */
 async function createMember(): Promise<FullAccount> {
   const full = await createFullAccount({ database, join: signUp })
   const picture = await createJpeg('#336699')
@@ -179,7 +180,7 @@ const isStored = (key: string) => existsSync(join(dataDir, 'files', key.slice(0,
 const stateOf = async ({ receiptId }: Deleted) =>
   (await visitor().call(contract.getReceiptOperation, { receiptId })).state
 
-/** Slows recording, as on a slow disk, to leave work uncommitted. */
+/** Makes the recording of progress as slow as on a slow disk, so that kills interrupt uncommitted batches. */
 async function slowDown(): Promise<void> {
   await database.pool.query(`
     create function note_slowly() returns trigger language plpgsql as $$
@@ -188,16 +189,16 @@ async function slowDown(): Promise<void> {
       execute function note_slowly()`)
 }
 
-/** Kills the server at several points of an erasure. @param n the account's number */
+/** Kills the server several times during an erasure. @param n the account's number */
 async function eraseUnderKills(one: Deleted, n: number): Promise<void> {
   const planned = Math.min(killsEach, kills - n * killsEach)
-  // Shifted per account, so that together kills hit every step.
+  // The kills are shifted for each account, so that together they hit every step.
   const shift = (n * 0.37 + 0.9) % 1
   for (let round = 0; round < planned; round += 1) {
     await waitForStep(one, Math.floor(((round + shift) / planned) * steps.length))
     await pause(momentOf(n * killsEach + round))
     await server.kill9()
-    // Its transaction continues until it would notice.
+    // The killed server's transaction runs on until PostgreSQL notices the lost connection.
     const { rows } = await database.pool.query(
       `select from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`,
     )
@@ -208,7 +209,10 @@ async function eraseUnderKills(one: Deleted, n: number): Promise<void> {
   }
 }
 
-/** Milliseconds, over pause, work and recording of a batch; reproducible. */
+/**
+ * Milliseconds before each kill. They fall into the pause, the work and the recording of a batch, and are the same in
+ * every run.
+ */
 const momentOf = (round: number) => [300, 65, 120, 0, 200, 55, 400, 75, 20, 90][round % 10] as number
 
 async function readProgress({ receiptId }: Deleted): Promise<{ state: string; step: number }> {
@@ -227,7 +231,7 @@ async function waitForStep(one: Deleted, step: number): Promise<void> {
   }
 }
 
-/** Records inconsistencies of a deleted member during erasure. */
+/** Checks a deleted member during the erasure and records the problems. */
 async function lookFor(one: Deleted): Promise<void> {
   wrong.push(...(await findSightings(one)))
   if ((await stateOf(one)) === 'done') wrong.push(...(await findLeft(database, one)))
@@ -235,7 +239,7 @@ async function lookFor(one: Deleted): Promise<void> {
     wrong.push(`${invariant}: ${concerns}`)
 }
 
-/** Searches for the member wherever others could see them. */
+/** Searches for the member wherever other members could see her. */
 async function findSightings({
   her,
   bea,
@@ -255,7 +259,7 @@ async function findSightings({
     cleo.call(listCommentsOperation, { postId: kept }),
     bea.call(listConversationsOperation, {}),
   ])
-  // Bea keeps the conversation without picture or profile link.
+  // Bea keeps the conversation, but without the member's picture and the link to her profile.
   const other = conversations.documents.find(({ $id }) => $id === conversation)?.other
   const sightings = {
     profile: profile.status !== 404,
@@ -270,7 +274,7 @@ async function findSightings({
   return Object.entries(sightings).flatMap(([name, seen]) => (seen ? [`${her.email} is seen: ${name}`] : []))
 }
 
-/** Searches for remains of an erased account. */
+/** Searches for remaining data of an erased account. */
 async function findLeft(of: Database, { her, keys, storageKeys }: Deleted): Promise<string[]> {
   const left = [...(await findColumnsNamingAccount(of, keys)), ...storageKeys.filter(isStored)]
   return left.map((place) => `${her.email} is left: ${place}`)
@@ -288,7 +292,10 @@ test('DEL-09 however often it was killed, no row, no byte and no word of hers is
   expect(await findColumnsContainingWord(database, 'zarzamora')).toEqual(placesKept)
 })
 
-/** Kept: messages to Bea, report evidence, and for thirty days the username's skeleton. */
+/**
+ * The columns that keep the word: messages to Bea, the evidence of a report, and the username's skeleton for thirty
+ * days.
+ */
 const placesKept = [
   ...['evidence.snapshot', 'held_usernames.username_skeleton'],
   ...['messages.content', 'messages.content_folded'],

@@ -1,7 +1,7 @@
 /**
- * A data export survives its nodes: killed while gathering, another continues without duplicates; killed
- * while sending, another continues by range with the same bytes. Full count: `PHOTOS=2000 CUTS=20 npm test --
- * durability/account-export`, 3 GB.
+ * A data export survives kills of its nodes. If a node is killed while gathering, another one continues without
+ * duplicates. If it is killed while sending, another one continues at the requested range with the same bytes. Full
+ * run: `PHOTOS=2000 CUTS=20 npm test -- durability/account-export`, which writes 3 GB.
  */
 import { createHash, type Hash } from 'node:crypto'
 import { type FileHandle, mkdir, mkdtemp, open, rm, truncate, writeFile } from 'node:fs/promises'
@@ -21,14 +21,14 @@ import { testPassword } from '#tests/support/world.ts'
 
 const photos = Number(process.env.PHOTOS ?? 100)
 const cuts = Number(process.env.CUTS ?? 3)
-/** Bytes each, as sparse files. */
+/** Bytes per photo. The files are sparse. */
 const photoBytes = 1_500_000
-/** A half-minute lease, poll pauses, and slow photos and starts. */
+/** Allows for a lease of half a minute, pauses between polls, slow photos and slow starts. */
 const testTimeoutMs = 600_000 + photos * 500 + cuts * 20_000
 
 let database: Database
 let dataDir: string
-/** Two nodes on one database and disk; killed ones restart. */
+/** Two nodes on one database and one disk. Killed nodes restart. */
 let nodes: Promise<RunningServer>[]
 let hana: MemberClient
 beforeEach(async () => {
@@ -57,15 +57,15 @@ async function killAndRestart(index: number): Promise<void> {
   nodes[index % nodes.length] = start()
 }
 
-/** The member's session at a node. */
+/** Uses the member's session on a node. */
 const at = async (index: number) => createApiClient(createHttpTransport((await node(index)).url), hana.cookie)
 
 const query = async (statement: string, values: unknown[] = []) =>
   (await database.pool.query(statement, values)).rows
 
 /**
- * Publishes posts of one photo. Originals begin with their number and have no checksums yet; rows are as
- * after an upload.
+ * Publishes posts with one photo each. The original files begin with their number and have no checksums yet. The rows
+ * are the same as after an upload.
  */
 async function publishPhotos(): Promise<void> {
   const keys = Array.from({ length: photos }, (_, n) => `${n.toString(36).padStart(8, '0')}${'0'.repeat(24)}`)
@@ -96,9 +96,9 @@ const stateOf = async (index: number) =>
 const waitsForTheHolder = `select from pg_stat_activity
   where datname = current_database() and wait_event_type = 'Lock' and query like '%crc32%'`
 
-/** Kills a node midway through the photos; another finishes. */
+/** Kills a node after half of the photos. Another node finishes the export. */
 async function gatherUnderKill(): Promise<void> {
-  // A locked photo row prevents finishing before the kill.
+  // A lock on a photo's row keeps the export from finishing before the kill.
   const holder = new Client({ connectionString: database.directUrl })
   await holder.connect()
   await holder.query('begin')
@@ -118,10 +118,10 @@ async function gatherUnderKill(): Promise<void> {
   nodes[0] = start()
 }
 
-/** Progress of a download. */
+/** The progress of a download. */
 type Download = { hash: Hash; at: number; file?: FileHandle; etag: string }
 
-/** Continues a download to an offset. @returns the status and the answering process */
+/** Continues a download up to an offset. @returns the response's status and the process that answered */
 async function goOn(
   download: Download,
   path: string,
@@ -139,7 +139,7 @@ async function goOn(
     download.at += part.value.length
     await download.file?.writeFile(part.value)
     if (download.at < until) continue
-    // Unsent data is lost, because nobody reads on.
+    // The data that the server has not sent is lost, because nobody reads the response any more.
     await killAndRestart(index)
     await reader?.cancel().catch(() => {})
     break
@@ -147,7 +147,7 @@ async function goOn(
   return { status: answer.status, pid, etag: answer.headers.get('etag') ?? '' }
 }
 
-/** Reads a small stored file of an archive at its offset. */
+/** Reads a small uncompressed file at its offset in the archive. */
 async function readEntry(archive: FileHandle, name: string): Promise<Record<string, unknown[]>> {
   const [entry] = await query('select starts_at, size from export_entries where name = $1', [name])
   const header = 30 + Buffer.byteLength(name)
@@ -177,7 +177,7 @@ test('EXPT-09 EXPT-03 killed while gathering and at each send, the export of all
   const pieces: Download = { hash: createHash('sha256'), at: 0, file, etag: '' }
   const answeredBy = new Set<number>()
   for (let cut = 0; cut <= cuts; cut += 1) {
-    // Parts are uneven, so that none begins at a photo.
+    // The parts have uneven sizes, so that none begins with a photo.
     const until = cut < cuts ? ((cut + 0.9) / (cuts + 1)) * total : undefined
     const begunWith = pieces.at
     const { status, pid, etag } = await goOn(pieces, path, cut, until)
@@ -187,7 +187,7 @@ test('EXPT-09 EXPT-03 killed while gathering and at each send, the export of all
     if (until) expect(pieces.at).toBeLessThan(total)
   }
   expect(pieces.at).toBe(total)
-  // Each part came from another node and a fresh process.
+  // A new process answered each part.
   expect(answeredBy.size).toBe(cuts + 1)
   const resumedAt = Date.now()
 

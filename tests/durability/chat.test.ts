@@ -1,6 +1,6 @@
 /**
- * Messages between two members arrive once and in order through any faults. Full count: `MESSAGES=10000
- * KILLS=20 FAULT_EVERY=2000 npm test -- durability/chat`.
+ * Messages between two members arrive exactly once and in order, whatever fails. Full run: `MESSAGES=10000 KILLS=20
+ * FAULT_EVERY=2000 npm test -- durability/chat`.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,9 +19,9 @@ import type { HeadlessWebClientMessage, HeadlessWebClientOptions } from './headl
 
 const messages = Number(process.env.MESSAGES ?? 100)
 const kills = Number(process.env.KILLS ?? 1)
-/** Milliseconds between the proxy's faults. */
+/** Average milliseconds between the proxy's faults. */
 const faultEvery = Number(process.env.FAULT_EVERY ?? 300)
-/** Generous, for busy machines. */
+/** The timeout is generous, because test machines can be busy. */
 const testTimeoutMs = 60_000 + messages * 150 + kills * 30_000
 
 let dataDir: string
@@ -34,7 +34,7 @@ beforeEach(async () => {
   line = await startFlakyProxy({
     random: randomFrom(7),
     faultEvery,
-    // Undetected half-open connections take half a minute: in a short run all break.
+    // Half-open connections that never break take half a minute to detect, so only long runs have some.
     halfOpenFor: () => (messages >= 5000 && line.faults.halfOpen % 5 === 0 ? null : 500),
   })
   await initializeDatabaseWithoutFsync(dataDir)
@@ -52,7 +52,7 @@ async function start() {
   line.leadTo(Number(new URL(server.url).port))
 }
 
-/** Reproducible. */
+/** The numbers are the same in every run. */
 function randomFrom(seed: number): () => number {
   let state = seed
   return () => {
@@ -82,7 +82,7 @@ function post(path: string, body: object, cookie = ''): Promise<Response> {
 
 type Stored = { id: string; content: string }
 
-/** In order. */
+/** The stored messages, in order. */
 async function stored(): Promise<Stored[]> {
   const client = new Client({ connectionString: server.databaseUrl() })
   await client.connect()
@@ -155,7 +155,8 @@ test(
       expect(hers).toEqual(Array.from({ length: messages / 2 }, (_, index) => `${name} ${index + 1}`))
     }
     for (const browser of both) {
-      // Her answer may precede the other's messages on her socket.
+      // The response to a sent message may arrive before earlier messages of the other participant arrive through the
+      // socket.
       const missing = async () => {
         const { ids: shown } = await browser.ask('thread')
         return ids.slice(ids.indexOf(shown[0] ?? '')).filter((id) => !shown.includes(id))

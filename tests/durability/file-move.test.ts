@@ -1,6 +1,6 @@
 /**
- * Files move from the disk to S3 and back while commands and servers are killed and members look, upload and
- * delete. Full count: `FILES=20000 KILLS=20 npm test -- durability/file-move`.
+ * Moves files from the disk to S3 and back. Meanwhile the test kills commands and servers, and members view, upload and
+ * delete files. Full run: `FILES=20000 KILLS=20 npm test -- durability/file-move`.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -33,7 +33,7 @@ let database: Awaited<ReturnType<typeof createUnmigratedTestDatabase>>
 /** Two nodes on one database and one disk. */
 let nodes: RunningServer[]
 let hana: MemberClient
-/** The SHA-256 of every file that exists, by public id. */
+/** The SHA-256 hash of every existing file, by public id. */
 const hashes = new Map<string, string>()
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
@@ -62,7 +62,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-/** Stores files with one variant, with rows as after an upload. */
+/** Stores files with one variant each. The rows are the same as after an upload. */
 async function storeFiles(): Promise<void> {
   const rows = Array.from({ length: files }, (_, n) => {
     const key = sha256(Buffer.from(`key ${n}`)).slice(0, 32)
@@ -84,10 +84,10 @@ async function storeFiles(): Promise<void> {
   )
 }
 
-/** Any number that no other lock uses. */
+/** An advisory lock number that nothing else uses. */
 const gateLock = 229_000
 
-/** Stops a command at its n-th change of `file_move` while the test holds the gate. */
+/** Makes a command wait at its n-th change of `file_move` while the test holds the lock. */
 async function addGate(): Promise<void> {
   await database.pool.query(`
     create table gate (stops_at int not null);
@@ -110,8 +110,8 @@ const ownPath = () => ({ PATH: process.env.PATH, HOME: process.env.HOME })
 
 /**
  * Runs the command and kills it at its n-th step.
- * @param whileWorking kills it just after that step began, instead of before
- * @returns whether it was killed; false if it finished earlier
+ * @param whileWorking whether to kill it just after the step begins; otherwise before
+ * @returns whether the command was killed; false if it finished earlier
  */
 async function killAtStep(
   place: BlobPlace,
@@ -162,10 +162,10 @@ async function holdGate() {
       if (isOpen) return
       isOpen = true
       await holder.query('select pg_advisory_unlock($1)', [gateLock])
-      // Meanwhile a living command works on.
+      // This query gives a command that is still alive time to continue.
       await holder.query('select count(*) from files')
     },
-    /** A killed command's session ends when the database notices. */
+    /** The database session of a killed command ends when the database notices the kill. */
     waitForLeaving: () => expect.poll(() => count('true'), { timeout: testTimeoutMs }).toBe(0),
     async [Symbol.asyncDispose]() {
       await database.pool.query('update gate set stops_at = 2147483647')
@@ -176,7 +176,7 @@ async function holdGate() {
 
 type Looking = { looks: number; missing: string[]; wrong: string[] }
 
-/** Looks at random files on both nodes, uploads and deletes, until `until` settles. */
+/** Views random files on both nodes, uploads files and deletes files, until `until` settles. */
 async function lookDuring(until: Promise<unknown>): Promise<Looking> {
   const seen: Looking = { looks: 0, missing: [], wrong: [] }
   let over = false
@@ -190,7 +190,7 @@ async function lookDuring(until: Promise<unknown>): Promise<Looking> {
     for (let turn = first; !over; turn += 1) {
       const ids = [...hashes.keys()]
       const id = ids[Math.floor(Math.random() * ids.length)] as string
-      // A killed node refuses the connection: the balancer's next one answers.
+      // A killed node refuses the connection. A load balancer would use another node.
       const answer = await at(turn)
         .request('GET', `${appwriteFilesPath}/${id}/view`)
         .catch(() => null)
@@ -211,7 +211,7 @@ async function lookDuring(until: Promise<unknown>): Promise<Looking> {
         hashes.delete(gone)
         await at(turn).request('DELETE', `${appwriteFilesPath}/${gone}`)
       } catch {
-        // A killed node broke the connection off.
+        // The node was killed during the request.
       }
     }
   }
@@ -225,11 +225,11 @@ async function restart(index: number, place: BlobPlace, by: 'kill9' | 'stop'): P
   nodes[index] = await start(place)
 }
 
-/** Prefers `place` on every node, moves under kills, cleans up. @returns how many kills there were */
+/** Makes both nodes prefer `place`, moves the files under kills, and cleans up. @returns the number of kills */
 async function moveUnderKills(place: BlobPlace): Promise<number> {
   for (const index of [0, 1]) await restart(index, place, 'stop')
   const args = ['move', '--to', place, '--delete-source']
-  // Two changes a batch while copying and while deleting, and one per page while verifying.
+  // Each batch makes two changes while copying and two while deleting. Verifying makes one change per page.
   const changes = (files / keysPerBatch) * 4 + files / 200
   const step = Math.floor(changes / (kills / 2 + 1))
   let killed = 0
@@ -240,12 +240,12 @@ async function moveUnderKills(place: BlobPlace): Promise<number> {
   }
   await endInterruptedUploads()
   await succeed(place, args)
-  // Bytes whose deletion a kill interrupted.
+  // Deletes files whose deletion a kill interrupted.
   await succeed(place, ['clean-up', '--unused'])
   return killed
 }
 
-/** Deletes uploads that a killed node left, which the server does a day later. */
+/** Deletes the uploads that a killed node left behind. The server would delete them a day later. */
 async function endInterruptedUploads(): Promise<void> {
   const { rows } = await database.pool.query<{ key: string }>(
     `select storage_key as key from files where state = 'uploading' and updated_at < clock_timestamp() - interval '5 seconds'`,
@@ -288,7 +288,7 @@ test('OPS-10 files move to S3 and back under kills, and members miss none of the
     killed += await moving
     const other = place === 's3' ? 'disk' : 's3'
     expect(await keysIn(other)).toEqual([])
-    // A file deleted within the last hour keeps its row, without bytes.
+    // Files deleted within the last hour keep their row but have no bytes.
     const rows = await keysOfRows()
     expect((await keysIn(place)).filter((key) => !rows.includes(key))).toEqual([])
     expect(await runFiles(place, ['verify'])).toMatchObject({

@@ -1,12 +1,12 @@
-/** A faulty TCP proxy: delays, cuts, and half-open connections. */
+/** A TCP proxy with faults: delays, cut connections and half-open connections. */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 export type FlakyProxy = {
   port: number
-  /** The server's current port. */
+  /** Sets the port of the server, which changes when the server restarts. */
   leadTo(port: number): void
-  /** Stops new faults; half-open connections stay. */
+  /** Stops new faults. Half-open connections remain. */
   calm(): void
   readonly faults: { cut: number; halfOpen: number }
   close(): Promise<void>
@@ -16,7 +16,7 @@ type Options = {
   random: () => number
   /** Average milliseconds between faults. */
   faultEvery: number
-  /** Milliseconds until a half-open connection breaks; null: until a side gives up. */
+  /** Milliseconds until a half-open connection breaks. With null, it lasts until one side gives up. */
   halfOpenFor: () => number | null
 }
 
@@ -80,7 +80,7 @@ function createLine(client: Socket, upstream: Socket, delay: () => number) {
     upstream.destroy()
   }
   const lead = (from: Socket, to: Socket) => {
-    // Keeps order despite delays.
+    // Delivers data in order despite the delays.
     let before = Promise.resolve()
     const inTurn = (work: () => void) => {
       const held = new Promise((resolve) => setTimeout(resolve, delay()))

@@ -1,5 +1,5 @@
 /**
- * A post of ten photos is published whole or not at all despite kills. Full count: `KILLS=30 npm test --
+ * A post with ten photos is published completely or not at all, despite kills. Full run: `KILLS=30 npm test --
  * durability/post-publishing`.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -34,7 +34,7 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-/** Milliseconds from sending to the kill, reproducible. */
+/** Milliseconds from sending to the kill, the same in every run. */
 const momentOf = (round: number) => [0, 2, 4, 6, 8, 10, 12, 15, 20, 30][round % 10] as number
 
 test(
@@ -51,7 +51,7 @@ test(
     for (let round = 0; round < kills; round += 1) {
       const postId = `tarde-${round}`
       const ids: string[] = []
-      // Every third kill hits the uploads.
+      // Every third round kills the server during an upload.
       const whileUploading = round % 3 === 2
       for (let n = 0; n < photos; n += 1) {
         const picture = await createJpeg('#336699', 300 + n, 200)
@@ -63,7 +63,7 @@ test(
           await server.kill9()
           if ((await sent) === undefined) found.brokenUploads += 1
           server = await start()
-          // Time passes, so that broken uploads count as idle.
+          // Makes the interrupted uploads an hour older, so that the server treats them as idle.
           await query(
             `update files set updated_at = updated_at - interval '1 hour' where state = 'uploading'`,
           )
@@ -95,7 +95,7 @@ test(
           expect(await attachedPhotos(ids)).toBe(0)
         }
       }
-      // Retries with the same ids, like the web.
+      // Retries with the same ids, as the web app does.
       const again = await member().ask(createPostOperation, content)
       expect([201, 409]).toContain(again.status)
       expect(widthsOf((await member().ask(getPostOperation, { postId })).body)).toEqual(
