@@ -1,4 +1,4 @@
-/** `npm run fuzz` sends a million. `FUZZ_SEED` repeats a run. */
+/** `npm run fuzz` sends a million requests. `FUZZ_SEED` repeats a run. */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
@@ -9,11 +9,11 @@ import { createTestWorld, type TestWorld, testPassword } from '../support/world.
 import { type HttpFuzzContext, httpFuzzCaseArbitrary, prepareHttpFuzz, runHttpFuzzCase } from './http-fuzz.ts'
 
 const count = Number(process.env.FUZZ_CASES ?? 8_000)
-/** Fixed for reproducible gates; `npm run fuzz` explores. */
+/** The seed is fixed, so that test runs are reproducible. `npm run fuzz` uses random seeds. */
 const seed = Number(process.env.FUZZ_SEED ?? 20261121)
-/** Concurrent requests. */
+/** The number of concurrent requests. */
 const lanes = 8
-/** Allowed memory growth in bytes. */
+/** The allowed memory growth in bytes. */
 const mostKept = 50_000_000
 
 const sharedKeys = Reflect.ownKeys(Object.prototype)
@@ -52,7 +52,7 @@ test(
     }
     const runAll = (runs: number) =>
       Promise.all(Array.from({ length: lanes }, (_, lane) => run(lane, Math.ceil(runs / lanes))))
-    // Warms up caches and compilation first.
+    // Warms up caches and the compiler before measuring memory.
     await runAll(Math.min(2000, count / 10))
     const before = memory()
     const began = performance.now()
@@ -65,13 +65,13 @@ test(
     )
     expect(grown).toBeLessThan(mostKept)
     expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
-    // No request polluted prototypes.
+    // No request changed the prototype of all objects.
     expect(Reflect.ownKeys(Object.prototype)).toEqual(sharedKeys)
   },
   600_000 + count * 15,
 )
 
-/** Replaces users whose session or account ended. */
+/** Replaces a member whose session or account has ended. */
 let newcomers = 0
 async function comeBack(who: number): Promise<void> {
   const person = stage.people[who]

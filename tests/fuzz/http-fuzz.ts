@@ -1,6 +1,6 @@
 /**
- * Fuzzes every route with inputs from the contract's shapes, nearly valid or random. Every answer must be in
- * the catalogue.
+ * Fuzzes every route with valid, nearly valid and random inputs, derived from the contract. Every error in a response
+ * must be in the catalogue.
  */
 import fc from 'fast-check'
 import type { FastifyInstance } from 'fastify'
@@ -35,7 +35,7 @@ export type HttpFuzzCase = {
   who: number
 }
 
-/** Strings known to break parsers and stores. */
+/** Strings that are known to break parsers and databases. */
 const texts = [
   '',
   ' ',
@@ -93,7 +93,7 @@ const junk = fc.oneof(
 
 const collections = Object.keys(documentCollections)
 
-/** The Appwrite API's parameters. */
+/** The names of the Appwrite API's parameters. */
 const names = [
   'userId',
   'email',
@@ -151,7 +151,7 @@ const names = [
   'after',
 ]
 
-/** Routes from Fastify's own list. */
+/** The routes from Fastify's own list. */
 function routesOf(app: FastifyInstance): Route[] {
   const above: string[] = []
   const served = app
@@ -181,7 +181,7 @@ function routesOf(app: FastifyInstance): Route[] {
     })
 }
 
-/** Mostly valid values, with existing ids. */
+/** Generates mostly valid values, which use existing ids. */
 function fitting(schema: Schema, ids: string[]): fc.Arbitrary<unknown> {
   if (schema.const !== undefined) return fc.constant(schema.const)
   if (schema.enum) return fc.constantFrom(...schema.enum)
@@ -211,7 +211,7 @@ function fitting(schema: Schema, ids: string[]): fc.Arbitrary<unknown> {
 const field = (schema: Schema, ids: string[]): fc.Arbitrary<unknown> =>
   fc.oneof({ weight: 4, arbitrary: fitting(schema, ids) }, { weight: 1, arbitrary: junk })
 
-/** People and their data, so that ids exist. */
+/** Members and the ids of their data, so that requests can use existing ids. */
 export type HttpFuzzContext = { people: MemberClient[]; ids: string[]; routes: Route[]; app: FastifyInstance }
 
 export async function prepareHttpFuzz(w: TestWorld): Promise<HttpFuzzContext> {
@@ -255,7 +255,7 @@ export async function prepareHttpFuzz(w: TestWorld): Promise<HttpFuzzContext> {
   return { people, ids, routes: routesOf(w.app), app: w.app }
 }
 
-/** Password hashing is slow: called rarely. */
+/** These routes hash passwords, which is slow, so the fuzzer calls them rarely. */
 const slow =
   /\/v1\/(members|account\/?$|account\/(sessions\/email|recovery|password|email|phone|sessions)$|auth\/)/
 
@@ -345,7 +345,7 @@ export function httpFuzzCaseArbitrary({ ids, routes, people }: HttpFuzzContext):
   })
 }
 
-/** Lone surrogates cannot be encoded. */
+/** Replaces lone surrogates, because they cannot be encoded. */
 const encode = (text: string) => encodeURIComponent(text.toWellFormed())
 
 const queryOf = (values: Record<string, unknown>) =>
@@ -356,7 +356,7 @@ const queryOf = (values: Record<string, unknown>) =>
     )
     .join('&')
 
-/** @throws with the request if the answer is unknown */
+/** @throws with the request if the response is a server error, is slow, or has an error outside the catalogue */
 export async function runHttpFuzzCase(
   { people, app }: HttpFuzzContext,
   { route, path, query, body, headers, who }: HttpFuzzCase,

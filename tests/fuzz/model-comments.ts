@@ -21,14 +21,14 @@ import {
   pickByNumber,
 } from './model-state.ts'
 
-/** A post's comments with text and thread. */
+/** A post's comments that still have a text, each with its thread. */
 const commentsOf = (post: Post) =>
   post.threads.flatMap((thread) => [
     ...(thread.removed ? [] : [{ thread, comment: thread as Comment }]),
     ...thread.answers.map((comment) => ({ thread, comment })),
   ])
 
-/** An author who left the group sees the post but cannot comment. */
+/** An author who has left the group still sees her post, but she cannot comment. */
 const mayComment = (post: Post, who: number) => post.group === null || post.group.members.has(who)
 
 export async function expectCommentsMatch(post: Post, people: MemberClient[], who: number): Promise<void> {

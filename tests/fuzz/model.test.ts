@@ -1,4 +1,4 @@
-/** `npm run fuzz` runs many more; `FUZZ_SEED` repeats a run. */
+/** `npm run fuzz` runs many more commands. `FUZZ_SEED` repeats a run. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
@@ -8,7 +8,7 @@ import { createEmptyFuzzModel, expectServerMatchesModel, fuzzCommandSequences } 
 import type { FuzzRealSystem } from './model-state.ts'
 
 const count = Number(process.env.FUZZ_SEQUENCES ?? 6)
-/** Fixed for reproducible gates; `npm run fuzz` explores. */
+/** The seed is fixed, so that test runs are reproducible. `npm run fuzz` uses random seeds. */
 const seed = Number(process.env.FUZZ_SEED ?? 20261121)
 
 let w: TestWorld

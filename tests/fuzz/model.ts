@@ -1,6 +1,6 @@
 /**
- * A model of follows, visibility, groups and unread counts. Random operations run against model and server,
- * which must agree.
+ * A model of follows, visibility, groups and unread counts. Random operations run on the model and on the server, and
+ * both must agree.
  */
 import fc from 'fast-check'
 import { expect } from 'vitest'
@@ -62,7 +62,7 @@ const homeOf = ({ posts, follows }: FuzzModelState, who: number) =>
     .reverse()
     .slice(0, 20)
 
-/** Compares a member's view with the model's. */
+/** Compares what a member sees with the model. */
 export async function expectServerMatchesModel(
   model: FuzzModelState,
   { people }: FuzzRealSystem,
