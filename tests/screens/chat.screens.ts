@@ -91,7 +91,8 @@ test('Four thousand characters, emoji and words from right to left', async ({ ne
 
 test('A conversation with the keyboard of a phone open', async ({ neighbour }) => {
   const { lucia, conversation } = await withMarisol(neighbour)
-  // Tests have no on-screen keyboard: this simulates how a browser reports one that covers the page.
+  // Test browsers have no on-screen keyboard. This code simulates how a browser reports a keyboard that covers the
+  // page.
   await lucia.page.addInitScript(() => {
     const seen = Object.assign(new EventTarget(), { scale: 1, offsetTop: 0, height: innerHeight })
     Object.defineProperty(window, 'visualViewport', { value: seen })

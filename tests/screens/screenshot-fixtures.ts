@@ -1,4 +1,4 @@
-/** Screenshot fixtures for a populated neighbourhood and its members. */
+/** Fixtures for screenshots: a populated community and its members. */
 import type { BrowserContext, Page, Route } from '@playwright/test'
 import { Pool } from 'pg'
 import { createHttpTransport } from '#api-client/http-transport.ts'
@@ -8,7 +8,7 @@ import { expect, type JourneyMemberWithPage, test as journey, toastRegion } from
 
 export { expect }
 
-/** Pixels, as in the mock-ups. */
+/** Sizes in pixels, as in the mock-ups. */
 const viewports = [
   { width: 360, height: 740 },
   { width: 390, height: 844 },
@@ -57,9 +57,9 @@ export const test = journey.extend<AtHand>({
 })
 
 /**
- * Takes a screen in one state at every width, light and dark:
+ * Takes screenshots of a screen in one state, at every width, in light and dark mode:
  * `.cache/screens/<screen>-<state>-<width>-<theme>.png`.
- * @param options.whole captures the full page instead of the visible window
+ * @param options.whole whether to capture the whole page instead of the visible window
  */
 export async function takeResponsiveScreenshots(
   page: Page,
@@ -70,8 +70,7 @@ export async function takeResponsiveScreenshots(
   const { whole = false } = options
   for (const viewport of viewports) {
     await page.setViewportSize(viewport)
-    // Make the window as tall as the page; otherwise the fixed bars would appear mid-page in a full-page
-    // screenshot.
+    // Makes the window as tall as the page. Otherwise the fixed bars would appear in the middle of the screenshot.
     if (whole) {
       const height = await page.evaluate(() => document.documentElement.scrollHeight)
       await page.setViewportSize({ ...viewport, height })
@@ -88,7 +87,7 @@ export async function takeResponsiveScreenshots(
 }
 
 /**
- * Takes a screen in forced colours and once without motion, on phone and desktop:
+ * Takes screenshots of a screen in forced colours and without motion, on a phone and on a desktop:
  * `.cache/screens/<screen>-<state>-<width>-forced-<theme>.png` and `…-still.png`.
  */
 export async function takeForcedColorsScreenshots(page: Page, screen: string, state: string): Promise<void> {
@@ -107,7 +106,7 @@ export async function takeForcedColorsScreenshots(page: Page, screen: string, st
   }
 }
 
-/** Waits for fonts and all visible pictures, including those that fail to load. */
+/** Waits for the fonts and for all visible pictures. Pictures that fail to load count as loaded. */
 async function allPictures(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await document.fonts.ready
@@ -121,22 +120,22 @@ async function allPictures(page: Page): Promise<void> {
 
 const api = (path: RegExp) => (url: URL) => url.pathname.startsWith('/v1/') && path.test(url.pathname)
 
-/** Leaves the page's requests to a path pending. */
+/** Leaves the page's requests to a path without a response. */
 export const leaveApiRequestsPending = (page: Page, path: RegExp) => page.route(api(path), () => {})
 
-/** Fails the page's requests to a path without a retry. */
+/** Fails the page's requests to a path with an error that the app does not retry. */
 export const failApiRequests = (page: Page, path: RegExp) =>
   page.route(api(path), (route: Route) => route.fulfill({ status: 400, json: { message: '', code: 400 } }))
 
 type Screen = {
   name: string
-  /** A username. */
+  /** The username of the member who opens the screen. */
   by: string
   address: string | ((me: JourneyMemberWithPage) => string | Promise<string>)
   asks: RegExp
 }
 
-/** Takes the states of every screen: loading, failed and offline. */
+/** Takes screenshots of a screen while it loads, after it failed, and offline. */
 export function defineScreenStateScreenshots({ name, by, address, asks }: Screen): void {
   const addressFor = (me: JourneyMemberWithPage) => (typeof address === 'string' ? address : address(me))
 
@@ -162,7 +161,7 @@ export function defineScreenStateScreenshots({ name, by, address, asks }: Screen
     const me = await neighbour(by)
     const where = await addressFor(me)
     await me.page.goto(where)
-    // Each width requests its own pictures, which an offline page could not load later.
+    // Each width requests its own pictures, which the page could not load later while it is offline.
     for (const viewport of viewports) {
       await me.page.setViewportSize(viewport)
       await me.page.waitForLoadState('networkidle')
