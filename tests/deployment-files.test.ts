@@ -1,4 +1,4 @@
-/** Deployment files only name existing settings and scripts. */
+/** The deployment files name only settings and scripts that exist. */
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { rolldown } from 'rolldown'
@@ -10,7 +10,7 @@ import { environmentSettingsSchema, readConfig } from '#server/config.ts'
 const root = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const known = Object.keys(environmentSettingsSchema.shape)
-/** Variables of other programs, and of compose.yaml's operator. */
+/** Variables of other programs, and variables that compose.yaml takes from its operator. */
 const foreign = new Set([
   'NODE_COMPILE_CACHE',
   'TMPDIR',
@@ -44,7 +44,10 @@ test('.env.example names every setting', () => {
 })
 
 describe('compose.yaml', () => {
-  /** What Docker puts into Juntas for an operator's `.env`: the file, then the service's own lines. */
+  /**
+   * The environment that Docker gives Juntas for an operator's `.env`: the variables of the file, then those of the
+   * service.
+   */
   const environmentFor = (file: Record<string, string>) => {
     const service = read('compose.yaml').split(/^ {2}(?=\w+:$)/m)[1] ?? ''
     const lines = [...service.matchAll(/^ {6}([A-Z][A-Z0-9_]+): (.+)$/gm)]
@@ -131,7 +134,7 @@ describe('the proxies in deploy/', () => {
   test('none trusts an address that the client claims', () => {
     expect(proxy('nginx.conf')).toContain('X-Forwarded-For $remote_addr;')
     expect(proxy('haproxy.cfg')).toContain('del-header X-Forwarded-For')
-    // Caddy and Traefik replace these headers unless told to trust them.
+    // Caddy and Traefik replace these headers unless their configuration trusts other proxies.
     expect(proxy('Caddyfile')).not.toContain('trusted_proxies')
     expect(proxy('traefik.yml')).not.toContain('forwardedHeaders:')
   })
@@ -146,7 +149,7 @@ describe('the image', () => {
     ([, path = '']) => path,
   )
   const locked: LockedPackages = JSON.parse(read('package-lock.json')).packages
-  /** The server, and commands that need no development packages. */
+  /** The server, and the commands that run without development packages. */
   const programs = [
     'server/main.ts',
     ...[...read('scripts/run-task.mjs').matchAll(/script: '(scripts\/[^']+)'.*production: true/g)].map(
@@ -214,10 +217,10 @@ describe('the image', () => {
   })
 })
 
-/** Project files and package names. */
+/** The project files and the packages that a program imports. */
 type Parts = { files: string[]; packages: string[] }
 
-/** Follows a program's runtime imports, without types. */
+/** Follows a program's imports at run time, which exclude types. */
 async function findParts(program: string): Promise<Parts> {
   const isPackage = /^(?![.#/]|node:)/
   const bundle = await rolldown({
@@ -245,7 +248,7 @@ async function findParts(program: string): Promise<Parts> {
   }
 }
 
-/** Packages and their dependencies as lock paths. */
+/** The lock file's paths of packages and all their dependencies. */
 function withTheirOwn(packages: string[], locked: LockedPackages): string[] {
   const found = new Set<string>()
   const follow = (name: string, from: string) => {
@@ -260,7 +263,7 @@ function withTheirOwn(packages: string[], locked: LockedPackages): string[] {
   return [...found]
 }
 
-/** A nested package's parent; empty at the top. */
+/** The path of the package that contains a nested package. Empty for a top-level package. */
 function dirnameOfPackage(path: string): string {
   return path.split('/node_modules/').slice(0, -1).join('/node_modules/')
 }

@@ -1,4 +1,7 @@
-/** What is installed is what the lock says, from wherever it comes; and what production is made of can be listed. */
+/**
+ * The installed packages match the lock file, wherever they come from, and the packages used in production can be
+ * listed.
+ */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -29,7 +32,7 @@ const locked = [...lockedIn('.'), ...lockedIn('scripts/node')]
 
 test('every archive in the lock has its integrity', () => {
   expect(locked.length).toBeGreaterThan(500)
-  // What is bundled has no archive of its own.
+  // A bundled package has no archive of its own, so it needs no integrity hash.
   const bare = locked.filter(({ integrity, inBundle }) => !inBundle && !integrity?.startsWith('sha512-'))
   expect(bare.map(({ path }) => path)).toEqual([])
 })
