@@ -8,7 +8,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import type { ClientBase } from 'pg'
-import type { BlobStore } from '#server/blobs/blob-store.ts'
+import { type BlobStore, isBlobGone } from '#server/blobs/blob-store.ts'
 import { getUploadVariantWidths, imageVariantName } from '#server/images/variant-widths.ts'
 import { type ByteTransform, unchanged } from './backup-encryption.ts'
 import {
@@ -212,7 +212,7 @@ async function copyBlob(blobs: BlobStore, key: string, name: string, target: str
     )
   } catch (error) {
     // Deleted between opening and reading.
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    if (isBlobGone(error)) return null
     throw error
   }
   stored.sha256 = written.digest('hex')

@@ -1,12 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type LocalS3Server, startLocalS3Server } from '#scripts/harness/local-s3-server.ts'
 import { listFilePathsBelow } from '#tests/support/list-files-below.ts'
 import { readConfig } from '../config.ts'
-import type { BlobStore } from './blob-store.ts'
+import { type BlobStore, isBlobGone } from './blob-store.ts'
 import { openDiskBlobStore } from './disk-blob-store.ts'
 import { openS3BlobStore } from './s3-blob-store.ts'
 
@@ -79,6 +80,14 @@ describe.each(Object.keys(stores))('blobs in %s', (kind) => {
     expect(await textOf('original')).toBeNull()
     expect(listFilePathsBelow(folder()).filter((path) => path.includes(key))).toEqual([])
     expect((await blobs.open(other, 'original'))?.size).toBe(17)
+  })
+
+  test('F16 a stream ends with an error of its own if its blob was deleted after it was opened', async () => {
+    await blobs.finish(key, { original: await scratchFile('a picture') })
+    const opened = await blobs.open(key, 'original')
+    await blobs.remove(key)
+    const error = await text(opened?.read() as Readable).catch((thrown: unknown) => thrown)
+    expect(isBlobGone(error)).toBe(true)
   })
 
   test('F05 F16 no key or name escapes the store', async () => {

@@ -13,7 +13,10 @@ export type ByteRange = { start: number; end: number }
 export type OpenedBlob = {
   /** The whole blob's bytes. */
   size: number
-  /** A stream of the blob or a range; the caller must read or destroy it. */
+  /**
+   * A stream of the blob or a range; the caller must read or destroy it. It fails with an error for which
+   * `isBlobGone` holds if the blob was deleted after `open`.
+   */
   read(range?: ByteRange): Readable
 }
 
@@ -47,6 +50,9 @@ export type ListableBlobStore = BlobStore & {
   /** Lists a key's names; none if it does not exist. */
   names(key: string): Promise<string[]>
 }
+
+/** The code is Node's own for missing files. */
+export const isBlobGone = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT'
 
 export const chunkBlobName = (chunk: number): string => `piece-${chunk}`
 export const isChunkBlobName = (name: string): boolean => /^piece-\d+$/.test(name)

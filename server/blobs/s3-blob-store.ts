@@ -149,6 +149,7 @@ async function* readResuming(
     const abort = () => answer.destroy()
     signal.addEventListener('abort', abort)
     try {
+      if (answer.statusCode === 404) throw Object.assign(toS3Failure(answer), { code: 'ENOENT' })
       if (answer.statusCode !== 206) throw toS3Failure(answer)
       for await (const chunk of client.chunksOf(answer)) {
         next += chunk.length
@@ -157,7 +158,8 @@ async function* readResuming(
       if (next <= end) throw new Error('The object store broke off')
     } catch (error) {
       failures += 1
-      if (signal.aborted || failures > retries || answer.statusCode !== 206) throw toS3Failure(error as Error)
+      if (answer.statusCode !== 206) throw error
+      if (signal.aborted || failures > retries) throw toS3Failure(error as Error)
     } finally {
       signal.removeEventListener('abort', abort)
     }

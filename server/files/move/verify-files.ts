@@ -1,6 +1,6 @@
 /** Hashes originals and compares them with the database. */
 import type { Client } from 'pg'
-import type { BlobStore } from '#server/blobs/blob-store.ts'
+import { type BlobStore, isBlobGone } from '#server/blobs/blob-store.ts'
 import { forEachConcurrently, hashBlob, type Pace } from './copy-keys.ts'
 
 /** `some`: public ids of the first missing or wrong files. */
@@ -63,7 +63,7 @@ async function findProblems(
   const found = new Map<FileRow, Problem>()
   await forEachConcurrently(rows, async (row) => {
     await pace(Number(row.size))
-    const digest = await hashBlob(store, row.storage_key, 'original').catch(nullIfMissing)
+    const digest = await hashBlob(store, row.storage_key, 'original').catch(nullIfGone)
     if (!digest) found.set(row, 'missing')
     else if (!digest.equals(row.sha256)) found.set(row, 'wrong')
   })
@@ -71,8 +71,8 @@ async function findProblems(
 }
 
 /** A file may be deleted between opening and reading. */
-function nullIfMissing(error: NodeJS.ErrnoException): null {
-  if (error.code === 'ENOENT') return null
+function nullIfGone(error: unknown): null {
+  if (isBlobGone(error)) return null
   throw error
 }
 
