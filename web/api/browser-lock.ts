@@ -1,7 +1,7 @@
 /**
- * Runs `work` under a named browser lock, shared across tabs. Insecure contexts have no locks: the work must
- * be safe without one.
- * @param ifFree skips the work instead of waiting if another tab holds the lock
+ * Runs `work` while holding a named browser lock, which all tabs share. Insecure contexts have no locks, so the work
+ * must also be safe without the lock.
+ * @param ifFree skips the work if another tab holds the lock, instead of waiting
  */
 export async function withBrowserLock<Answer>(
   name: string,

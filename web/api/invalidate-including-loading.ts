@@ -1,6 +1,9 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 
-/** Invalidates queries, including those in their first load: their answer may predate the change. */
+/**
+ * Invalidates queries, including queries that are loading for the first time, because their answer may be older than
+ * the change.
+ */
 export async function invalidateQueriesIncludingLoading(
   queryClient: QueryClient,
   queryKey: QueryKey,

@@ -3,17 +3,20 @@ import { ApiError, isSessionEndedError } from './client.ts'
 import { calculateRetryDelayMs, shouldRetry } from './retry.ts'
 
 const cacheRetentionMs = 5 * 60_000
-/** Milliseconds that data counts as fresh, so that prefetched data is not loaded twice. */
+/** Data stays fresh for this long (ms), so that prefetched data is not loaded again at once. */
 const staleAfterMs = 1000
 
-/** A missing record or an impossible id: the screen shows it, so it is no failure. */
+/**
+ * Whether an error means that a record does not exist or its id is invalid. The screen shows this, so it is not logged
+ * as a failure.
+ */
 const isMissing = (error: Error): boolean =>
   error instanceof ApiError && (error.code === 404 || (error.field ?? '').endsWith('Id'))
 
-/** @param onSessionEnd called when any answer says that the session is over */
+/** @param onSessionEnd called when any answer shows that the session has ended */
 export function createQueryClient(onSessionEnd: () => void = () => {}): QueryClient {
   const onError = (error: Error) => {
-    // Logs each failure once; screens decide what to show. Cancelled requests did not fail.
+    // Logs each failure once; the screens decide what to show. A cancelled request is not a failure.
     if (error.name !== 'AbortError') console.error(error)
     if (isSessionEndedError(error)) onSessionEnd()
   }
@@ -27,7 +30,7 @@ export function createQueryClient(onSessionEnd: () => void = () => {}): QueryCli
         retryDelay: calculateRetryDelayMs,
         staleTime: staleAfterMs,
       },
-      // Fails writes at once while offline, instead of silently pausing them.
+      // While the device is offline, writes fail immediately instead of being paused silently.
       mutations: { retry: 0, networkMode: 'always' },
     },
   })

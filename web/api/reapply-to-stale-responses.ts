@@ -1,14 +1,18 @@
 import type { Query, QueryClient, QueryKey } from '@tanstack/react-query'
 
-/** Stop functions per query client, because each member has their own. */
+/**
+ * The functions that stop reapplying. Each query client has its own map, because each member has their own query
+ * client.
+ */
 const ends = new WeakMap<QueryClient, Map<string, () => void>>()
 
 /**
- * Reapplies a member's change to answers requested before it, because those bring the older state. A list's
- * next page also restores its earlier pages.
- * @param name identifies the change; a newer one of the same name replaces it
- * @param queryKey of the queries that show it
- * @returns call it once the server stored the change: reapplying ends with the last earlier request
+ * Reapplies a member's change to answers that were requested before the change, because those answers contain the older
+ * state. Loading the next page of a list would also bring back its earlier pages as they were.
+ * @param name identifies the change; a newer change with the same name replaces it
+ * @param queryKey the key of the queries that show the change
+ * @returns a function to call when the server has stored the change; reapplying ends when the last earlier request has
+ * finished
  */
 export function reapplyToStaleResponses(
   client: QueryClient,
@@ -23,7 +27,7 @@ export function reapplyToStaleResponses(
   let late: Set<Query> | undefined
   const unsubscribe = cache.subscribe((event) => {
     if (event.type === 'removed') late?.delete(event.query)
-    // Also runs for the page's own writes, which are not answers.
+    // Updates that the page itself wrote (`manual`) are ignored, because they are not answers from the server.
     else if (event.type === 'updated' && !(event.action.type === 'success' && event.action.manual)) {
       if (event.action.type === 'success') apply()
       if (event.query.state.fetchStatus === 'idle') late?.delete(event.query)

@@ -1,12 +1,15 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 
-/** First key elements that a refresh reloads. Live updates keep conversations current. */
+/**
+ * The first key elements of the queries that a refresh reloads. Conversations are missing, because live updates keep
+ * them current.
+ */
 const refreshed = ['posts', 'people', 'groups', 'privacy', 'follow-requests']
 
 const isPaged = (data: unknown): data is InfiniteData<unknown> =>
   typeof data === 'object' && data !== null && 'pages' in data
 
-/** Reloads the screen; of paginated lists only the first page, because the reader is at the top again. */
+/** Reloads the screen. Of a paginated list, only the first page reloads, because the reader is at the top. */
 export async function refreshScreen(client: QueryClient): Promise<void> {
   const shown = client
     .getQueryCache()

@@ -5,14 +5,14 @@ import { uploadPicture } from './upload.ts'
 export type PendingPhoto = {
   file: File
   alt: string
-  /** Set once uploaded. */
+  /** Set once the photo is uploaded. */
   imageId?: string
 }
 
 /**
- * Uploads the remaining photos, then sends the record. Stores progress after each upload, so that a retry
- * sends the same ids. Uploads unused for a day are deleted and made again.
- * @param keep stores the photos and their upload ids
+ * Uploads the remaining photos, then sends the record. Saves the progress after each upload, so that a retry sends the
+ * same ids. If the server has deleted an upload because it was unused for a day, the photo is uploaded again.
+ * @param keep saves the photos and the ids of their uploads
  */
 export async function uploadPhotosAndSend<Answer>(
   photos: readonly PendingPhoto[],

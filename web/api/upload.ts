@@ -1,6 +1,6 @@
 /**
- * Uploads an image in one request, or in resumable chunks if larger. Uses XMLHttpRequest, because fetch
- * reports no upload progress.
+ * Uploads an image in one request, or in resumable chunks if it is larger. Uses XMLHttpRequest, because fetch does not
+ * report upload progress.
  */
 
 import type { RemovedMetadata, UploadedFile as StoredFile } from '#contract/files/files.ts'
@@ -16,9 +16,9 @@ import { ApiError, callApiOperation, getApiOperationPath, toApiError } from './c
 import { readFallbackCookies } from './cookie-fallback.ts'
 
 type UploadOptions = {
-  /** Share sent, 0 to 1. */
+  /** Called with the share that has been sent, from 0 to 1. */
   onProgress?: (share: number) => void
-  /** Called once the server knows the file; its id can `resume` the upload later. */
+  /** Called when the server knows the file. Its id can later `resume` the upload. */
   onBegun?: (fileId: string) => void
   /** The id of an interrupted upload of the same file. */
   resume?: string
@@ -26,7 +26,8 @@ type UploadOptions = {
 }
 
 /**
- * @throws ApiError 'Network request failed' (code 0) if the connection breaks; the signal's reason if aborted
+ * @throws ApiError 'Network request failed' (code 0) if the connection breaks, or the signal's reason if the upload is
+ * aborted
  */
 export async function uploadPicture(file: File, options: UploadOptions = {}): Promise<{ $id: string }> {
   const chunks = splitIntoUploadChunks(file.size)
@@ -50,19 +51,19 @@ function keepRemoved(file: File, stored: StoredFile): StoredFile {
 
 const removedHere = new WeakMap<File, readonly RemovedMetadata[]>()
 
-/** Records metadata that the device removed from a file. */
+/** Records which metadata the device removed from a file. */
 export const recordMetadataRemovedOnDevice = (file: File, removed: readonly RemovedMetadata[]): void =>
   void removedHere.set(file, removed)
 
-/** Returns metadata removed by the device or the server; empty until uploaded. */
+/** Returns the kinds of metadata that the device or the server removed. Empty until the file is uploaded. */
 export const getRemovedMetadata = (file: File): readonly RemovedMetadata[] => removedByFile.get(file) ?? []
 
-/** Deletes an unused upload. Failures are ignored: the server purges unused files after a day. */
+/** Deletes an unused upload. Failures are ignored, because the server deletes unused files after a day. */
 export async function discardUpload(fileId: string): Promise<void> {
   await callApiOperation(deleteFileEndpoint, { fileId }).catch(() => {})
 }
 
-/** A byte range; `end` is exclusive. An empty file is one empty chunk, so that the server refuses it. */
+/** A byte range whose `end` is exclusive. An empty file is one empty chunk, so that the server can refuse it. */
 type Chunk = { start: number; end: number }
 
 export function splitIntoUploadChunks(size: number): Chunk[] {
@@ -73,7 +74,7 @@ export function splitIntoUploadChunks(size: number): Chunk[] {
   }))
 }
 
-/** Reads an upload's progress; undefined if the server purged it. */
+/** Returns the stored part of an upload. Returns undefined if the server has deleted the upload. */
 async function storedPart(fileId: string, signal?: AbortSignal): Promise<StoredFile | undefined> {
   try {
     return await callApiOperation(getFileEndpoint, { fileId }, signal)
@@ -83,7 +84,7 @@ async function storedPart(fileId: string, signal?: AbortSignal): Promise<StoredF
   }
 }
 
-/** Hides the file's name: phones and messengers write people, places and times into it. */
+/** Replaces the file's name, because phones and messaging apps put people, places and times into names. */
 const neutralName = ({ type }: Blob): string => (type === 'image/png' ? 'photo.png' : 'photo.jpg')
 
 function send(
@@ -112,7 +113,7 @@ function send(
     if (signal?.aborted) return reject(signal.reason)
     signal?.addEventListener('abort', abort)
 
-    // `loaded` includes the multipart frame, which is not part of the file.
+    // `loaded` includes the multipart headers, which are not part of the file.
     xhr.upload.onprogress = ({ loaded }) => onProgress?.(Math.min(start + loaded, end) / file.size)
     xhr.onload = () => {
       const answer = parsed(xhr.responseText)

@@ -3,11 +3,11 @@ import { cx } from '#web/ui/cx.ts'
 import './checkbox.css'
 
 type Props = Omit<ComponentProps<'input'>, 'type' | 'className'> & {
-  /** Round, for choosing people. */
+  /** Whether the checkbox is round, for choosing people. */
   round?: boolean
 }
 
-/** A native checkbox in the product's style. */
+/** A native checkbox in the style of the app. */
 export const Checkbox = ({ round, ...props }: Props) => (
   <input {...props} type="checkbox" className={cx('checkbox', round && 'checkbox-round')} />
 )

@@ -7,11 +7,11 @@ type Props = {
   submitLabel: string
   saving: boolean
   onCancel: () => void
-  /** Text beside the buttons. */
+  /** Text shown beside the buttons. */
   note?: ReactNode
 }
 
-/** Cancel and submit buttons, sticky while the form is longer than the screen. */
+/** The cancel and submit buttons. They stay visible at the bottom while the form is longer than the screen. */
 export function FormActions({ submitLabel, saving, onCancel, note }: Props) {
   const foot = useRef<HTMLDivElement>(null)
   useCssHeightVar('--foot', foot)

@@ -1,3 +1,6 @@
-/** Lists pasted files. Text takes precedence, because Word adds a picture of it. */
+/**
+ * Returns the pasted files. If the clipboard contains text, returns no files, because Word adds a picture of copied
+ * text.
+ */
 export const pastedFiles = ({ clipboardData }: ClipboardEvent): File[] =>
   clipboardData && !clipboardData.types.includes('text/plain') ? [...clipboardData.files] : []

@@ -2,7 +2,7 @@ import { useId } from 'react'
 import { cx } from '#web/ui/cx.ts'
 
 type Props = {
-  /** Shared by all options of a choice. */
+  /** All options of a choice share this name. */
   name: string
   checked: boolean
   onChoose: () => void
@@ -10,7 +10,7 @@ type Props = {
   /** An explanation in small print. */
   text?: string
   disabled?: boolean
-  /** Tinted while chosen. */
+  /** Whether the option has a coloured background while it is chosen. */
   tinted?: boolean
 }
 
@@ -35,7 +35,7 @@ export function RadioOption({ name, checked, onChoose, label, text, disabled, ti
         className="relative z-1 mt-0.5 size-5.5 flex-none appearance-none rounded-full bg-surface inset-ring-[1.5px] inset-ring-border-control checked:bg-on-brand checked:inset-ring-[6.5px] checked:inset-ring-brand focus-visible:rounded-full disabled:opacity-50 forced-colors:appearance-auto"
       />
       <span className="min-w-0 flex-1 wrap-anywhere">
-        {/* The whole row is clickable. */}
+        {/* The label covers the whole row, so that the whole row is clickable. */}
         <label
           htmlFor={id}
           className={cx('block font-[620] after:absolute after:inset-0', disabled && 'text-text-2')}

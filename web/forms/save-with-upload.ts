@@ -3,10 +3,10 @@ import { discardUpload } from '../api/upload.ts'
 type Send = (file: File) => Promise<string>
 
 /**
- * Uploads a form's new file, then saves; a refused save discards the upload.
- * @param picture a new file, or a placeholder for the stored one or none
+ * Uploads a form's new file, then saves the form. If the server refuses to save, the upload is discarded.
+ * @param picture the new file, or a placeholder if there is a stored file or no file
  * @param send uploads a file and resolves with its id
- * @param save receives that id, or undefined without a new file
+ * @param save receives this id, or undefined if there is no new file
  */
 export function saveWithUpload<Answer>(
   picture: File,
@@ -33,5 +33,5 @@ export async function saveWithUpload<Answer>(
   }
 }
 
-/** Whether the member cancelled the upload or left the page. */
+/** Whether the upload stopped because the member cancelled it or left the page. */
 export const isAbortError = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError'

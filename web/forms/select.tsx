@@ -1,4 +1,4 @@
-/** A native select in the product's style. */
+/** A native select in the style of the app. */
 import { ChevronDown } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { cx } from '../ui/cx.ts'

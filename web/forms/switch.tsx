@@ -2,7 +2,7 @@ import { cx } from '#web/ui/cx.ts'
 
 type Props = { checked: boolean; onChange: (checked: boolean) => void; labelledBy: string; busy?: boolean }
 
-/** While busy it ignores presses and keeps the focus. */
+/** A switch. While busy, it ignores presses and keeps the focus. */
 export function Switch({ checked, onChange, labelledBy, busy }: Props) {
   return (
     <button

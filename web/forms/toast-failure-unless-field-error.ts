@@ -2,8 +2,8 @@ import { getLanguageSet } from '#contract/language.ts'
 import { toast } from '#web/ui/toast/toast-store.ts'
 
 /**
- * Shows a failed save. If a field shows the error, the toast is calm, or omitted if it would repeat it. The
- * default language set shows a toast for every failure.
+ * Shows a toast for a failed save. If a field already shows the error, the toast is not styled as an error, and appears
+ * only in the default language set.
  * @returns the toast's id
  */
 export function toastFailureUnlessFieldError(

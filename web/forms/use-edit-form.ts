@@ -1,6 +1,6 @@
 /**
- * Runs a form: asks before dropping unsaved changes, keeps everything if saving fails, and shows the server's
- * message at its field.
+ * Runs a form. Asks before unsaved changes are dropped, keeps everything if saving fails, and shows the server's
+ * message at the field that caused the error.
  */
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { type FormEvent, useRef } from 'react'
@@ -11,40 +11,40 @@ import { type FormDraftKeeper, useUnsavedChangesGuard } from '../navigation/use-
 import type { ImageUpload } from './use-image-upload.ts'
 
 /**
- * Saves the form's values. Resolves with the navigation that leaves the form, or undefined to stay; rejects
- * with the error.
+ * Saves the form's values. Resolves with the navigation that leaves the form, or with undefined to stay. Rejects if
+ * saving fails.
  */
 export type FormSaveHandler<Values> = (values: Values) => Promise<(() => void) | undefined>
 
 type Uploader = {
   begin: (file: File) => Promise<unknown>
-  /** `begin` with a short delay for second thoughts. */
+  /** Starts the upload after a short delay, in which the member may still change their mind. */
   beginSoon?: (file: File) => Promise<unknown>
 }
 
 type Rules<Draft, Values, Upload> = {
-  /** Validates the draft and transforms it for saving. */
+  /** The schema that validates the draft and transforms it for saving. */
   draft: z.ZodMiniType<Values, Draft>
   initial: Draft
   onSave: FormSaveHandler<Values>
-  /** The image's field, which shows upload errors. */
+  /** The field of the image, which shows upload errors. */
   picture: Path<Draft & FieldValues>
-  /** Uploads an image as soon as it is chosen. */
+  /** Uploads the image as soon as the member chooses it. */
   upload: Upload
-  /** Maps an error to its field, if the error does not name it. */
+  /** Returns the field that caused an error, if the error does not name the field. */
   blame?: (refusal: ApiError) => Path<Draft & FieldValues> | undefined
-  /** Messages by error type, for errors whose server message is in another language than the page. */
+  /** Messages by error type. They replace server messages that are in another language than the page. */
   sentences?: Partial<Record<string, string>>
   /** Stores unsaved drafts. */
   keeper?: FormDraftKeeper
 }
 
-/** The form's chosen image: its upload, and `handlers` for a picker. */
+/** The image chosen in a form: its upload, and the `handlers` for a picker. */
 export type FormImagePicking<Upload = ImageUpload> = {
   upload: Upload
-  /** Resumes an interrupted upload, and the save if one was attempted. */
+  /** Resumes an interrupted upload. If the member had already tried to save, saves afterwards. */
   onResume: (file: File) => void
-  /** @param take puts an accepted file into the form */
+  /** @param take adds an accepted file to the form */
   handlers: (take: (file: File) => void) => {
     onChoose: (file: File) => void
     onRefuse: (reason: string) => void
@@ -61,7 +61,7 @@ export function useEditForm<Draft extends FieldValues, Values, Upload extends Up
   const checked: Resolver<Draft, unknown, Values> = standardSchemaResolver(draft)
   const form = useForm<Draft, unknown, Values>({
     defaultValues: initial as DefaultValues<Draft>,
-    /** A missing image shows why the chosen one was refused, if it was. */
+    /** If the image is missing because the chosen image was refused, the field shows the reason for the refusal. */
     async resolver(...asked) {
       const found = await checked(...asked)
       const missing = (found.errors as Partial<Record<string, { message?: string }>>)[picture]
@@ -95,8 +95,8 @@ export function useEditForm<Draft extends FieldValues, Values, Upload extends Up
   })
 
   /**
-   * Allows one submission at a time: the button is disabled a render late, and a second Enter can come
-   * before.
+   * Allows only one submission at a time. The button is disabled only after the next render, and a second Enter can
+   * arrive before that.
    */
   async function submit(event?: FormEvent) {
     event?.preventDefault()
@@ -109,7 +109,10 @@ export function useEditForm<Draft extends FieldValues, Values, Upload extends Up
     }
   }
 
-  /** Uploads before saving. Shows failures at the image; saving retries those without an answer. */
+  /**
+   * Uploads the image before the form is saved, and shows the server's errors at the image. An upload without an answer
+   * is retried on saving.
+   */
   async function uploadAhead(file: File) {
     try {
       await (upload.beginSoon ?? upload.begin)(file)

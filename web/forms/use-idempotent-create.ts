@@ -7,8 +7,8 @@ type Ways<Answer> = {
 }
 
 /**
- * Creates a record once, however often the form is submitted: unchanged values and file keep their id. If the
- * id is already stored, an earlier answer was lost.
+ * Creates a record only once, even if the form is submitted repeatedly. Unchanged values with an unchanged file keep
+ * their id. If that id is already stored, the answer to an earlier request was lost.
  */
 export function useIdempotentCreate() {
   const last = useRef<{ words: string; picture: unknown; id: string }>(undefined)

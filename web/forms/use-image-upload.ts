@@ -2,12 +2,14 @@ import { useEffect, useMemo, useState } from 'react'
 import { ApiError } from '../api/client.ts'
 import { discardUpload, uploadPicture } from '../api/upload.ts'
 
-/** `broken` keeps the received part: sending the same file resumes it. */
+/**
+ * After a break (`broken`), the server keeps the part that it received, and sending the same file resumes the upload.
+ */
 export type UploadState = { phase: 'idle' } | { phase: 'sending' | 'broken'; percent: number }
 
 export type ImageUpload = ReturnType<typeof useImageUpload>
 
-/** Uploads one image. Unmounting aborts it and discards the received part. */
+/** Uploads one image. Unmounting aborts the upload and discards the part that the server received. */
 export function useImageUpload() {
   const [state, setState] = useState<UploadState>({ phase: 'idle' })
   const upload = useMemo(() => createImageUpload(setState), [])
@@ -15,14 +17,14 @@ export function useImageUpload() {
   return { state, ...upload }
 }
 
-/** Uploads one image, reporting each step to `show`. */
+/** Uploads one image and reports each step to `show`. */
 export function createImageUpload(show: (state: UploadState) => void) {
-  /** The chosen file's running or finished upload. */
+  /** The running or finished upload of the chosen file. */
   let current: { file: File; controller: AbortController; stored: Promise<string> } | undefined
-  /** The chosen file's received part, kept after a break. */
+  /** The part of the chosen file that the server received before a break. */
   let arrived: { file: File; fileId: string } | undefined
 
-  /** Aborts the upload and discards the received part. */
+  /** Aborts the upload and discards the part that the server received. */
   function cancel() {
     current?.controller.abort(new DOMException('The upload was cancelled', 'AbortError'))
     current = undefined
@@ -63,7 +65,8 @@ export function createImageUpload(show: (state: UploadState) => void) {
   }
 
   /**
-   * Uploads a file before saving, or joins its running upload. Another file replaces the previous one.
+   * Uploads a file before the form is saved. If the file is already uploading, returns the running upload. A new file
+   * replaces the previous file.
    * @throws ApiError, or the abort's reason after `cancel`
    */
   function begin(file: File): Promise<string> {
@@ -77,7 +80,7 @@ export function createImageUpload(show: (state: UploadState) => void) {
   return {
     begin,
     cancel,
-    /** `begin` for saving: from here the form owns the file and attaches or discards it. */
+    /** Like `begin`, but for saving: the caller now owns the upload and must attach or discard it. */
     async send(file: File): Promise<string> {
       const fileId = await begin(file)
       current = undefined

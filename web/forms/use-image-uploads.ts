@@ -5,9 +5,9 @@ import { createImageUpload, type UploadState } from './use-image-upload.ts'
 
 /**
  * - `preparing`: the file is being converted
- * - `refused`: it cannot be used
- * - `waiting`: nothing is sent yet
- * - `failed`: nothing arrived or the server refused it; it does not resume by itself
+ * - - `refused`: the file cannot be used
+ * - - `waiting`: nothing has been sent yet
+ * - - `failed`: the server received nothing or refused the file; the upload does not resume by itself
  */
 export type PhotoUploadState =
   | UploadState
@@ -16,14 +16,17 @@ export type PhotoUploadState =
 
 export type ImageUploads = ReturnType<typeof useImageUploads>
 
-/** More would only slow each other down, and the first chosen is needed first. */
+/** More uploads at once would only slow each other down, and the form needs the first photo first. */
 const uploadsAtOnce = 2
 
-/** How long a chosen photo stays on the device, so that cropping it at once sends nothing of the rest. */
+/**
+ * A chosen photo stays on the device for this long, so that a member who crops it immediately never sends the part that
+ * is cut away.
+ */
 const waitBeforeUploadMs = 4_000
 
 /**
- * Uploads a form's images. Unmounting aborts them and discards received parts.
+ * Uploads the images of a form. Unmounting aborts the uploads and discards the parts that the server received.
  * @param holds whether to send nothing before the form is saved
  */
 export function useImageUploads({
@@ -54,7 +57,7 @@ const backOnline = () => new Promise((resolve) => addEventListener('online', res
 const cancelled = () => new DOMException('The upload was cancelled', 'AbortError')
 
 /**
- * Converts a chosen file for display and upload; undefined if it stays as it is.
+ * Converts a chosen file for display and upload. Returns undefined if the file needs no conversion.
  * @throws Error with a message for the member
  */
 export type PreparePhoto = (file: File) => Promise<File | undefined>
@@ -62,9 +65,9 @@ export type PreparePhoto = (file: File) => Promise<File | undefined>
 type Entry = {
   upload: ReturnType<typeof createImageUpload>
   state: PhotoUploadState
-  /** The stored id, pending or resolved. */
+  /** A promise of the id of the uploaded file. */
   stored?: Promise<string>
-  /** Whether any part was sent. */
+  /** Whether any part of the file was sent. */
   isSent?: boolean
 }
 
@@ -73,7 +76,7 @@ function createImageUploads(
   prepare: PreparePhoto = async () => undefined,
   holds = false,
 ) {
-  /** Converted files, kept as long as the form to convert each only once. */
+  /** The converted files. They are kept as long as the form, so that each file is converted only once. */
   const made = new Map<File, Promise<File>>()
   const ready = new Map<File, File>()
   const entries = new Map<File, Entry>()
@@ -91,7 +94,7 @@ function createImageUploads(
     return entry
   }
 
-  /** Returns a chosen file's converted version. @throws Error if there is none */
+  /** Returns the converted version of a chosen file. @throws Error if the file cannot be converted */
   function readyFile(file: File): Promise<File> {
     const known = made.get(file)
     if (known) return known
@@ -124,7 +127,7 @@ function createImageUploads(
   }
 
   /**
-   * Uploads a file in turn, joins its running upload, or returns the stored id.
+   * Uploads a file when its turn comes. If the upload is running, joins it; if it has finished, returns the stored id.
    * @throws ApiError, or the abort's reason after `cancel`
    */
   function begin(file: File): Promise<string> {
@@ -137,8 +140,8 @@ function createImageUploads(
   }
 
   /**
-   * `begin`, after a delay for cropping or removing the file on the device, and once online. If `holds`, it
-   * only converts the file.
+   * Like `begin`, but waits until the device is online and until the member has had time to crop or remove the file. If
+   * `holds` is set, only converts the file.
    * @throws ApiError, or the abort's reason after `cancel`
    */
   async function beginSoon(file: File): Promise<string | undefined> {
@@ -156,7 +159,7 @@ function createImageUploads(
     return begin(file)
   }
 
-  /** Aborts or discards a file's upload; saving uploads it again. */
+  /** Aborts or discards the upload of a file. Saving the form uploads the file again. */
   function cancel(file: File) {
     const entry = entries.get(file)
     entries.delete(file)
@@ -168,7 +171,7 @@ function createImageUploads(
     begin,
     beginSoon,
     holds,
-    /** Returns a chosen file's converted version, once ready. */
+    /** Returns the converted version of a chosen file, or null if it is not ready. */
     readyOf: (file: File | null): File | null => (file && ready.get(file)) ?? null,
     /** Whether any part of a file has left the device. */
     isSent: (file: File): boolean => entries.get(file)?.isSent === true,
@@ -176,7 +179,7 @@ function createImageUploads(
     cancelAll() {
       for (const file of entries.keys()) cancel(file)
     },
-    /** Leaves stored files to the record that uses them. */
+    /** Forgets uploaded files, because the record that uses them now owns them. */
     release(files: readonly File[]) {
       for (const file of files) entries.delete(file)
     },

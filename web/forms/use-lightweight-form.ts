@@ -4,8 +4,8 @@ import type * as z from 'zod/mini'
 type Errors = Partial<Record<string, string>>
 
 /**
- * A form of plain inputs validated by a schema on submit, then on change; the first invalid field gets the
- * focus. For pages with a tight size budget: the schema loads on focus. Larger forms use react-hook-form.
+ * A form of plain inputs for pages with a tight size budget. Its schema loads on focus, validates on submit and then on
+ * every change. The first invalid field receives the focus. Larger forms use react-hook-form.
  */
 export function useLightweightForm<Schema extends z.ZodMiniType>(
   loadSchema: () => Promise<Schema>,
@@ -14,7 +14,7 @@ export function useLightweightForm<Schema extends z.ZodMiniType>(
   const [errors, setErrors] = useState<Errors>()
   const element = useRef<HTMLFormElement>(null)
 
-  /** @returns null without a connection */
+  /** @returns null if the schema cannot be loaded */
   const load = () => loadSchema().catch(() => null)
 
   async function check(form: HTMLFormElement, schema: Schema) {
@@ -29,7 +29,8 @@ export function useLightweightForm<Schema extends z.ZodMiniType>(
     event.preventDefault()
     const form = event.currentTarget
     const schema = await load()
-    // Without a connection the request itself fails; with one, the server validates.
+    // If the schema cannot be loaded, the form is sent without validation. The server validates it, or the request
+    // fails offline.
     if (!schema) return submit(Object.fromEntries(new FormData(form)) as z.output<Schema>)
     const { checked, found } = await check(form, schema)
     if (checked.success) submit(checked.data)
@@ -41,7 +42,7 @@ export function useLightweightForm<Schema extends z.ZodMiniType>(
     if (errors) void load().then((schema) => schema && check(form, schema))
   }
 
-  /** Shows a field error from the server. */
+  /** Shows a server error at a field. */
   function blame(field: string, sentence: string) {
     const found = { [field]: sentence }
     setErrors(found)

@@ -1,4 +1,4 @@
-/** Background tasks of every page, and overlays that may appear. */
+/** The background tasks of every member page, and the overlays that may appear on it. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
@@ -33,7 +33,10 @@ const PushTasks = lazyPart(
 const loadInstallHint = () => import('#web/features/offline/install/install-hint.tsx')
 const InstallHint = lazyPart(async () => (await loadInstallHint()).InstallHint)
 
-/** Renders reports, quick exit, moderation notices, new house rules, the welcome, the moderation link and the install prompt. */
+/**
+ * Renders the overlays: reports, quick exit, moderation notices, new house rules, the welcome, the link to moderation
+ * and the install prompt.
+ */
 export function BackgroundTasksAndOverlays() {
   const queryClient = useQueryClient()
   const { data: me } = useQuery(signedInMemberQuery)
@@ -51,7 +54,7 @@ export function BackgroundTasksAndOverlays() {
     stopLiveUpdates.current = stop
     return stop
   }, [queryClient, account])
-  // Loads the cleanup code early, so that a member can sign out offline.
+  // Loads the code that deletes offline data early, so that a member can sign out while offline.
   useEffect(() => void import('#web/features/offline/offline-data.ts').catch(() => {}), [])
   useEffect(loadScreensWhenIdle, [])
   useEffect(() => onInstallHintDue(() => setInstallProposed(true)), [])

@@ -22,7 +22,7 @@ function ErrorPage({ error }: { error: unknown }) {
       <LogoMark className="mb-4 size-16" />
       <PageTitle title={title} />
       <p className="mb-4 max-w-[62ch] wrap-anywhere text-text-2">{formatErrorPageReason(error)}</p>
-      {/* Reloads the document, because the cause may still be in memory. */}
+      {/* The link reloads the document, because the cause of the failure may still be in memory. */}
       <ButtonLink to={screenPaths.home()} reloadDocument>
         {en('Go to Home', 'Ir a Inicio')}
       </ButtonLink>
@@ -38,7 +38,7 @@ export function NotFoundScreen() {
 
 type Caught = { at: string; failure?: { error: unknown } }
 
-/** Shows why the page at `at` failed; navigating away resets it. */
+/** Catches the failure of the page at the path `at` and shows the reason. Navigating to another path resets it. */
 export class ErrorBoundary extends Component<{ at: string; children: ReactNode }, Caught> {
   override state: Caught = { at: this.props.at }
 

@@ -3,9 +3,9 @@ import { cx } from '#web/ui/cx.ts'
 
 const languageNames = { es: 'Español', en: 'English' }
 
-/** Stores the language in this browser. An account without a choice takes it over on sign-in. */
+/** Stores the language in this browser. When a member signs in whose account has no language, the account adopts it. */
 export function storeLanguage(language: Language): void {
-  // The Cookie Store is missing in some browsers and on insecure pages.
+  // Some browsers and all insecure pages lack the Cookie Store API.
   // biome-ignore lint/suspicious/noDocumentCookie: one value, written once
   document.cookie = `${languageCookieName}=${language}; path=/; max-age=34560000; samesite=lax`
 }

@@ -1,6 +1,6 @@
 /**
- * Applies live changes to what every member page shows, and sends waiting messages from the outbox. Screens
- * subscribe to further changes themselves.
+ * Applies live changes to the data that every member page shows, and sends waiting messages from the outbox. Screens
+ * subscribe to other changes themselves.
  */
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import { catchUpEndpoint } from '#contract/generated-endpoints.ts'
@@ -29,13 +29,13 @@ import {
 } from '#web/realtime/live-connection.ts'
 
 /**
- * Milliseconds. A message arrives with its conversation, so queries are invalidated once per batch, in a
- * burst at most every `maxBatchDelayMs`.
+ * Milliseconds. A message and its conversation arrive together, so queries are invalidated once for each batch of
+ * changes, and at most once in `maxBatchDelayMs`.
  */
 const batchDelayMs = 30
 const maxBatchDelayMs = 250
 
-/** The server's limit for catching up. */
+/** The server's limit for catching up on missed changes. */
 const maxSecondsAgo = 600
 
 const invalidatedBy: Partial<Record<CollectionChange['collection'], QueryKey>> = {
@@ -44,14 +44,14 @@ const invalidatedBy: Partial<Record<CollectionChange['collection'], QueryKey>> =
   notifications: notificationQueryKeys.all,
   followRequests: notificationQueryKeys.all,
   namings: notificationQueryKeys.all,
-  // Requests decided on another device, and effects of a membership.
+  // These notifications change when a request is decided on another device or a membership changes.
   groupRequests: notificationQueryKeys.all,
   groupMembers: notificationQueryKeys.all,
 }
 
 /**
  * Keeps loaded data current and sends waiting messages while a member is signed in.
- * @returns stops both
+ * @returns a function that stops both
  */
 export function startLiveUpdatesAndOutbox(queryClient: QueryClient, account: string): () => void {
   const outbox = getMessageOutbox(queryClient, account)
@@ -87,12 +87,14 @@ export function startLiveUpdatesAndOutbox(queryClient: QueryClient, account: str
     void queryClient.invalidateQueries()
   }
 
-  /** Whether a change may hide something from the member. New rows are loaded anyway. */
+  /**
+   * Whether a change may hide something from the member. New rows need no catching up, because they are loaded anyway.
+   */
   const mayHide = ({ collection, kind, document }: CollectionChange) =>
     kind === 'delete' ||
     (collection === 'users' && document.$id !== queryClient.getQueryData(signedInMemberQuery.queryKey)?.$id)
 
-  /** Catches up on members and content hidden since the page began to load; no socket existed yet. */
+  /** Catches up on members and content that were hidden while the page was loading and had no socket yet. */
   const catchUpWithLoading = () => {
     const ago = Math.ceil(performance.now() / 1000)
     if (ago > maxSecondsAgo) return resync()
@@ -106,7 +108,7 @@ export function startLiveUpdatesAndOutbox(queryClient: QueryClient, account: str
     await refreshSessionStatus()
     if (isSessionEnding() || getSessionStatus() !== 'member') return
     const now = await queryClient.fetchQuery({ ...signedInMemberQuery, staleTime: 0 }).catch(() => null)
-    // Another account has signed in in this browser: nothing here belongs to it.
+    // Another account has signed in in this browser, so the page must not keep this account's data.
     if (now && now.accountId !== account) location.reload()
   }
 
@@ -119,12 +121,12 @@ export function startLiveUpdatesAndOutbox(queryClient: QueryClient, account: str
   const stopWatching = onLiveConnectionStateChange(() => {
     if (getLiveConnectionState() !== 'connected') return
     outbox.flush()
-    // `catchUp` does not cover follow requests and notifications.
+    // `catchUp` does not cover follow requests and notifications, so they are reloaded.
     void refreshFollowRequests(queryClient)
     void invalidateQueriesIncludingLoading(queryClient, notificationQueryKeys.all)
     if (connected) return
     connected = true
-    // Data loaded before the socket connected may have missed changes.
+    // Data that was loaded before the socket connected may be missing changes.
     markMessageListsStale(queryClient)
     for (const queryKey of [chatQueryKeys.conversations, chatQueryKeys.allMessages, groupQueryKeys.options])
       void invalidateQueriesIncludingLoading(queryClient, queryKey)

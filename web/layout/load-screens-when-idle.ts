@@ -1,16 +1,13 @@
 import { pageIdleDelayMs } from '#web/page-idle-delay.ts'
 
-/**
- * Code that otherwise loads on first use: screens, and parts loaded after the first
- * paint.
- */
+/** Code that would otherwise load on first use: the screens, and the parts that load after the first paint. */
 const parts: (() => Promise<unknown>)[] = [
   ...Object.values(
     import.meta.glob([
       '../features/**/*-screen{,s}.tsx',
-      // Operators are few, and need a connection.
+      // Excludes administration, because few members are operators and its screens need a connection anyway.
       '!../features/admin/**',
-      // Listing them separately would split their common chunk.
+      // Excludes these screens, because listing them separately would split the chunk that they share.
       '!../features/{chat,message-requests,posts/form}/*-screen.tsx',
       '!../features/account/{new-password,recovery,sign-in-link,undo-email,verify-email}-screen.tsx',
     ]),
@@ -21,13 +18,13 @@ const parts: (() => Promise<unknown>)[] = [
   () => import('#web/ui/toast/toaster.tsx'),
 ]
 
-/** Milliseconds to wait for each part: all load within the first minute. */
+/** The longest wait (ms) before each part loads, so that all parts load within the first minute. */
 const idleTimeoutMs = 1000
 
 /**
- * Loads every screen's code while the browser is idle, so that a member who goes offline can still navigate.
- * Skipped for members who save data. Failed parts are retried once online.
- * @returns stops
+ * Loads the code of every screen while the browser is idle, so that a member who goes offline can still navigate. Loads
+ * nothing if the data saver is on. Parts that failed are retried when the device goes online.
+ * @returns a function that stops the loading
  */
 export function loadScreensWhenIdle(): () => void {
   const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } }
@@ -61,7 +58,7 @@ export function loadScreensWhenIdle(): () => void {
   }
 }
 
-/** Safari has no idle callbacks. */
+/** Resolves when the browser is idle. Safari has no idle callbacks. */
 const idle = (): Promise<unknown> =>
   new Promise((resolve) => {
     if ('requestIdleCallback' in window) requestIdleCallback(resolve, { timeout: idleTimeoutMs })

@@ -16,8 +16,8 @@ import { OfflineBanner } from './offline-banner.tsx'
 import { Sidebar } from './sidebar.tsx'
 
 /**
- * Surrounds every member screen. It owns the query client, so that a sign-out drops all loaded data before
- * the next person uses the device.
+ * Surrounds every member screen. The layout owns the query client, so that signing out drops all loaded data before
+ * another person uses the device.
  */
 export function MemberLayout() {
   const [client] = useState(() => createQueryClient(clearLocalSession))
@@ -50,7 +50,7 @@ export function MemberLayout() {
   )
 }
 
-/** Renders the screen once the member is known, as `useSignedInMember` requires. */
+/** Renders the screen when the member is known, because `useSignedInMember` requires that. */
 function Content() {
   const me = useQuery(signedInMemberQuery)
   const { pathname } = useLocation()
@@ -72,7 +72,7 @@ function Content() {
   )
 }
 
-/** Placeholder while a screen's code loads; visible at once because the page is empty. */
+/** The placeholder while a screen's code loads. It is visible immediately, because the page is empty otherwise. */
 function Waiting() {
   return (
     <SkeletonRegion atOnce>
@@ -84,7 +84,7 @@ function Waiting() {
   )
 }
 
-/** Skips the navigation; the first tab stop of every page. */
+/** A button that skips the navigation. It is the first tab stop of every page. */
 function SkipLink() {
   return (
     <button

@@ -10,7 +10,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { LazyNotificationBell } from './deferred-layout-parts.tsx'
 import { useSignOutWithConfirmation } from './use-sign-out-with-confirmation.tsx'
 
-/** Below 768 px: brand, sign-out and a link to the member's profile. */
+/** The top bar on screens narrower than 768 px: the brand, the sign-out button and a link to the member's profile. */
 export function MobileTopBar() {
   const { data: me } = useQuery(signedInMemberQuery)
   const logOut = useSignOutWithConfirmation()

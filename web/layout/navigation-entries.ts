@@ -1,4 +1,4 @@
-/** Entries of the sidebar and bottom bar, and which is current. */
+/** The entries of the sidebar and the bottom bar, and which entry is current. */
 
 import {
   Bookmark,
@@ -20,11 +20,11 @@ export type NavigationEntry = {
   label: string
   icon: LucideIcon
   shortLabel?: string
-  /** Patterns of further pages that belong to this entry. */
+  /** Path patterns of further pages that belong to this entry. */
   also?: readonly string[]
 }
 
-/** The same in both bars, except for one label. */
+/** Both bars show the same entries. Only one label differs. */
 export const navigationEntries: readonly NavigationEntry[] = [
   { to: screenPaths.home(), label: en('Home', 'Inicio'), icon: House },
   {
@@ -60,12 +60,12 @@ export const navigationEntries: readonly NavigationEntry[] = [
   },
 ]
 
-/** Returns `aria-current`, set on the entry's page and all below it. */
+/** Returns `aria-current`, which is set on the entry's page and on all pages below it. */
 export function ariaCurrentOf(pathname: string, { to, also = [] }: NavigationEntry): 'page' | undefined {
   return [to, ...also].some((path) => firstSegment(path) === firstSegment(pathname)) ? 'page' : undefined
 }
 
-/** Returns the link's history state, which tells the post form where it was opened. */
+/** Returns the history state of an entry's link. It tells the post form from which page it was opened. */
 export const getNavigationLinkState = (
   { to }: NavigationEntry,
   pathname: string,

@@ -2,7 +2,7 @@ import { WifiOff } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
 import { offlineHomeState } from '#web/features/offline/offline-home-state.ts'
 
-/** Tells the member that they are offline, and how old the data is if the page was opened offline. */
+/** Tells the member that they are offline. If the page was opened offline, also tells them how old the data is. */
 export function OfflineBanner({ sentence }: { sentence: string }) {
   const online = useSyncExternalStore(onConnectionChange, () => navigator.onLine)
   return (

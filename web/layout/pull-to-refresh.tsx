@@ -14,12 +14,15 @@ const routes = Object.values(screenRoutes).map((screen) => ({
 export const isPullToRefreshPath = (pathname: string): boolean =>
   matchRoutes(routes, pathname)?.at(-1)?.route.handle ?? false
 
-/** Pull distance in px; the resistance halves it. */
+/** How far (px) the member must pull the indicator. It moves half as far as the finger. */
 const triggerPx = 72
-/** Minimum spinner time in ms, so that a fast refresh is visible. */
+/** The shortest time (ms) for which the spinner turns, so that a fast refresh is visible. */
 const minTurnMs = 400
 
-/** Pull-to-refresh for the page's lists, as the browser does for whole pages. */
+/**
+ * Pull-to-refresh for the lists on a page. It feels like the browser's own pull-to-refresh, which reloads the whole
+ * page.
+ */
 export function PullToRefresh() {
   const client = useQueryClient()
   const sign = useRef<HTMLDivElement>(null)

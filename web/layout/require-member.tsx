@@ -8,8 +8,8 @@ import { Splash } from './splash.tsx'
 import { useDocumentLanguage } from './use-document-language.ts'
 
 /**
- * Guards member pages: renders nothing before the session is known. Signing in leads to Home, or back to a
- * settings page (linked from emails) or a photo shared to the app.
+ * Protects member pages and renders nothing until the session is known. After signing in, the member sees Home, or
+ * returns to a settings page (emails link to them) or to the photo that was shared with the app.
  */
 export function RequireMember({ layout: Layout }: { layout: ComponentType }) {
   const session = useSessionStatus()

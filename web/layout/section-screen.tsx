@@ -1,4 +1,7 @@
-/** A screen of sections: the list beside a section or its page, and one at a time on a phone. */
+/**
+ * A screen that consists of sections. The list of sections is shown beside the current section or page. On a phone,
+ * only one of the two is visible.
+ */
 import { ArrowLeft, ChevronRight, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link, matchPath } from 'react-router'
@@ -9,7 +12,7 @@ import { PageTitle } from '#web/ui/page-title.tsx'
 import { NotFoundScreen } from './error-page.tsx'
 
 type SectionPage = {
-  /** Relative to the screen's path; may contain parameters such as `:memberId`. */
+  /** The path below the screen's path. It may contain parameters such as `:memberId`. */
   path: string
   title: string
   screen: LazyScreenComponent
@@ -20,24 +23,24 @@ export type ScreenSection = {
   label: string
   icon: LucideIcon
   screen: LazyScreenComponent
-  /** Pages linked from the section. */
+  /** The pages that the section links to. */
   pages?: readonly SectionPage[]
 }
 
-/** A link to another screen, listed after the sections. */
+/** A link to another screen, which is listed after the sections. */
 export type SectionLink = { to: string; label: string; icon: LucideIcon }
 
 type Props = {
   title: string
   sections: readonly ScreenSection[]
   links?: readonly SectionLink[]
-  /** The path below the screen's own. */
+  /** The path that follows the screen's own path. */
   path: string
-  /** The link to a section or page by its path; the screen's own without one. */
+  /** Returns the link to a section or page, or to the screen itself if `path` is undefined. */
   pathOf: (path?: string) => string
-  /** A text at the end of a section's row on a phone. */
+  /** Returns a text for the end of a section's row on a phone. */
   noteOf?: (path: string) => ReactNode
-  /** Shown beside the list on the screen's own path. */
+  /** Shown beside the list if the path is the screen's own path. */
   children: ReactNode
 }
 
@@ -52,7 +55,7 @@ function findSection(sections: readonly ScreenSection[], path: string): Found | 
   return undefined
 }
 
-/** Beside the title and the list, before the list on a phone. */
+/** The content is beside the title and the list. On a phone, it comes before the list. */
 const contentClassName = 'max-md:order-1 md:col-start-2 md:row-span-2 md:row-start-1'
 
 export function SectionScreen({ children, ...props }: Props) {
@@ -97,7 +100,7 @@ function FoundSection({ section, page, title, pathOf }: Found & Pick<Props, 'tit
 const rowClassName =
   'flex min-h-[58px] items-center gap-3 rounded-input px-3 font-[620] hover:bg-sunken aria-[current=page]:bg-brand-soft aria-[current=page]:font-[680] aria-[current=page]:text-brand-text md:min-h-12 md:text-text-2 md:hover:text-text'
 
-/** @param props.here the current section's path; undefined on the screen's own path */
+/** @param props.here the path of the current section; undefined on the screen's own path */
 function SectionNavigation({
   title,
   sections,
@@ -140,8 +143,9 @@ function SectionNavigation({
 }
 
 /**
- * Leads to the parent page on a phone; wider screens show the sections.
- * @param props.isShown on wider screens too: the page is one of many of its section
+ * Links to the parent page. By default, the link is shown only on a phone, because wider screens show the list of
+ * sections.
+ * @param props.isShown whether wider screens also show the link, because the section has many such pages
  */
 function ParentLink({ to, label, isShown }: { to: string; label: string; isShown?: boolean }) {
   return (

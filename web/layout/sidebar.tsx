@@ -30,7 +30,10 @@ const here =
 const make =
   'mt-3 justify-center forced-colors:border gap-2.5! bg-brand font-[650] text-on-brand hover:bg-brand-hover aria-[current=page]:bg-brand-press max-xl:mt-2 max-xl:gap-1!'
 
-/** A sidebar from 1280 px, a rail of icons from 768 px; narrower screens have bars. */
+/**
+ * A sidebar from 1280 px, and a narrow column of icons from 768 px. Narrower screens have a top bar and a bottom bar
+ * instead.
+ */
 export function Sidebar() {
   const logOut = useSignOutWithConfirmation()
   const { pathname } = useLocation()
@@ -61,7 +64,7 @@ export function Sidebar() {
         <Settings size={22} strokeWidth={1.9} className="flex-none" />
         {en('Settings', 'Ajustes')}
       </Link>
-      {/* role-links.tsx fills it for moderators and operators. */}
+      {/* role-links.tsx fills this element for moderators and operators. */}
       <div id="role-links" className="flex-none" />
       <button
         type="button"

@@ -1,4 +1,4 @@
-/** Asks before a sign-out that would delete unsent data. */
+/** Asks for confirmation before a sign-out that would delete unsent data. */
 
 import type { QueryClient } from '@tanstack/react-query'
 import { en } from '#contract/language.ts'
@@ -28,8 +28,8 @@ const sentences: Record<Kind, (count: number) => string> = {
 }
 
 /**
- * Describes unsent messages, waiting posts and drafts; empty if there are none. Open forms ask for
- * themselves.
+ * Describes the unsent messages, waiting posts and drafts. Returns an empty string if there are none. Open forms ask
+ * the member themselves.
  */
 export async function describeUnsentWork(client: QueryClient): Promise<string> {
   const me = client.getQueryData(signedInMemberQuery.queryKey)

@@ -4,7 +4,7 @@ import { useLocation } from 'react-router'
 import { refreshScreen } from '#web/api/refresh-screen.ts'
 import { scrollToTop } from '#web/ui/scroll-to-top.ts'
 
-/** Makes a link to the current page scroll to its top and reload its lists. */
+/** If a link leads to the current page, a click scrolls to the top and reloads the page's lists. */
 export function useSamePageLinkRefresh(to: string) {
   const client = useQueryClient()
   const { pathname } = useLocation()

@@ -17,9 +17,9 @@ const PhotoWall = lazyPart(async () => (await loadPhotoWall()).PhotoWall)
 const PhotoStrip = lazyPart(async () => (await loadPhotoWall()).DecorativePhotoStrip)
 
 /**
- * Surrounds sign-in, sign-up and pages linked from emails; photos load after the form. A signed-in member is
- * redirected from the first two to Home or the requested settings page. Visitors can type while the session
- * check runs and lose nothing if it fails.
+ * Surrounds the sign-in and sign-up pages and the pages linked from emails. On sign-in and sign-up, a signed-in member
+ * is redirected to Home or to the requested settings page. While the session check runs, visitors can already type, and
+ * they lose nothing if the check fails. Photos load after the form.
  */
 export function VisitorLayout() {
   const session = useSessionStatus()
