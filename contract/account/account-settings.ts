@@ -1,4 +1,4 @@
-/** Account settings: data and changes for the signed-in owner. */
+/** Defines the operations with which the signed-in owner reads and changes the account's settings. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { languageSets } from '../language.ts'
@@ -6,15 +6,15 @@ import { defineOperation } from '../operation.ts'
 import { maxTextLength } from '../text-length.ts'
 import { signInProviderSchema } from './provider-sign-in.ts'
 
-/** Only compared, never stored. */
+/** A password that is only compared, never stored. */
 const knownPassword = z.string().check(maxTextLength(256))
 
-/** Browser and system as the client reports them, and the country if known. */
+/** The browser and system as the client reports them, and the country if known. */
 const clientSchema = {
   browser: z.nullable(z.string()),
   system: z.nullable(z.string()),
   kind: z.enum(['computer', 'phone', 'tablet', 'other']),
-  /** ISO 3166-1, such as `MX`, guessed from the network. */
+  /** An ISO 3166-1 code, such as `MX`, determined from the network. */
   country: z.nullable(z.string()),
 }
 
@@ -23,7 +23,7 @@ export const deviceSchema = z.object({
   ...clientSchema,
   signedInWith: z.enum(['password', 'link', 'phone', 'passkey', 'provider', 'other']),
   signedInAt: fields.isoTimestampSchema,
-  /** Rounded to the hour. */
+  /** The time of the last activity, rounded to the hour. */
   lastSeenAt: fields.isoTimestampSchema,
   current: z.boolean(),
   /** Whether this browser receives push notifications. */
@@ -58,20 +58,20 @@ export const getAccountSettingsOperation = defineOperation({
     }),
     /** Null if this host does not allow passkeys. */
     passkeyCount: z.nullable(z.number()),
-    /** The earliest time of the next username change. */
+    /** The time before which the username cannot change again. */
     usernameFixedUntil: z.nullable(fields.isoTimestampSchema),
     /** The OAuth providers that can sign in to this account. */
     identities: z.array(z.object({ $id: fields.publicIdSchema, provider: z.string(), email: z.string() })),
-    /** The providers that the operator configured, which the caller can connect. */
+    /** The providers that the operator configured and that the caller can connect. */
     providers: z.array(signInProviderSchema),
   }),
   limit: 'read',
 })
 
 /**
- * Re-authenticates the caller by password or second-factor code, for fifteen minutes of this session.
- * Without it, operations that could take the account away answer 401 `user_challenge_required`. Signing in
- * counts too.
+ * Re-authenticates the caller by password or second-factor code. This lasts for fifteen minutes in this
+ * session. Without it, operations that could take the account away answer 401 `user_challenge_required`.
+ * Signing in also counts as re-authentication.
  */
 export const proveIdentityOperation = defineOperation({
   name: 'proveIdentity',
@@ -88,7 +88,7 @@ export const proveIdentityOperation = defineOperation({
   limit: 'write',
 })
 
-/** Sets the account's language for the web on every device, and for its emails. */
+/** Sets the account's language, which applies to the web app on every device and to emails. */
 export const setLanguageOperation = defineOperation({
   name: 'setLanguage',
   method: 'PUT',
@@ -101,8 +101,8 @@ export const setLanguageOperation = defineOperation({
 })
 
 /**
- * Changes the caller's password and ends every other session. Needs the present password, or
- * re-authentication if there is none.
+ * Changes the caller's password and ends every other session. Requires the current password, or
+ * re-authentication if the account has no password.
  */
 export const changePasswordOperation = defineOperation({
   name: 'changePassword',
@@ -122,9 +122,9 @@ export const changePasswordOperation = defineOperation({
 })
 
 /**
- * Changes the caller's email address. An unverified address changes at once; a verified one when the link in
- * the new mailbox is opened. In the second case, an address that another account has gets the same answer.
- * Needs the password or re-authentication.
+ * Changes the caller's email address. An unverified address changes immediately. A verified address changes
+ * when the member opens the link in the new mailbox. In that case, the answer is the same if another account
+ * has the address. Requires the password or re-authentication.
  */
 export const requestEmailChangeOperation = defineOperation({
   name: 'requestEmailChange',
@@ -146,7 +146,7 @@ export const requestEmailChangeOperation = defineOperation({
   limit: 'sign-up',
 })
 
-/** Cancels a requested email change; its link stops working. */
+/** Cancels a requested email change. The link in its email stops working. */
 export const cancelEmailChangeOperation = defineOperation({
   name: 'cancelEmailChange',
   method: 'DELETE',
@@ -171,7 +171,7 @@ export const requestEmailConfirmationOperation = defineOperation({
   limit: 'email-request',
 })
 
-/** Lists the caller's sessions: this one first, then by last activity. */
+/** Lists the caller's sessions: the current session first, then by last activity. */
 export const listDevicesOperation = defineOperation({
   name: 'listDevices',
   method: 'GET',
@@ -194,7 +194,7 @@ export const signOutDeviceOperation = defineOperation({
   limit: 'write',
 })
 
-/** Ends every other session of the caller. Needs re-authentication. */
+/** Ends every other session of the caller. Requires re-authentication. */
 export const signOutOtherDevicesOperation = defineOperation({
   name: 'signOutOtherDevices',
   method: 'DELETE',
@@ -208,8 +208,8 @@ export const signOutOtherDevicesOperation = defineOperation({
 })
 
 /**
- * Changes the caller's username, at most once in two weeks. The old name stays reserved for thirty days; its
- * former owner can take it back at once. Needs re-authentication.
+ * Changes the caller's username, at most once in two weeks. The old username stays reserved for thirty days,
+ * during which the member can take it back at any time. Requires re-authentication.
  */
 export const changeUsernameOperation = defineOperation({
   name: 'changeUsername',
@@ -227,9 +227,9 @@ export const changeUsernameOperation = defineOperation({
 })
 
 /**
- * Closes the caller's account until the next sign-in: it is hidden and every session ends. Groups pass to
- * their oldest members and do not come back. Needs re-authentication, by code if two-factor authentication is
- * on.
+ * Closes the caller's account until the next sign-in. The account is hidden and every session ends. Each
+ * group passes to its longest-standing member and is not returned. Requires re-authentication, by code if
+ * two-factor authentication is on.
  */
 export const closeAccountOperation = defineOperation({
   name: 'closeAccount',
@@ -245,7 +245,7 @@ export const closeAccountOperation = defineOperation({
 const recoveryCodesSchema = z.array(z.string())
 
 /**
- * Starts setting up an authenticator app. Nothing is enabled before its first correct code. Needs
+ * Starts setting up an authenticator app. Nothing is enabled before its first correct code. Requires
  * re-authentication.
  */
 export const beginAuthenticatorOperation = defineOperation({
@@ -256,7 +256,7 @@ export const beginAuthenticatorOperation = defineOperation({
   input: z.object({}),
   output: z.object({
     secret: z.string(),
-    /** `otpauth://` URI that apps read. */
+    /** The `otpauth://` URI that authenticator apps read. */
     uri: z.string(),
   }),
   errors: ['user_challenge_required', 'totp_on'],
@@ -264,7 +264,7 @@ export const beginAuthenticatorOperation = defineOperation({
 })
 
 /**
- * Enables two-factor authentication with the app's first code.
+ * Enables two-factor authentication with the first code of the app.
  * @returns recovery codes, shown only once, if the account has none yet
  */
 export const turnOnTwoStepsOperation = defineOperation({
@@ -279,7 +279,7 @@ export const turnOnTwoStepsOperation = defineOperation({
 })
 
 /**
- * Disables two-factor authentication and deletes the app's secret and the recovery codes. Needs
+ * Disables two-factor authentication and deletes the app's secret and the recovery codes. Requires
  * re-authentication by code.
  */
 export const turnOffTwoStepsOperation = defineOperation({
@@ -294,7 +294,7 @@ export const turnOffTwoStepsOperation = defineOperation({
   limit: 'write',
 })
 
-/** Replaces the recovery codes. Needs re-authentication by code. */
+/** Replaces the recovery codes. Requires re-authentication by code. */
 export const renewRecoveryCodesOperation = defineOperation({
   name: 'renewRecoveryCodes',
   method: 'PUT',
@@ -306,7 +306,7 @@ export const renewRecoveryCodesOperation = defineOperation({
   limit: 'write',
 })
 
-/** The events in the security log; the web has a sentence for each. */
+/** The events in the security log. The web app has a sentence for each event. */
 export const securityEventKinds = [
   'user.create',
   'user.update',
@@ -354,7 +354,7 @@ export const securityEventKinds = [
 
 export type SecurityEventKind = (typeof securityEventKinds)[number]
 
-/** Whether PostgreSQL accepts the timestamp: an existing day in a supported year. */
+/** Whether PostgreSQL accepts the timestamp. The day must exist and the year must be positive. */
 const isTimestamp = (text: string): boolean => {
   const time = new Date(text)
   return !Number.isNaN(time.getTime()) && time.toISOString() === text && time.getUTCFullYear() > 0
@@ -367,7 +367,7 @@ export const listSecurityEventsOperation = defineOperation({
   path: '/me/log',
   who: 'account',
   input: z.object({
-    /** `next` of the previous page. */
+    /** The value `next` of the previous page. */
     cursor: z.optional(
       z.string().check(
         z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z~\d{1,4}$/),

@@ -1,4 +1,4 @@
-/** Recovery through links in emails, without a session. */
+/** Operations for links in emails, which need no session. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
@@ -12,8 +12,8 @@ const letterProof = {
 }
 
 /**
- * Emails a link to choose a new password. An unknown address gets the same answer after the same work, so the
- * caller cannot test for accounts.
+ * Emails a link to choose a new password. If no account has the address, the answer and the work are the
+ * same, so that callers cannot test whether an account exists.
  */
 export const requestPasswordResetOperation = defineOperation({
   name: 'requestPasswordReset',
@@ -28,8 +28,8 @@ export const requestPasswordResetOperation = defineOperation({
 })
 
 /**
- * Sets a new password by an emailed link, ends every session and starts one here. A refused password leaves
- * the link usable.
+ * Sets a new password by an emailed link, ends every session and starts a session for the caller. If the
+ * password is refused, the link still works.
  */
 export const resetPasswordOperation = defineOperation({
   name: 'resetPassword',
@@ -42,7 +42,7 @@ export const resetPasswordOperation = defineOperation({
   limit: 'sign-in',
 })
 
-/** Emails a sign-in link. An unknown address gets the same answer. */
+/** Emails a sign-in link. If no account has the address, the answer is the same. */
 export const requestSignInLinkOperation = defineOperation({
   name: 'requestSignInLink',
   method: 'POST',
@@ -56,8 +56,8 @@ export const requestSignInLinkOperation = defineOperation({
 })
 
 /**
- * Starts a session by an emailed link. An address that no account has verified gets a new account, without
- * data from accounts that left it unverified.
+ * Starts a session by an emailed link. If no account has verified the address, the caller gets a new account,
+ * without data from accounts that left the address unverified.
  */
 export const signInByLinkOperation = defineOperation({
   name: 'signInByLink',
@@ -71,8 +71,8 @@ export const signInByLinkOperation = defineOperation({
 })
 
 /**
- * Verifies an email address by an emailed link: the first one or a changed one. For a change, the caller must
- * be signed in or send the password.
+ * Verifies an email address by an emailed link: the account's first address or a changed address. For a
+ * changed address, the caller must be signed in or send the password.
  */
 export const confirmEmailOperation = defineOperation({
   name: 'confirmEmail',
@@ -84,7 +84,7 @@ export const confirmEmailOperation = defineOperation({
     password: z.optional(z.string().check(maxTextLength(256))),
   }),
   output: z.object({
-    /** Allows choosing a password if the account has none. */
+    /** The proof with which the caller can choose a password, if the account has none. */
     recovery: z.nullable(z.object(letterProof)),
   }),
   errors: ['user_invalid_token', 'user_not_found', 'user_invalid_credentials', 'user_already_exists'],
@@ -92,8 +92,8 @@ export const confirmEmailOperation = defineOperation({
 })
 
 /**
- * Restores the previous email address by the link sent there when it changed. Ends every session and returns
- * the key for choosing a new password.
+ * Restores the previous email address, by the link sent to that address after the change. Ends every session,
+ * and returns the proof for choosing a new password.
  */
 export const undoEmailChangeOperation = defineOperation({
   name: 'undoEmailChange',
@@ -106,7 +106,10 @@ export const undoEmailChangeOperation = defineOperation({
   limit: 'sign-in',
 })
 
-/** Cancels the operator's removal of two-factor authentication, by the link in the warning email. */
+/**
+ * Cancels the removal of two-factor authentication that the operator scheduled, by the link in the warning
+ * email.
+ */
 export const keepTwoStepsOperation = defineOperation({
   name: 'keepTwoSteps',
   method: 'PUT',

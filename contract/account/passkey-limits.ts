@@ -1,6 +1,6 @@
-/** Passkey limits, separate from the other limits because those load with the first page. */
+/** Passkey limits. They are separate from the other limits, because the first page loads those. */
 
-/** The schema enforces it too. */
+/** The database schema enforces the same limits. */
 export const passkeyNameLengthLimits = { min: 1, max: 60 }
-/** Per account. */
+/** The limit per account. */
 export const maxPasskeys = 10

@@ -1,5 +1,6 @@
 /**
- * Passkeys: each one alone replaces both sign-in steps. They work only on the host where they were created.
+ * Passkey operations. A passkey alone replaces both sign-in steps, and works only on the host where it was
+ * created.
  */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
@@ -15,9 +16,9 @@ import {
 export const passkeySchema = z.object({
   $id: fields.publicIdSchema,
   name: z.string(),
-  /** The passkey provider, such as `Google Password Manager`; null if unknown. */
+  /** The passkey manager, such as `Google Password Manager`; null if unknown. */
   keeper: z.nullable(z.string()),
-  /** Whether a security key holds it, or a phone, computer or password manager. */
+  /** Whether the passkey is in a security key, or in a phone, computer or password manager. */
   kind: z.enum(['security-key', 'device']),
   addedAt: fields.isoTimestampSchema,
   usedAt: z.nullable(fields.isoTimestampSchema),
@@ -26,8 +27,8 @@ export const passkeySchema = z.object({
 export type Passkey = z.infer<typeof passkeySchema>
 
 /**
- * Starts a passkey sign-in. It names no account and lists no passkeys, so every caller gets the same kind of
- * answer.
+ * Starts a passkey sign-in. The request names no account, and the answer lists no passkeys, so it reveals
+ * nothing about an account.
  */
 export const beginPasskeySignInOperation = defineOperation({
   name: 'beginPasskeySignIn',
@@ -40,7 +41,7 @@ export const beginPasskeySignInOperation = defineOperation({
   limit: 'passkey-offer',
 })
 
-/** Starts a full session by passkey, replacing the one the caller presents. */
+/** Starts a full session by passkey, which replaces the caller's current session. */
 export const signInByPasskeyOperation = defineOperation({
   name: 'signInByPasskey',
   method: 'POST',
@@ -67,7 +68,7 @@ export const beginPasskeyProofOperation = defineOperation({
   limit: 'write',
 })
 
-/** Re-authenticates the caller by passkey; it counts as password and code together. */
+/** Re-authenticates the caller by passkey. This counts as both password and code. */
 export const proveIdentityByPasskeyOperation = defineOperation({
   name: 'proveIdentityByPasskey',
   method: 'POST',
@@ -81,7 +82,7 @@ export const proveIdentityByPasskeyOperation = defineOperation({
   limit: 'write',
 })
 
-/** Lists the factors that can complete a session waiting for its second step. */
+/** Lists the factors that can complete a pending session. */
 export const listSecondStepFactorsOperation = defineOperation({
   name: 'listSecondStepFactors',
   method: 'GET',
@@ -128,7 +129,7 @@ export const listPasskeysOperation = defineOperation({
 })
 
 /**
- * Starts adding a passkey. Needs re-authentication, by code or passkey if two-factor authentication is on.
+ * Starts adding a passkey. Requires re-authentication, by code or passkey if two-factor authentication is on.
  */
 export const beginPasskeyOperation = defineOperation({
   name: 'beginPasskey',
@@ -166,8 +167,8 @@ export const renamePasskeyOperation = defineOperation({
 })
 
 /**
- * Removes one of the caller's passkeys. Idempotent; refuses the last way to sign in. Needs the same
- * re-authentication as adding one.
+ * Removes one of the caller's passkeys. Idempotent. Refuses to remove the last way to sign in. Requires the
+ * same re-authentication as adding a passkey.
  */
 export const removePasskeyOperation = defineOperation({
   name: 'removePasskey',
@@ -182,8 +183,8 @@ export const removePasskeyOperation = defineOperation({
 })
 
 /**
- * Removes the caller's password and ends every other session. Two passkeys must remain, or one and a verified
- * email address. Needs the same re-authentication as adding a passkey.
+ * Removes the caller's password and ends every other session. Two passkeys must remain, or one passkey and a
+ * verified email address. Requires the same re-authentication as adding a passkey.
  */
 export const removePasswordOperation = defineOperation({
   name: 'removePassword',

@@ -1,7 +1,7 @@
-/** Errors that the provider's callback reports to the web. */
+/** Errors that the provider's callback reports to the web app. */
 import { es } from '../language.ts'
 
-/** Errors of the provider's callback, with the sentence that the member reads. */
+/** The errors, each with the sentence that the member reads. */
 export const providerProblems = {
   user_invite_required: es('Aquí se entra con invitación.', 'You need an invitation to join.'),
   application_required: es('Para unirte, envía una solicitud.', 'To join, send an application.'),

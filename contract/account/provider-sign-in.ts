@@ -1,16 +1,16 @@
-/** Signing in through OpenID Connect providers, and connecting them to an account. */
+/** Operations for signing in through OpenID Connect providers, and for connecting providers to an account. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
 import { maxTextLength, minTextLength } from '../text-length.ts'
 
-/** As in `OAUTH_<NAME>_ID`, in lower case. */
+/** The name in `OAUTH_<NAME>_ID`, in lower case. */
 const providerNameSchema = z.string().check(minTextLength(1), maxTextLength(64))
 
 export const signInProviderSchema = z.object({ name: z.string(), label: z.string() })
 export type SignInProvider = z.infer<typeof signInProviderSchema>
 
-/** Lists the providers that the operator configured, by label. */
+/** Lists the providers that the operator configured, sorted by label. */
 export const listSignInProvidersOperation = defineOperation({
   name: 'listSignInProviders',
   method: 'GET',
@@ -21,13 +21,14 @@ export const listSignInProvidersOperation = defineOperation({
   limit: 'read',
 })
 
-/** An address of the provider that the browser has to open. */
+/** The provider's address, which the browser must open. */
 const providerAddressSchema = z.object({ url: z.string() })
 
 /**
  * Begins signing in or up through a provider. The provider sends the browser back to
- * `/v1/sign-in-providers/:provider/callback`, which starts a session and opens `/`, or opens `/sign-in?problem=…`
- * with an error type. Only this browser can complete it, once, within ten minutes.
+ * `/v1/sign-in-providers/:provider/callback`. On success this starts a session and opens `/`; otherwise it
+ * opens `/sign-in?problem=…` with an error type. Only this browser can complete the attempt, once, within ten
+ * minutes.
  */
 export const beginProviderSignInOperation = defineOperation({
   name: 'beginProviderSignIn',
@@ -36,7 +37,7 @@ export const beginProviderSignInOperation = defineOperation({
   who: 'visitor',
   input: z.object({
     provider: providerNameSchema,
-    /** An invitation code, used up if an account is created. */
+    /** An invitation code, which is used up if an account is created. */
     invite: z.optional(z.string().check(maxTextLength(64))),
   }),
   output: providerAddressSchema,
@@ -45,8 +46,8 @@ export const beginProviderSignInOperation = defineOperation({
 })
 
 /**
- * Begins connecting a provider to the caller's account. Needs re-authentication. The callback opens
- * `/settings/account` with `?connected=` and the provider's name, or `?problem=` and an error type.
+ * Begins connecting a provider to the caller's account. Requires re-authentication. The callback opens
+ * `/settings/account` with `?connected=` and the provider's name, or with `?problem=` and an error type.
  */
 export const connectIdentityOperation = defineOperation({
   name: 'connectIdentity',
@@ -59,7 +60,10 @@ export const connectIdentityOperation = defineOperation({
   limit: 'sign-in',
 })
 
-/** Disconnects an OAuth provider. Needs re-authentication. Idempotent; refuses to remove the last way to sign in. */
+/**
+ * Disconnects an OAuth provider. Requires re-authentication. Idempotent. Refuses to remove the last way to
+ * sign in.
+ */
 export const disconnectIdentityOperation = defineOperation({
   name: 'disconnectIdentity',
   method: 'DELETE',

@@ -1,11 +1,11 @@
-/** Signing up, signing in and sessions. */
+/** Operations for signing up, signing in and sessions. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
 import { currentMemberSchema } from '../people/people.ts'
 import { maxTextLength } from '../text-length.ts'
 
-/** Creates account and profile in one transaction. The client signs in afterwards. */
+/** Creates an account and its profile in one transaction. The client signs in afterwards. */
 export const signUpOperation = defineOperation({
   name: 'signUp',
   method: 'POST',
@@ -17,9 +17,9 @@ export const signUpOperation = defineOperation({
     username: fields.usernameSchema,
     email: fields.emailSchema,
     password: fields.passwordSchema,
-    /** An invitation code, used up by signing up. */
+    /** An invitation code, which is used up by signing up. */
     invite: z.optional(z.string().check(maxTextLength(64))),
-    /** The house rules the member read; required if the community has any. */
+    /** The version of the house rules that the member read. Required if the community has house rules. */
     rulesVersion: z.optional(z.number()),
     /** Whether the client shows the welcome sheet (`contract/community/welcome.ts`). */
     welcome: z.optional(z.boolean()),
@@ -44,11 +44,14 @@ const session = { $id: fields.publicIdSchema, accountId: fields.publicIdSchema }
 
 export const createdSessionSchema = z.object({
   ...session,
-  /** Whether the session still needs its second step (`completeSecondStep`), within ten minutes. */
+  /**
+   * Whether the session is pending and must complete its second step (`completeSecondStep`) within ten
+   * minutes.
+   */
   secondStep: z.boolean(),
 })
 
-/** Starts a session, replacing the one the caller presents. The token travels as a cookie. */
+/** Starts a session, which replaces the caller's current session. The token is sent as a cookie. */
 export const signInOperation = defineOperation({
   name: 'signIn',
   method: 'POST',
@@ -61,7 +64,7 @@ export const signInOperation = defineOperation({
   limit: 'sign-in',
 })
 
-/** Tells whether the caller is signed in and as whom, without writing. */
+/** Returns whether the caller is signed in, and to which account, without writing anything. */
 export const getCurrentSessionOperation = defineOperation({
   name: 'getCurrentSession',
   method: 'GET',
@@ -73,8 +76,8 @@ export const getCurrentSessionOperation = defineOperation({
 })
 
 /**
- * Completes a session's second step. Five wrong codes end the session; an account accepts ten attempts per
- * hour. Until then other calls answer 401 `user_more_factors_required`.
+ * Completes a session's second step. Before that, other calls answer 401 `user_more_factors_required`. Five
+ * wrong codes end the session, and an account accepts ten attempts per hour.
  */
 export const completeSecondStepOperation = defineOperation({
   name: 'completeSecondStep',
@@ -87,7 +90,7 @@ export const completeSecondStepOperation = defineOperation({
     code: fields.secondStepCodeSchema,
     /** Skips the second step in this browser for thirty days. */
     trustBrowser: z.optional(z.boolean()),
-    /** With a recovery code: turns two-factor authentication off, because the app is lost. */
+    /** Turns two-factor authentication off, for a member who uses a recovery code because the app is lost. */
     turnOff: z.optional(z.boolean()),
   }),
   output: createdSessionSchema,
@@ -109,7 +112,7 @@ export const signOutOperation = defineOperation({
   limit: 'write',
 })
 
-/** Returns the signed-in member; creates a missing profile. */
+/** Returns the signed-in member. Creates the profile if it is missing. */
 export const getCurrentMemberOperation = defineOperation({
   name: 'getCurrentMember',
   method: 'GET',

@@ -1,9 +1,10 @@
-/** Normalises codes as people type and paste them: in groups, with dashes, in the digits of their script. */
+/** Normalises codes that people type or paste: in groups, with dashes, or in the digits of their script. */
 
 const digit = /\p{Nd}/u
 
 /**
- * Unicode assigns decimal digits in runs of ten from zero, so the distance from the run's start is the value.
+ * Unicode assigns decimal digits in runs of ten that begin with zero, so a digit's distance from the start of
+ * its run is its value.
  */
 function toAsciiDigit(written: string): string {
   const code = written.codePointAt(0) ?? 0

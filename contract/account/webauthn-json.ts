@@ -1,14 +1,14 @@
-/** JSON shapes for passkeys (WebAuthn Level 3, section 5.1.8). */
+/** Defines the JSON of passkeys (WebAuthn Level 3, section 5.1.8). */
 import * as z from 'zod/mini'
 import { maxTextLength } from '../text-length.ts'
 
-/** Bytes as base64url without padding. */
+/** Validates bytes as base64url without padding. */
 const bytes = (maxLength: number) => z.string().check(z.regex(/^[A-Za-z0-9_-]+$/), maxTextLength(maxLength))
 
-/** The authenticator chooses it: at most 1023 bytes. */
+/** The authenticator chooses the id, which has at most 1023 bytes. */
 const credentialIdSchema = bytes(1364)
 
-/** Known values are `internal`, `hybrid`, `usb`, `nfc` and `ble`; future ones are allowed. */
+/** The known values are `internal`, `hybrid`, `usb`, `nfc` and `ble`. Future values are allowed. */
 const transportsSchema = z.array(z.string().check(maxTextLength(32))).check(z.maxLength(8))
 
 const credential = { id: credentialIdSchema, rawId: credentialIdSchema, type: z.literal('public-key') }
@@ -56,7 +56,7 @@ export const passkeyCreationOptionsSchema = z.object({
   rp: z.object({ id: z.string(), name: z.string() }),
   user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
   pubKeyCredParams: z.array(z.object({ type: z.literal('public-key'), alg: z.number() })),
-  /** The account's other passkeys, so that no authenticator creates a second. */
+  /** The account's existing passkeys, so that no authenticator creates a second passkey for the account. */
   excludeCredentials: z.array(credentialDescriptorSchema),
   authenticatorSelection: z.object({
     residentKey: z.literal('required'),
@@ -70,7 +70,9 @@ export const passkeyCreationOptionsSchema = z.object({
 export const passkeyRequestOptionsSchema = z.object({
   ...ceremony,
   rpId: z.string(),
-  /** Empty to allow any passkey of this host; a list would reveal which accounts have one. */
+  /**
+   * Empty, so that any passkey of this host is allowed. A list would reveal which accounts have a passkey.
+   */
   allowCredentials: z.array(credentialDescriptorSchema),
   userVerification: z.literal('required'),
 })

@@ -1,4 +1,4 @@
-/** Notifies this browser's other tabs of account changes; each asks the server for details. */
+/** Notifies this browser's other tabs of account changes. Each tab then asks the server for details. */
 const channelName = 'juntas-account'
 
 export function announceAccountChange(): void {
@@ -7,7 +7,7 @@ export function announceAccountChange(): void {
   channel.close()
 }
 
-/** @returns stops listening */
+/** @returns a function that stops listening */
 export function onAccountChange(listener: () => void): () => void {
   const channel = new BroadcastChannel(channelName)
   channel.addEventListener('message', listener)

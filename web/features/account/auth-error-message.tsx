@@ -1,4 +1,4 @@
-/** Spanish messages for failed sign-ins and sign-ups, loaded after a failure. */
+/** Returns Spanish messages for failed sign-ins and sign-ups. Loaded only after a failure. */
 
 import type { ComponentProps, ReactNode } from 'react'
 import { suspendedSentence } from '#contract/errors.ts'
@@ -22,7 +22,7 @@ const sentences: Partial<Record<number, string>> = {
   ),
 }
 
-/** Refusals whose own Spanish message is for visitors. */
+/** The errors whose Spanish message from the server is written for visitors. */
 const spoken: ReadonlySet<string> = new Set([
   'invitation_over',
   'user_invite_required',
@@ -34,11 +34,11 @@ const spoken: ReadonlySet<string> = new Set([
   'rules_unseen',
 ])
 
-/** The server reveals it only to a caller who knows the password. */
+/** The server returns this error only to callers who know the password. */
 const isApplicationError = (error: unknown): error is ApiError =>
   error instanceof ApiError && (error.type === 'application_waiting' || error.type === 'application_declined')
 
-/** The server tells the end date and reason only to the owner. */
+/** The server reveals the end date and reason only to the owner. */
 const isSuspensionError = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.type === 'user_blocked' && error.message.startsWith(suspendedSentence)
 
@@ -53,14 +53,14 @@ function describeTooMany(error: unknown): string | undefined {
   )
 }
 
-/** Says what the member can do; server faults share one message. */
+/** Returns what the member can do. All server faults share one message. */
 export const getAuthErrorMessage = (error: unknown): string =>
   describeTooMany(error) ||
   ((isSuspensionError(error) || (error instanceof ApiError && spoken.has(error.type))) && error.message) ||
   (error instanceof ApiError && sentences[error.code]) ||
   es('Algo ha fallado. Vuelve a intentarlo.', 'Something went wrong. Try again.')
 
-/** Appeals a suspension with a form's email address and password. */
+/** Appeals against a suspension, with the form's email address and password. */
 function askForReviewByPassword(text: string, form: HTMLFormElement | null): Promise<unknown> {
   const given = new FormData(form ?? undefined)
   const [email, password] = [String(given.get('email')), String(given.get('password'))]
@@ -68,7 +68,7 @@ function askForReviewByPassword(text: string, form: HTMLFormElement | null): Pro
 }
 
 /**
- * As `getAuthErrorMessage`, and lets a suspended member appeal, and an applicant withdraw.
+ * Does the same as `getAuthErrorMessage`, and lets a suspended member appeal and an applicant withdraw.
  * @param askForReview how to appeal, if not by the form's email address and password
  */
 export async function describeAuthFailure(

@@ -8,7 +8,10 @@ export const passwordToggleLabels = {
   hide: es('Ocultar contraseña', 'Hide password'),
 }
 
-/** Recognises Spanish validation messages; others are English on these Spanish pages and get `lang="en"`. */
+/**
+ * Recognises Spanish validation messages. All other messages are English and get `lang="en"`, because these
+ * pages are Spanish.
+ */
 const spanish = /^(Máximo|Usa|Esta|Este|Las|Escribe) /
 
 const isEnglish = (error = '') => getLanguageSet() === 'as-it-comes' && !spanish.test(error)
@@ -17,7 +20,10 @@ export function AuthField(props: ComponentProps<typeof LabelledFormField>) {
   return <LabelledFormField {...props} errorLang={isEnglish(props.error) ? 'en' : undefined} />
 }
 
-/** A form's failure, beside the toast. More than one sentence handles its own alert role. */
+/**
+ * Shows a form's failure, in addition to the toast. A failure that is more than one sentence has its own
+ * alert role.
+ */
 export function AuthFormError({ text }: { text: ReactNode }) {
   const isSentence = typeof text === 'string'
   return (
@@ -30,7 +36,7 @@ export function AuthFormError({ text }: { text: ReactNode }) {
   )
 }
 
-/** Reserves the space of the provider buttons while they load, in a column with gaps of 1.125 rem. */
+/** Reserves space for the provider buttons while they load, in a column with gaps of 1.125 rem. */
 export function ProviderButtonPlace({ divided = false }: { divided?: boolean }) {
   const count = countProvidersByPageFlag()
   if (count === 0) return null

@@ -1,4 +1,4 @@
-/** Parts of screens opened by email links. */
+/** Parts of the screens that emailed links open. */
 import type { LucideIcon } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState, useTransition } from 'react'
 import { useLocation } from 'react-router'
@@ -8,10 +8,13 @@ import { PageTitle } from '#web/ui/page-title.tsx'
 import { getAuthErrorMessage } from './auth-error-message.tsx'
 import { AuthFormIntro } from './auth-form-parts.tsx'
 
-/** An email link's parameters; null if damaged. */
+/** The parameters of an emailed link. */
 export type EmailLinkParameters = { userId: string; secret: string }
 
-/** Returns the link's parameters, already removed from the address bar. */
+/**
+ * Returns the link's parameters, which have already been removed from the address bar. Returns null if the
+ * link is damaged.
+ */
 export function useEmailLinkProof(): EmailLinkParameters | null {
   const { userId = '', secret = '' } = (useLocation().state ?? {}) as Partial<EmailLinkParameters>
   return userId && secret ? { userId, secret } : null
@@ -26,10 +29,10 @@ const isLinkOver = (error: unknown) =>
 type LetterAction = {
   busy: boolean
   run: (act: () => Promise<void>) => void
-  /** Whether the link was refused. */
+  /** Whether the server refused the link. */
   isOver: boolean
   error: unknown
-  /** In Spanish. */
+  /** The message in Spanish. */
   failure: string | undefined
 }
 
@@ -77,7 +80,7 @@ type StepProps = {
   children?: ReactNode
 }
 
-/** A link's result; takes the focus of the form it replaces. */
+/** Shows the result of a link. Takes the focus from the form that it replaces. */
 export function EmailLinkStatus({ icon: Icon, color, title, lead, children }: StepProps) {
   const step = useRef<HTMLDivElement>(null)
   useEffect(() => step.current?.querySelector('h1')?.focus({ preventScroll: true }), [])

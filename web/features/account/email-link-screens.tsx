@@ -1,4 +1,4 @@
-/** Screens of email links in one chunk, named in the first page. */
+/** Exports the screens of emailed links as one chunk, which the first page names. */
 import { NewPasswordScreen as NewPassword } from './new-password-screen.tsx'
 import { RecoveryScreen as Recovery } from './recovery-screen.tsx'
 import { SignInLinkScreen as SignInLink } from './sign-in-link-screen.tsx'

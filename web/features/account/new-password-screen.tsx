@@ -31,7 +31,7 @@ function NewPasswordForm({ proof }: { proof: EmailLinkParameters }) {
           if (refusal instanceof ApiError && refusal.field === 'password') blame('password', refusal.message)
           throw refusal
         }
-        // The password is set: after any later failure, the member signs in.
+        // The password is already set. If a later step fails, the member signs in with it.
         const signedIn = await finishSignIn().then(
           () => true,
           () => false,

@@ -54,7 +54,7 @@ export function SecondStepScreen() {
     }
   }
 
-  /** With a recovery code the checkbox has another meaning. */
+  /** If the member uses a recovery code, the checkbox has a different meaning. */
   const trustsBrowser = () =>
     factor === 'totp' && form.current !== null && new FormData(form.current).has('more')
 
@@ -124,13 +124,13 @@ export function SecondStepScreen() {
   )
 }
 
-/** Whether the session no longer waits, so that sign-in starts again. */
+/** Whether the pending session has ended, so that the member must sign in again. */
 const isOver = (error: unknown) =>
   error instanceof ApiError && ['user_session_not_found', 'general_unauthorized_scope'].includes(error.type)
 
 const askForReview = (text: string) => callApiOperation(appealSuspensionAfterSecondStepEndpoint, { text })
 
-/** Says that a code was wrong, or the account's state after a right one. */
+/** Describes a wrong code. After a correct code, describes the state of the account. */
 async function describeFailure(error: unknown): Promise<ReactNode> {
   const { code, type } = error instanceof ApiError ? error : { code: 0, type: '' }
   if ((code === 400 || code === 401) && type !== 'user_blocked')

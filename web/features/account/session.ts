@@ -1,6 +1,6 @@
 /**
- * Tracks whether a member is signed in. Checked before everything else, so it lives outside the query cache,
- * whose code visitors never load.
+ * Tracks whether a member is signed in. This is checked before everything else, so it is not in the query
+ * cache, whose code visitors never load.
  */
 import { useSyncExternalStore } from 'react'
 import { getLanguageSet, readChosenLanguageSet } from '#contract/language.ts'
@@ -16,7 +16,7 @@ import { clearFallbackCookies } from '#web/api/cookie-fallback.ts'
 import { withRetries } from '#web/api/retry.ts'
 import { appearanceStorageKey } from '#web/appearance/storage-key.ts'
 
-/** Written out, because the table of routes would load with the sign-in page. */
+/** The paths are written out, because the table of routes would otherwise load with the sign-in page. */
 export const signInApiPath = '/sessions'
 export const currentSessionApiPath = '/sessions/current'
 
@@ -45,20 +45,22 @@ export const getSessionStatus = (): SessionStatus => session
 
 export const isSessionEnding = (): boolean => isSigningOut
 
-/** Whether the member signed out here: the next one starts at Home. */
+/** Whether the member signed out here. If so, the next sign-in opens Home. */
 export const hasSignedOut = (): boolean => leftByChoice
 
 export const useSessionStatus = (): SessionStatus => useSyncExternalStore(onChange, getSessionStatus)
 
-/** Checks the session: 401 means visitor, whatever is stored; no answer means neither. */
+/**
+ * Checks the session. A 401 means visitor, whatever is stored. No answer means neither visitor nor member.
+ */
 export async function refreshSessionStatus(): Promise<void> {
-  // The socket may report the session's end before sign-out is answered.
+  // The socket may report the session's end before the answer to signing out arrives.
   if (isSessionEnding()) return
   if (session === 'unreachable') become('unknown')
   lastCheck += 1
   const asked = lastCheck
   const found = await findSession()
-  // A sign-in during the check is newer than its answer.
+  // If the member signed in during the check, its answer is out of date.
   if (asked !== lastCheck) return
   // The session may have ended while no page was open.
   if (found === 'visitor') {
@@ -68,7 +70,10 @@ export async function refreshSessionStatus(): Promise<void> {
   become(found)
 }
 
-/** Excluded from first pages; member pages load it early (web/layout/background-tasks-and-overlays.tsx). */
+/**
+ * The first pages do not include this code. Member pages load it early
+ * (web/layout/background-tasks-and-overlays.tsx).
+ */
 const loadOfflineData = () => import('#web/features/offline/offline-data.ts').catch(() => undefined)
 
 async function findSession(): Promise<SessionStatus> {
@@ -86,7 +91,7 @@ async function findSession(): Promise<SessionStatus> {
   }
 }
 
-/** The body must have exactly these two keys. */
+/** The server requires exactly these two keys in the body. */
 export async function createEmailSession({
   email,
   password,
@@ -98,12 +103,12 @@ export async function createEmailSession({
   localStorage.removeItem(pendingSignOutKey)
 }
 
-/** Completes a sign-in by loading account and member once, for the first screen. */
+/** Completes a sign-in by loading the account and the member once, for the first screen. */
 export async function finishSignIn(): Promise<void> {
   clearPrefetchedAnswers()
   const me = sendApiRequest('GET', memberPrefetchPath)
   await Promise.all([sendApiRequest('GET', sessionPrefetchPath), me])
-  // The account's language differs from this page's.
+  // The account's language may differ from the language of this page.
   const chosen = readChosenLanguageSet()
   if (chosen && chosen !== getLanguageSet()) {
     location.assign('/')
@@ -114,8 +119,8 @@ export async function finishSignIn(): Promise<void> {
 }
 
 /**
- * Drops an ended session and its stored member data: guards lead to sign-in, and the layout drops loaded
- * data.
+ * Drops an ended session and the member data stored in this browser. The route guards then open sign-in, and
+ * the layout drops the data in memory.
  */
 export function clearLocalSession(): void {
   clearFallbackCookies()
@@ -124,23 +129,23 @@ export function clearLocalSession(): void {
   become('visitor')
 }
 
-/** Removes everything except this device's appearance. */
+/** Removes everything except this device's appearance settings. */
 function clearStorages(...storages: Storage[]) {
   for (const storage of storages)
     for (const key of Object.keys(storage)) if (key !== appearanceStorageKey) storage.removeItem(key)
 }
 
-/** @param keepsSharedPhoto keeps a photo just shared to the app for the next sign-in */
+/** @param keepsSharedPhoto keeps a photo that was just shared to the app, for the next sign-in */
 const deleteOfflineData = async (keepsSharedPhoto = false): Promise<void> =>
   (await loadOfflineData())?.deleteOfflineData(keepsSharedPhoto)
 
-/** Stores a sign-out that the server has not confirmed. */
+/** The storage key of a sign-out that the server has not confirmed. */
 export const pendingSignOutKey = 'juntas:signing-out'
 const signOutTimeoutMs = 5000
 
 /**
- * Ends the session and deletes its stored data. Without an answer the sign-out is repeated at the next start,
- * so that signing out offline never leaves the session open on this device.
+ * Ends the session and deletes its stored data. If the server does not answer, the sign-out is repeated at
+ * the next start, so that signing out offline does not leave the session open on this device.
  */
 export async function signOut(): Promise<void> {
   isSigningOut = true
@@ -154,7 +159,9 @@ export async function signOut(): Promise<void> {
   become('visitor')
 }
 
-/** Ends the session of a sign-out that the server has not confirmed. @returns whether there was one */
+/**
+ * Ends the session of a sign-out that the server has not confirmed. @returns whether such a sign-out existed
+ */
 export async function endPendingSignOut(signal?: AbortSignal): Promise<boolean> {
   if (!localStorage.getItem(pendingSignOutKey)) return false
   try {

@@ -26,7 +26,10 @@ const OtherWaysToSignIn = lazyPart<{ link: ReactNode }>(async () => {
   return (await import('./passkeys/other-ways-to-sign-in.tsx')).OtherWaysToSignIn
 })
 
-/** Recovery, unless the operator's settings make it useless. */
+/**
+ * The link for a forgotten password. It is left out if the operator's settings make password reset
+ * impossible.
+ */
 const forgotten = hasPageFlag('no-recovery') ? undefined : (
   <Link
     to={screenPaths.recovery()}
@@ -36,7 +39,9 @@ const forgotten = hasPageFlag('no-recovery') ? undefined : (
   </Link>
 )
 
-/** Part of this page, so that a member with only a mailbox need not wait for more code. */
+/**
+ * The link is part of this page, so that a member who can only sign in by email does not wait for more code.
+ */
 const emailLink = forgotten && (
   <ButtonLink to={screenPaths.signInLink('link')} kind="ghost" block>
     {es('Recibir un enlace por correo', 'Get a link by email')}
@@ -45,7 +50,7 @@ const emailLink = forgotten && (
 
 const failed = en('Login failed. Please try again.', 'No pudimos entrar. Inténtalo de nuevo.')
 
-/** Signs in and loads the member; the layout then opens Home. */
+/** Signs in and loads the member. The layout then opens Home. */
 export function SignInScreen() {
   const { busy, run, failure } = useAuthFlow()
   const registered = (useLocation().state as { email?: string } | null)?.email
@@ -53,7 +58,7 @@ export function SignInScreen() {
     run(
       {
         run: () => createEmailSession(credentials),
-        // The form says more about an application.
+        // The form shows more details about an application than the toast.
         failureMessage: (error) =>
           error instanceof ApiError && error.type.startsWith('application_') ? undefined : failed,
       },

@@ -1,10 +1,12 @@
-/** The signed-in member and its query. session.ts knows earlier whether anyone is signed in. */
+/**
+ * Provides the signed-in member and the query for it. session.ts knows earlier whether anyone is signed in.
+ */
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { getCurrentMemberEndpoint } from '#contract/generated-endpoints.ts'
 import type { CurrentMember as Member } from '#contract/people/people.ts'
 import { callApiOperation, takePrefetchedAnswer } from '#web/api/client.ts'
 
-/** `id` equals `$id`. */
+/** The member. `id` equals `$id`. */
 export type SignedInMember = Member & { id: string }
 
 export function withBothIds(answer: Omit<Member, '$id'> & { $id?: string; id?: string }): SignedInMember {
@@ -12,11 +14,11 @@ export function withBothIds(answer: Omit<Member, '$id'> & { $id?: string; id?: s
   return { ...answer, id, $id: id }
 }
 
-/** For cases that the server's `can` does not cover. */
+/** Whether the member owns something, for cases that the server's `can` does not cover. */
 export const isOwnedBySignedInMember = (me: Pick<SignedInMember, 'id'>, ownerId: string): boolean =>
   ownerId === me.id
 
-/** Loads even if the browser reports offline, and again on focus. */
+/** Loads the member even if the browser reports that it is offline, and again on focus. */
 export const signedInMemberQuery = queryOptions({
   queryKey: ['me'],
   queryFn: async () => withBothIds(await callApiOperation(getCurrentMemberEndpoint, {})),
@@ -30,7 +32,7 @@ export const signedInMemberQuery = queryOptions({
   refetchOnWindowFocus: 'always',
 })
 
-/** For screens of the member layout, which render once the member is known. */
+/** Returns the member on screens of the member layout, which render only after the member has loaded. */
 export function useSignedInMember(): SignedInMember {
   const { data } = useQuery(signedInMemberQuery)
   if (!data) throw new Error('useSignedInMember outside the member layout')

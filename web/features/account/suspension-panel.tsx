@@ -6,15 +6,15 @@ import { TextArea } from '#web/forms/text-area.tsx'
 import { Button } from '#web/ui/button.tsx'
 
 type Props = {
-  /** End date and reason. */
+  /** The message with the end date and reason. */
   message: string
-  /** @param form the surrounding form */
+  /** Sends the appeal. @param form the surrounding form */
   ask: (text: string, form: HTMLFormElement | null) => Promise<unknown>
-  /** For errors without a server message. */
+  /** Returns a message for errors without a server message. */
   describeFailure: (error: unknown) => string
 }
 
-/** Focuses the replacement of a pressed button. */
+/** Focuses the element that replaces a pressed button. */
 const focusOnMount = (element: HTMLElement | null) => element?.focus()
 
 type State = 'told' | 'asking' | 'sending' | 'sent'

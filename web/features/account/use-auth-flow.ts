@@ -2,8 +2,8 @@ import { type ReactNode, useRef, useState, useTransition } from 'react'
 import { dismissToast, getCurrentToasts, toast } from '#web/ui/toast/toast-store.ts'
 
 /**
- * Runs sign-in or sign-up steps, one run at a time; the first failure shows its message and stops. `failure`
- * is Spanish text for the form, cleared by a new run.
+ * Runs the steps of sign-in or sign-up, only one run at a time. The first failure shows its message and stops
+ * the run. `failure` is the message for the form, in Spanish. A new run clears it.
  */
 export function useAuthFlow() {
   const [busy, start] = useTransition()
@@ -11,7 +11,7 @@ export function useAuthFlow() {
   const [failure, setFailure] = useState<ReactNode>()
 
   function run(...steps: Step[]) {
-    // `busy` is a render late and cannot guard against a second press.
+    // `busy` changes only at the next render, so it cannot prevent a second press.
     if (underWay.current) return
     underWay.current = true
     for (const { id } of getCurrentToasts()) dismissToast(id)
@@ -38,7 +38,7 @@ async function walk(steps: Step[], sayWhy: (why: ReactNode) => void) {
       const describing = import('./auth-error-message.tsx').then(({ describeAuthFailure }) =>
         describeAuthFailure(error),
       )
-      // Without a connection only the toast reports the failure.
+      // Without a connection, only the toast reports the failure.
       return sayWhy(await describing.catch(() => undefined))
     }
   }
@@ -46,8 +46,8 @@ async function walk(steps: Step[], sayWhy: (why: ReactNode) => void) {
 
 type Step = {
   run: () => Promise<unknown>
-  /** The toast, unless `onFailure` shows one. */
+  /** The message of the toast, unless `onFailure` shows a toast. */
   failureMessage?: string | ((error: unknown) => string | undefined)
-  /** Runs after a failure too. */
+  /** Called after a failure, in addition to the message. */
   onFailure?: (error: unknown) => void
 }

@@ -16,10 +16,10 @@ import {
   useEmailLinkProof,
 } from './email-link-parts.tsx'
 
-/** A password may still need choosing. */
+/** The proof for choosing a password, if the account has none. */
 type Confirmed = { recovery: EmailLinkParameters | null }
 
-/** Verifies an email address by a button, because mail scanners open links. */
+/** Verifies an email address when the member presses a button, because mail scanners open links. */
 export function VerifyEmailScreen() {
   const proof = useEmailLinkProof()
   const [confirmed, setConfirmed] = useState<Confirmed>()
@@ -35,7 +35,7 @@ type FormProps = { proof: EmailLinkParameters; onConfirmed: (confirmed: Confirme
 
 function ConfirmForm({ proof, onConfirmed }: FormProps) {
   const { busy, run, error, isOver, failure } = useEmailLinkAction()
-  /** Verifying a changed address needs a session or the password. */
+  /** Verifying a changed address requires a session or the password. */
   const [asksPassword, setAsksPassword] = useState(false)
   if (isOver) return <EmailLinkExpired to={screenPaths.settingsPage('account')} />
   const type = error instanceof ApiError ? error.type : ''

@@ -1,4 +1,4 @@
-/** Signing in by passkey, provider or email link, loaded after first paint. */
+/** Offers sign-in by passkey, provider or email link. Loaded after the first paint. */
 
 import { Fingerprint } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
@@ -21,7 +21,10 @@ import {
 } from './passkey-prompts.ts'
 import { isPasskeyBrowser } from './passkey-support.ts'
 
-/** @param link to an email link, if available; rendered before this */
+/**
+ * @param link the link for requesting a sign-in email, if available; it was already rendered before this
+ * component loaded
+ */
 export function OtherWaysToSignIn({ link }: { link: ReactNode }) {
   const passkeys = isPasskeyBrowser()
   if (!passkeys && !link) return <ProviderButtons divided />
@@ -38,9 +41,9 @@ export function OtherWaysToSignIn({ link }: { link: ReactNode }) {
 function PasskeySignIn() {
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<ReactNode>()
-  /** Passkeys are suggested in the email field until the button is pressed. */
+  /** The email field suggests passkeys until the member presses the button. */
   const [asked, setAsked] = useState<'inField' | 'inDialog'>('inField')
-  /** Counts challenges, because each expires and is renewed. */
+  /** Counts the challenges. A challenge expires, so a new one replaces it. */
   const [round, setRound] = useState(0)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each round asks anew
@@ -67,7 +70,8 @@ function PasskeySignIn() {
       await finishSignIn()
     } catch (error) {
       setBusy(false)
-      // Without the server no passkey is offered, and no attempt has failed.
+      // If the server cannot be reached, no passkey can be suggested, but the member's attempt has not
+      // failed.
       const told = asked === 'inDialog' || (error instanceof ApiError && error.type.startsWith('passkey_'))
       if (told && !over.aborted && !isPromptGivenUp(error)) await tell(error)
       if (!over.aborted) setAsked('inField')

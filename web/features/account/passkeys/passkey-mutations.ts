@@ -34,13 +34,16 @@ function toastAddFailure(error: Error) {
   toastUnlessCancelled(error)
 }
 
-/** Shows the server's message when refusing to remove the last way to sign in. */
+/** If the server refuses to remove the last way to sign in, shows the server's message. */
 function toastRemoveFailure(error: Error) {
   if (error instanceof ApiError && error.type === 'user_last_way_in') toastText(error.message)
   else toastUnlessCancelled(error)
 }
 
-/** Creates and immediately stores a passkey, because the authenticator already has it; it can be renamed. */
+/**
+ * Creates a passkey and stores it immediately, because the authenticator already has it. The member can
+ * rename it afterwards.
+ */
 export function useAddPasskey(withProof: WithReauthentication, onAdded: (passkey: Passkey) => void) {
   const refresh = useSettingsRefresh()
   return useSingleFlightMutation({

@@ -1,4 +1,4 @@
-/** Creates and uses passkeys in the browser. Loaded on demand with its library. */
+/** Creates and uses passkeys in the browser. Loaded on demand, with its library. */
 import {
   browserSupportsWebAuthnAutofill,
   type PublicKeyCredentialCreationOptionsJSON,
@@ -13,7 +13,7 @@ import { beginPasskeyProofEndpoint, beginPasskeySignInEndpoint } from '#contract
 import type { OperationOutput } from '#contract/operation.ts'
 import { callApiOperation } from '#web/api/client.ts'
 
-/** Milliseconds before requesting a new challenge; each ends after ten minutes. */
+/** The milliseconds before the page requests a new challenge. A challenge expires after ten minutes. */
 export const challengeRenewalMs = 9 * 60_000
 
 async function askForPasskey(
@@ -22,7 +22,7 @@ async function askForPasskey(
   over?: AbortSignal,
 ): Promise<PasskeyAssertion> {
   const options = await callApiOperation(endpoint, {}, over)
-  // A late challenge would replace a newer prompt.
+  // If the challenge arrives late, its prompt would replace a newer prompt.
   over?.throwIfAborted()
   const { id, rawId, response } = await startAuthentication({
     optionsJSON: options as PublicKeyCredentialRequestOptionsJSON,
@@ -44,15 +44,15 @@ async function askForPasskey(
 
 /**
  * Asks for a sign-in passkey in the browser's dialog.
- * @param over aborts when nobody waits
+ * @param over aborts when the result is no longer needed
  * @throws see `isPromptGivenUp`
  */
 export const askForSignInPasskey = (over: AbortSignal) =>
   askForPasskey(beginPasskeySignInEndpoint, false, over)
 
 /**
- * Suggests passkeys in the email field until one is chosen or another prompt replaces it.
- * @returns null if unsupported
+ * Suggests passkeys in the email field until the member chooses one or another prompt replaces this one.
+ * @returns null if the browser does not support it
  */
 export const offerPasskeysInField = async (over: AbortSignal) =>
   (await browserSupportsWebAuthnAutofill()) ? askForPasskey(beginPasskeySignInEndpoint, true, over) : null
@@ -77,7 +77,7 @@ export async function makePasskey(
 
 export const cancelPasskeyPrompt = () => WebAuthnAbortService.cancelCeremony()
 
-/** Whether the member closed the dialog or another prompt replaced it: show no error. */
+/** Whether the member closed the dialog or another prompt replaced it. In both cases no error is shown. */
 export const isPromptGivenUp = (error: unknown): boolean =>
   error instanceof Error && (error.name === 'NotAllowedError' || error.name === 'AbortError')
 

@@ -1,3 +1,5 @@
-/** Whether passkeys work on this page: they need https or localhost, and a host name. */
+/**
+ * Whether passkeys work on this page. They need https or localhost, and a host name instead of an IP address.
+ */
 export const isPasskeyBrowser = (): boolean =>
   'PublicKeyCredential' in window && isSecureContext && !/^[\d.]+$|:/.test(location.hostname)

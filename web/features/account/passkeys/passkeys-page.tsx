@@ -157,7 +157,7 @@ function PasskeyRow({
   )
 }
 
-/** Passkeys required without a password, unless emails can open the account. */
+/** The number of passkeys that must remain without a password, unless the member can sign in by email. */
 const passkeysWithoutPassword = 2
 
 function PasswordNote({ passkeys }: { passkeys: number }) {

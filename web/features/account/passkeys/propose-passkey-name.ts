@@ -1,4 +1,4 @@
-/** Device names by browser platform; the first match counts. */
+/** Device names by browser platform. The first match counts. */
 import { en } from '#contract/language.ts'
 
 const devices: readonly [RegExp, string][] = [

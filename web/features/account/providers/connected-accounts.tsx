@@ -17,7 +17,9 @@ import { useConnectProvider, useDisconnectIdentity } from './connected-account-m
 
 type Settings = Pick<OperationOutput<typeof getAccountSettingsEndpoint>, 'identities' | 'providers'>
 
-/** The connected providers and those that can be connected; renders nothing if there are none. */
+/**
+ * Lists the connected providers and the providers that can be connected. Renders nothing if there are none.
+ */
 export function ConnectedAccounts({ identities, providers }: Settings) {
   const problem = useReturnFromProvider(providers)
   const { dialog, withProof } = useReauthentication()
@@ -108,7 +110,7 @@ function ProviderRow({
   )
 }
 
-/** Reports the outcome of a connection once, then cleans the URL. @returns why it failed */
+/** Reports the outcome of connecting a provider once, then removes it from the URL. @returns why it failed */
 function useReturnFromProvider(providers: Settings['providers']): string | undefined {
   const { pathname, search } = useLocation()
   const navigate = useNavigate()

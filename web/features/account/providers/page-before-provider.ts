@@ -1,4 +1,7 @@
-/** Remembers in this tab which page sent the member to a provider: an invitation's code is in its path. */
+/**
+ * Remembers in this tab which page sent the member to a provider, because the path of that page may contain
+ * an invitation code.
+ */
 const storageKey = 'juntas:page-before-provider'
 
 export function rememberPageBeforeProvider(): void {
@@ -9,7 +12,7 @@ export function rememberPageBeforeProvider(): void {
   }
 }
 
-/** @returns the page and forgets it; null if there is none */
+/** @returns the remembered page, which is then forgotten; null if no page is remembered */
 export function takePageBeforeProvider(): string | null {
   const page = sessionStorage.getItem(storageKey)
   sessionStorage.removeItem(storageKey)

@@ -1,4 +1,4 @@
-/** A button for each sign-in provider, loaded after first paint. */
+/** Shows a button for each sign-in provider. Loaded after the first paint. */
 import { CircleUserRound } from 'lucide-react'
 import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import { isProviderProblem, providerProblems } from '#contract/account/provider-problems.ts'
@@ -30,7 +30,8 @@ export function ProviderButtons({ invite, signsUp = false, divided = false }: Pr
   const [busy, setBusy] = useState<string>()
   const [failure, setFailure] = useState<ReactNode>()
 
-  // Back from the provider, the browser may show this page as it was left.
+  // When the member comes back from the provider, the browser may show this page as it was, with its buttons
+  // busy.
   useEffect(() => {
     const free = () => setBusy(undefined)
     addEventListener('pageshow', free)

@@ -17,7 +17,7 @@ export const devicesQuery = queryOptions({
   queryFn: ({ signal }) => callApiOperation(listDevicesEndpoint, {}, signal),
 })
 
-/** Newest first. */
+/** Loads the events, newest first. */
 export const securityEventsQuery = infiniteQueryOptions({
   queryKey: settingsQueryKeys.events,
   queryFn: ({ pageParam, signal }) =>

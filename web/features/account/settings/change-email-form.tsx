@@ -16,7 +16,7 @@ const withoutPassword = z.object({ email: emailSchema })
 
 type Props = { emailVerified: boolean; hasPassword: boolean; onClose: () => void }
 
-/** Needs the password, or re-authentication without one. */
+/** Requires the password, or re-authentication if the account has no password. */
 export function ChangeEmailForm({ emailVerified, hasPassword, onClose }: Props) {
   const { dialog, withProof } = useReauthentication()
   const change = useRequestEmailChange(withProof, onClose)

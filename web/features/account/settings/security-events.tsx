@@ -32,7 +32,10 @@ export function SecurityEvents({ events }: { events: readonly SecurityEvent[] })
   ))
 }
 
-/** Keys equal events by order, because the list only grows at its end. */
+/**
+ * Numbers equal events in their order to make unique keys. The keys stay the same, because the list only
+ * grows at its end.
+ */
 function withKeys(events: readonly SecurityEvent[]): { key: string; event: SecurityEvent }[] {
   const times = new Map<string, number>()
   return events.map((event) => {
@@ -42,7 +45,7 @@ function withKeys(events: readonly SecurityEvent[]): { key: string; event: Secur
   })
 }
 
-/** Group decisions are stored without a browser. */
+/** Describes where an event happened. Group decisions are stored without a browser. */
 function describeEvent(event: SecurityEvent): string {
   if (/^(group|member|request|recovery\.operator)/.test(event.event)) return en('In Juntas', 'En Juntas')
   const device = formatDeviceDescription(event)

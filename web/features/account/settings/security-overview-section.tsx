@@ -151,7 +151,7 @@ function PasskeysRow({ count }: { count: number }) {
 
 type TwoSteps = OperationOutput<typeof getAccountSettingsEndpoint>['twoSteps']
 
-/** With this few recovery codes, suggests new ones. */
+/** If only this many recovery codes are left, the row suggests new codes. */
 const fewCodes = 3
 
 function TwoStepRows({ on, since, recoveryCodesLeft: left }: TwoSteps) {
@@ -172,7 +172,7 @@ function TwoStepRows({ on, since, recoveryCodesLeft: left }: TwoSteps) {
   }
   return (
     <>
-      {/* First, because the last child gets a line above it. */}
+      {/* The dialog comes first, because the last child gets a line above it. */}
       {dialog}
       <SettingsRow
         icon={Smartphone}

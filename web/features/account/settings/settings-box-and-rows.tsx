@@ -44,9 +44,9 @@ type RowProps = {
   color?: SettingsIconColor
   title: ReactNode
   text: ReactNode
-  /** Gives the text more room before actions wrap below. */
+  /** Gives the text a larger minimum width, so that the actions wrap below it sooner. */
   wraps?: boolean
-  /** Actions at the row's end. */
+  /** The actions at the row's end. */
   children?: ReactNode
 }
 
@@ -74,7 +74,7 @@ export function SettingsActionLink({
 }: {
   to: string
   state?: unknown
-  /** The accessible name, if the text is ambiguous. */
+  /** The accessible name, if the visible text alone is ambiguous. */
   label?: string
   children: string
 }) {
@@ -90,7 +90,7 @@ type RowButtonProps = {
   danger?: boolean
   busy?: boolean
   expanded?: boolean
-  /** The accessible name, if the text is ambiguous. */
+  /** The accessible name, if the visible text alone is ambiguous. */
   label?: string
   children: string
 }
@@ -135,7 +135,7 @@ type NoteProps = {
   actions?: ReactNode
 }
 
-/** A note above or below the boxes. */
+/** Shows a note above or below the boxes. */
 export function SettingsNote({ icon: Icon, color, children, actions }: NoteProps) {
   return (
     <div

@@ -19,7 +19,7 @@ export function SettingsScreen() {
     [client],
   )
   const me = useSignedInMember()
-  // The community's settings were here.
+  // The community's settings used to be at this path.
   if (path === 'community' && me.operates) return <Navigate to={screenPaths.adminPage('community')} replace />
   return (
     <SectionScreen

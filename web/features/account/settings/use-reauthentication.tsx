@@ -1,4 +1,4 @@
-/** Re-authenticates the member in a dialog for calls that need it. */
+/** Re-authenticates the member in a dialog, for calls that require it. */
 import { useQuery } from '@tanstack/react-query'
 import { Fingerprint } from 'lucide-react'
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
@@ -16,9 +16,10 @@ import { accountSettingsQuery } from './account-security-queries.ts'
 export class ReauthenticationCancelled extends Error {}
 
 /**
- * Runs a call; if the server asks for re-authentication, shows the dialog and repeats the call.
+ * Runs a call. If the server requires re-authentication, shows the dialog and then repeats the call.
  * @param options.byCode requires a second-factor code
- * @returns the dialog to render, and `withProof`, which rejects with `ReauthenticationCancelled` if closed
+ * @returns the dialog to render, and `withProof`, which rejects with `ReauthenticationCancelled` if the
+ * member closes the dialog
  */
 export function useReauthentication({ byCode = false }: { byCode?: boolean } = {}): {
   dialog: ReactNode
@@ -86,7 +87,7 @@ function ProofForm({ field, byCode, onClose }: FormProps) {
   const [failure, setFailure] = useState<string>()
   const { data: settings } = useQuery(accountSettingsQuery)
   const offersPasskey = (settings?.passkeyCount ?? 0) > 0 && isPasskeyBrowser()
-  // A member without a password uses only the passkey.
+  // A member without a password sees only the passkey button.
   const asksForText = byCode || !offersPasskey || settings?.hasPassword !== false
 
   async function proveByPasskey() {
