@@ -1,18 +1,18 @@
 /**
- * Stores the community's name, accent and logo outside the query client, for titles, colours and the brand.
- * The server writes them into the page; a member's own answer updates them.
+ * Stores the community's name, accent and logo outside the query client, for titles, colours and the brand. The server
+ * writes them into the page, and later answers to a signed-in member update them.
  */
 import { useSyncExternalStore } from 'react'
 
-/** Undefined values mean the product's own. */
+/** An undefined value means that the community uses the default of Juntas. */
 export type CommunityIdentity = {
   name?: string | undefined
   accent?: string | undefined
-  /** The logo's version. */
+  /** The version of the logo. */
   logo?: string | undefined
 }
 
-// Unit tests render without a document.
+// Unit tests render without a document, so `document` may be undefined.
 const { community, accent, logo } = globalThis.document?.documentElement.dataset ?? {}
 const ofPage: CommunityIdentity = { name: community === 'Juntas' ? undefined : community, accent, logo }
 
@@ -26,10 +26,10 @@ export function setCommunityIdentity(next: CommunityIdentity): void {
   for (const listener of listeners) listener()
 }
 
-/** Returns to the values in the page. */
+/** Restores the values that the server wrote into the page. */
 export const resetCommunityIdentity = (): void => setCommunityIdentity(ofPage)
 
-/** Colours the page (styles/colors.css). */
+/** Applies the accent colour to the page (styles/colors.css). */
 export function showAccent(name: string | undefined): void {
   const { dataset } = document.documentElement
   if (name) dataset.accent = name

@@ -1,6 +1,6 @@
 /**
- * Moves an email link's secret from the address bar into history state, so that requests and onlookers cannot
- * see it. Call before anything loads.
+ * Moves the secret of an email link from the address bar into the history state, so that neither requests nor onlookers
+ * can see it. Call this function before anything loads.
  */
 export function hideEmailLinkSecret(): void {
   const query = new URLSearchParams(location.search)

@@ -2,12 +2,12 @@ import { Component, type ComponentType, type LazyExoticComponent, lazy } from 'r
 import { en } from '#contract/language.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 
-/** Caused by the connection or a deploy. */
+/** Thrown if a screen's code could not be loaded, because of the connection or because a deployment replaced it. */
 class ScreenCodeMissing extends Error {
   isOutdated = false
 }
 
-/** Whether the server has a newer version: its page names other scripts. False without an answer. */
+/** Whether the server has a newer version, whose page names other scripts. False if the server does not answer. */
 const isPageOutdated = async (): Promise<boolean> => {
   const scripts = [...document.querySelectorAll<HTMLScriptElement>('head script[type=module]')]
   const answer = await fetch('/', { cache: 'no-store' })
@@ -16,8 +16,8 @@ const isPageOutdated = async (): Promise<boolean> => {
 }
 
 /**
- * Makes a screen that loads on first render, or earlier by `load`, which avoids React's 300 ms fallback.
- * React caches failures forever, so the code is requested again by button or once online.
+ * Makes a screen whose code loads on the first render. Calling `load` earlier avoids React's 300 ms fallback. React
+ * caches a failure forever, so a button, or the device going online, requests the code again.
  */
 export const lazyScreen = <Name extends string>(
   load: () => Promise<Record<Name, ComponentType>>,
@@ -43,12 +43,12 @@ export const lazyScreen = <Name extends string>(
 }
 
 export type LazyScreenComponent = ComponentType & {
-  /** Rejects if the code cannot be loaded; the screen shows that itself. */
+  /** Rejects if the code cannot be loaded. The screen itself shows this failure. */
   load: () => Promise<void>
 }
 
 type Screen = ComponentType | LazyExoticComponent<ComponentType>
-/** Shared between visits: loaded code renders at once. */
+/** All visits to the screen share this cache, so that loaded code renders immediately. */
 type Props = { cache: { screen: Screen }; makeLazy: () => Screen }
 type LoaderState = { screen: Screen; failure?: { error: unknown } }
 
@@ -74,7 +74,7 @@ class LazyScreenLoader extends Component<Props, LoaderState> {
     this.setState({ screen: cache.screen, failure: undefined })
   }
 
-  /** The second press reloads the page: after a deploy the old code no longer exists. */
+  /** The second press reloads the page, because after a deployment the old code no longer exists. */
   press = () => {
     if (this.hasPressed) location.reload()
     this.hasPressed = true

@@ -1,9 +1,13 @@
 /**
- * Whether the server set a page flag in the `Server-Timing` header, which scripts can read (decision 0103).
+ * Whether the server set a flag for this page. The flag is in the `Server-Timing` header, which scripts can read
+ * (decision 0103).
  */
 export const hasPageFlag = (flag: PageFlag): boolean => findPageFlag(flag) !== undefined
 
-/** The number of sign-in providers, so that the page reserves their space; 0 if the server did not send it. */
+/**
+ * Returns the number of sign-in providers, so that the page can reserve space for their buttons. Returns 0 if the
+ * server did not send it.
+ */
 export const countProvidersByPageFlag = (): number => Number(findPageFlag('providers')?.description ?? 0)
 
 function findPageFlag(flag: PageFlag): PerformanceServerTiming | undefined {

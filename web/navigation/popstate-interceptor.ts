@@ -1,18 +1,21 @@
 /**
- * Intercepts Back and Forward before the router. Browsers call listeners in the order added, so this one must
- * come first.
+ * Intercepts Back and Forward before the router sees them. Browsers call listeners in the order in which they were
+ * added, so this listener must be added first.
  */
 type Hold = (event: PopStateEvent) => void
 
-/** The newest is topmost: a dialog over its form. */
+/** The last entry receives the event first. For example, a dialog is above the form that opened it. */
 const holders: Hold[] = []
 
-/** Call before rendering the router. */
+/** Call this function before rendering the router. */
 export function installPopstateInterceptor(): void {
   addEventListener('popstate', (event) => holders.at(-1)?.(event))
 }
 
-/** @param hold receives each popstate and may stop it before the router. @returns stops intercepting */
+/**
+ * @param hold receives each popstate event and may stop it before the router
+ * @returns a function that stops intercepting
+ */
 export function interceptPopstate(hold: Hold): () => void {
   holders.push(hold)
   return () => {
@@ -20,5 +23,5 @@ export function interceptPopstate(hold: Hold): () => void {
   }
 }
 
-/** The router's index of the history entry; NaN for another origin's. */
+/** Returns the router's index of the current history entry. Returns NaN if the router did not create the entry. */
 export const getHistoryIndex = (): number => Number(history.state?.idx ?? Number.NaN)

@@ -1,6 +1,6 @@
 /**
- * Hides the document before the bfcache stores it and reloads on restore: the member may have lost access to
- * its data.
+ * Hides the document before the browser stores it in the bfcache, and reloads the page if the browser restores it,
+ * because the member may have lost access to the page's data.
  */
 export function preventBfcacheRestore(): void {
   addEventListener('pagehide', ({ persisted }) => {
@@ -8,7 +8,8 @@ export function preventBfcacheRestore(): void {
   })
   addEventListener('pageshow', ({ persisted }) => {
     if (!persisted) return
-    // Capturing runs before the form's own listener; an unsaved form has asked already.
+    // A form with unsaved changes has already asked the member. This capturing listener runs before the form's own
+    // listener, so that the form does not ask again.
     addEventListener('beforeunload', (event) => event.stopImmediatePropagation(), { capture: true })
     location.reload()
   })

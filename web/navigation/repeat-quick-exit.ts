@@ -1,9 +1,10 @@
-/** Stores the neutral page of a tab left by quick exit. */
+/** The storage key for the neutral page that a tab opened when the member used quick exit. */
 export const quickExitTabKey = 'juntas:left'
 
 /**
- * Leaves again if Back, Forward or a restored tab reopens such a page. A new navigation resets it.
- * @returns whether the page is leaving: render nothing
+ * Leaves again if Back, Forward or a restored tab reopens a page that the member left by quick exit. A new navigation
+ * resets this.
+ * @returns true if the page is being left and must render nothing
  */
 export function repeatQuickExit(): boolean {
   const url = sessionStorage.getItem(quickExitTabKey)

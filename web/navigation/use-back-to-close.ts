@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { getHistoryIndex, interceptPopstate } from './popstate-interceptor.ts'
 
-/** Makes Back close an overlay without an address, instead of leaving the page. */
+/** Makes Back close an overlay that has no URL of its own, instead of leaving the page. */
 export function useBackToClose(onClose: () => void): void {
   const latest = useRef(onClose)
   latest.current = onClose
@@ -11,7 +11,8 @@ export function useBackToClose(onClose: () => void): void {
     return interceptPopstate((event) => {
       const steps = getHistoryIndex() - here
       if (Number.isNaN(steps)) return
-      // The history step already happened: hide it and its reversal from the router.
+      // The browser has already moved in the history. The router must see neither this step nor the step that undoes
+      // it.
       event.stopImmediatePropagation()
       if (steps !== 0) {
         isReturning = true

@@ -1,6 +1,6 @@
 import { useLocation, useNavigate } from 'react-router'
 
-/** Goes back, or to `fallback` from the tab's first page. */
+/** Goes back, or to `fallback` if the current page is the first in its tab. */
 export function useGoBack(fallback: string): () => void {
   const navigate = useNavigate()
   const { key } = useLocation()

@@ -1,12 +1,15 @@
 import { useLocation } from 'react-router'
 
-/** The path's last segment, decoded once. The router's parameters turn the text `%2F` into a slash. */
+/**
+ * Returns the last segment of the path, decoded only once. The router's parameters would turn the text `%2F` into a
+ * slash.
+ */
 export function useLastPathSegment(): string {
   const segment = useLocation().pathname.replace(/\/+$/, '').split('/').at(-1) ?? ''
   try {
     return decodeURIComponent(segment)
   } catch {
-    // Typed with a bare percent sign.
+    // Somebody typed the address with an unescaped percent sign.
     return segment
   }
 }

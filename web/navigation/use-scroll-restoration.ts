@@ -1,10 +1,11 @@
 /**
- * Restores scroll position and focused link on Back and reload, which the browser cannot while a page loads.
+ * Restores the scroll position and the focused link after Back and after a reload. The browser cannot do this itself
+ * while a page is still loading.
  */
 import { useEffect, useLayoutEffect } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
 
-/** A history entry's scroll position, and which of the links to `href` was followed. */
+/** The scroll position of a history entry, and the link that the member followed: the `nth` link to `href`. */
 type ScrollPosition = { y: number; href?: string; nth?: number }
 
 const storageKey = 'juntas:places'
@@ -15,7 +16,7 @@ let currentKey = ''
 let currentPath = location.pathname
 let nextAtTop = false
 
-/** Makes the next step back start at the top, because new content is there. */
+/** Makes the next step back start at the top, because the page has new content there. */
 export function skipNextScrollRestoration(): void {
   nextAtTop = true
 }
@@ -35,10 +36,13 @@ function rememberLink(event: Event) {
 
 const linksTo = (href: string) => [...document.querySelectorAll(`a[href="${CSS.escape(href)}"]`)]
 
-/** Starts forward navigation at the top; Back and reload restore position and link. */
+/**
+ * Starts every forward navigation at the top. After Back and after a reload, restores the scroll position and the
+ * focused link.
+ */
 export function useScrollRestoration(): void {
   const { key: historyKey, pathname } = useLocation()
-  // Entries opened by URL share one key.
+  // All entries that were opened by URL have the same key, so the path is part of the key here.
   const key = historyKey + pathname
   const navigation = useNavigationType()
 
@@ -66,7 +70,7 @@ export function useScrollRestoration(): void {
   }, [key, navigation, pathname])
 }
 
-/** Scrolls once the page is long enough; gives up after the timeout or when the reader scrolls. */
+/** Scrolls when the page is long enough. Gives up after a timeout or when the reader scrolls. */
 function restore({ y, href, nth = 0 }: ScrollPosition): (() => void) | undefined {
   if (!y && !href) return
   const stop = () => {

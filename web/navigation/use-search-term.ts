@@ -5,8 +5,8 @@ import { useDebounced } from '#web/ui/use-debounced.ts'
 const searchDelayMs = 500
 
 /**
- * Returns the typed text and the debounced, trimmed term; empty for no search. The URL holds it for links and
- * for Back.
+ * Returns the typed text, and the search term, which is debounced, trimmed and empty if there is no search. The URL
+ * contains the term, so that links and Back restore it.
  */
 export function useSearchTerm() {
   const navigate = useNavigate()
@@ -15,7 +15,7 @@ export function useSearchTerm() {
   const stored = new URLSearchParams(search).get('search') ?? ''
   const [typed, setTyped] = useState(stored)
   const [seenKey, setSeenKey] = useState(key)
-  // A link to this page, or Back from one: the URL decides the search.
+  // If the member followed a link to this page or went back to it, the URL decides the term.
   if (key !== seenKey) {
     setSeenKey(key)
     if (navigation !== 'REPLACE') setTyped(stored)

@@ -5,26 +5,26 @@ import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { getHistoryIndex, interceptPopstate } from './popstate-interceptor.ts'
 
 type UnsavedChangesGuard = {
-  /** The confirmation to render. */
+  /** The confirmation dialog to render. */
   dialog: ReactNode
-  /** Runs an action that drops the form: at once if unchanged, otherwise after asking. */
+  /** Runs an action that drops the form. If the form has unsaved changes, asks the member first. */
   leave: (action: () => void) => void
-  /** Leaves a saved form without asking; ignored if the page was left. */
+  /** Leaves a saved form without asking. Does nothing if the member has already left the page. */
   pass: (action: () => void) => void
 }
 
-/** Stores a left form as a draft. */
+/** Stores the content of a form that the member leaves as a draft. */
 export type FormDraftKeeper = {
   /** Resolves with whether the draft was stored. */
   save: () => Promise<boolean>
   discard: () => void
-  /** A consequence of storing it. */
+  /** A note about what storing the draft means. */
   note?: string
 }
 
 /**
- * Asks before a changed form is dropped: by `leave`, links, `data-leaves` buttons, Back, Forward, or closing
- * the tab. With a `keeper` it offers a draft, except on sign-out, which deletes drafts.
+ * Asks the member before unsaved changes are dropped: by `leave`, links, `data-leaves` buttons, Back, Forward, or
+ * closing the tab. With a `keeper`, the dialog offers to save a draft, except on sign-out, which deletes drafts.
  */
 export function useUnsavedChangesGuard(changed: boolean, keeper?: FormDraftKeeper): UnsavedChangesGuard {
   const navigate = useNavigate()
@@ -59,7 +59,8 @@ export function useUnsavedChangesGuard(changed: boolean, keeper?: FormDraftKeepe
     const stopIntercepting = interceptPopstate((event) => {
       const steps = getHistoryIndex() - here
       if (confirmed.current || Number.isNaN(steps)) return
-      // The history step already happened: hide it and its reversal from the router.
+      // The browser has already moved in the history. The router must see neither this step nor the step that undoes
+      // it.
       event.stopImmediatePropagation()
       if (steps === 0) return
       history.go(-steps)
@@ -130,7 +131,7 @@ export function useUnsavedChangesGuard(changed: boolean, keeper?: FormDraftKeepe
   }
 }
 
-/** Returns the target of a plain click on an in-app link. */
+/** Returns the target of a plain click on a link inside the app. */
 function inAppAddress(event: MouseEvent): string | undefined {
   if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return undefined
   const link = event.target instanceof Element ? event.target.closest('a') : null

@@ -1,6 +1,6 @@
 /**
- * Distributes live changes and connection state to pages. Loaded after first paint; the member layout starts
- * it once.
+ * Distributes live changes and the connection state to the pages. The member layout loads this module after the first
+ * paint and starts the connection once.
  */
 import { useSyncExternalStore } from 'react'
 import type { CollectionChange, TypingSignal } from '#contract/realtime/realtime.ts'
@@ -10,13 +10,16 @@ import { type SharedSocket, subscribeToSharedSocket } from './tab-leader.ts'
 export type { CollectionChange, LiveConnectionState }
 
 type Listener = {
-  /** Must be idempotent: a change may arrive twice, from the socket and from catching up. */
+  /**
+   * Receives changes. The function must be idempotent, because a change may arrive twice: from the socket and from
+   * catching up.
+   */
   changed?: (changes: readonly CollectionChange[]) => void
-  /** Reload all data. */
+  /** Called when all data must be reloaded. */
   resync?: () => void
-  /** The session ended or now belongs to another account. */
+  /** Called when the session has ended or belongs to another account. */
   session?: () => void
-  /** Someone is typing to the member. */
+  /** Called when somebody is typing a message to the member. */
   typing?: (sign: TypingSignal) => void
 }
 
@@ -35,7 +38,7 @@ export function subscribeToLiveChanges(listener: Listener): () => void {
   return () => listeners.delete(listener)
 }
 
-/** @returns stops the connection */
+/** Starts the connection. @returns a function that stops it */
 export function startLiveConnection(account: string): () => void {
   become('connecting')
   const socket = subscribeToSharedSocket(account, (message) => {
@@ -53,7 +56,7 @@ export function startLiveConnection(account: string): () => void {
   }
 }
 
-/** Sends a typing indicator; dropped without a connection. */
+/** Sends a typing signal. Without a connection, the signal is dropped. */
 export function sendTypingSignal(conversationId: string): void {
   shared?.send({ type: 'typing', data: { conversationId } })
 }

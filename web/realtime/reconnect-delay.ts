@@ -1,6 +1,6 @@
 /**
  * Returns the delay before the next connection attempt.
- * @param attempt 1 after a lost connection
+ * @param attempt 1 for the first attempt after the connection was lost
  * @returns milliseconds
  */
 export function getReconnectDelayMs(attempt: number): number {

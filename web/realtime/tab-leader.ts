@@ -1,6 +1,6 @@
 /**
- * Elects one tab to hold the socket and forward its messages. When it closes, the next tab continues from the
- * last position it received.
+ * Elects one tab as the leader, which holds the socket and forwards its messages to the other tabs. When the leader
+ * closes, the next tab continues from the last position that it received.
  */
 import { catchUpEndpoint } from '#contract/generated-endpoints.ts'
 import type { SocketClientFrame } from '#contract/realtime/realtime.ts'
@@ -11,16 +11,16 @@ type TabMessage =
   | LiveSocketMessage
   | { type: 'hello' }
   | { type: 'ping' }
-  /** A frame for the leader to send. */
+  /** A frame that the leader must send. */
   | { type: 'send'; frame: SocketClientFrame }
 
-/** Milliseconds between a visible tab's checks of the leader. */
+/** How often (ms) a visible tab checks that the leader answers. */
 const leaderCheckIntervalMs = 20_000
 
 export type SharedSocket = {
-  /** Sends a frame through the leader, if connected. */
+  /** Sends a frame through the leader. Without a connection, the frame is dropped. */
   send(frame: SocketClientFrame): void
-  /** Unsubscribes and resigns leadership. */
+  /** Unsubscribes this tab. If the tab is the leader, another tab takes over. */
   close(): void
 }
 
@@ -61,13 +61,13 @@ export function subscribeToSharedSocket(
       })
     })
 
-  // Insecure contexts have no locks: each tab has its own socket.
+  // Insecure contexts have no locks, so each tab opens its own socket there.
   const queue = () => {
     if (!navigator.locks) return void lead()
     navigator.locks.request(name, { signal: stopped.signal }, lead).catch(stepDown)
   }
 
-  /** Steps down if another tab took the lock while this one slept. */
+  /** Steps down if another tab took the lock while the browser had suspended this tab. */
   const stepDown = () => {
     if (!socket || stopped.signal.aborted) return
     socket.close()
@@ -75,7 +75,7 @@ export function subscribeToSharedSocket(
     queue()
   }
 
-  /** Takes the lock from a silent leader, whose tab the browser may have suspended. */
+  /** Takes the lock from a leader that does not answer, because the browser may have suspended its tab. */
   const checkLeader = () => {
     if (socket || document.visibilityState === 'hidden') return
     if (unanswered) navigator.locks.request(name, { steal: true }, lead).catch(stepDown)

@@ -1,21 +1,21 @@
 /**
- * Caches the app's page and files for offline use. Online, every page comes from the server with its preload
- * headers (decision 0103); the cached page only replaces a missing answer.
+ * Caches the app's page and files for offline use. While online, every page comes from the server with its preload
+ * headers (decision 0103). The cached page is used only if the server does not answer.
  */
 import { fileInLanguageSet, languageSets } from '#contract/language.ts'
 import { isAppPage } from '#contract/screen-routes.ts'
 import { appCachePrefix } from './clear-member-data.ts'
 import { worker } from './worker-scope.ts'
 
-/** Written by the build. */
+/** The build fills in these values. */
 declare const build: {
-  /** Changes with any file. */
+  /** Changes whenever any file changes. */
   version: string
   /** The page's entry script. */
   entry: string
-  /** Files every page needs, beyond those the page names. */
+  /** The files that every page needs, in addition to those that the page's HTML names. */
   first: readonly string[]
-  /** Other scripts and styles. */
+  /** All other scripts and styles. */
   later: readonly string[]
 }
 
@@ -25,17 +25,21 @@ const pageAddress = '/'
 
 worker.addEventListener('install', (event) => event.waitUntil(keepAppFiles()))
 
-/** @throws if a file is missing or the page has another version: the browser retries installing later */
+/**
+ * Caches the page and its files. @throws if a file is missing or the server has another version; the browser then
+ * retries the installation later
+ */
 async function keepAppFiles(): Promise<void> {
   const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } }
   const cache = await caches.open(cacheName)
-  // One page per language set, without member data: the cookie chooses the set.
+  // There is one page for each language set, and the cookie decides which set the server sends. The page contains no
+  // member data.
   const page = await fetch(pageAddress, { cache: 'no-store' })
   const html = await page.clone().text()
   const set = languageSets.find((one) => html.includes(fileInLanguageSet(entry, one)))
   if (!page.ok || !set) throw new Error('The server has another version than this worker')
   await cache.put(pageAddress, page)
-  // Build files are immutable: the browser's cache already has those the page loaded.
+  // Build files never change, so the browser's own cache already contains the files that the page loaded.
   const named = [...html.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, address = '']) => address)
   const others = connection?.saveData ? first : [...first, ...later]
   const inSet = others.map((file) => (file.endsWith('.js') ? fileInLanguageSet(file, set) : file))
@@ -46,7 +50,8 @@ worker.addEventListener('activate', (event) => event.waitUntil(startServing()))
 
 async function startServing(): Promise<void> {
   await worker.registration.navigationPreload?.enable()
-  // Keeps the previous version, whose pages may still be open; an older page reports a new version itself.
+  // Keeps the previous version, because its pages may still be open. Pages of older versions find out themselves that
+  // there is a new version.
   const builds = (await caches.keys()).filter((name) => name.startsWith(appCachePrefix) && name !== cacheName)
   await Promise.all(builds.slice(0, -1).map((name) => caches.delete(name)))
 }
@@ -75,6 +80,9 @@ async function findPage({
   }
 }
 
-/** Names contain content hashes, so a cached file is current. A missing one gives the server's 404. */
+/**
+ * The names contain hashes of the content, so a cached file is always current. If a file is not cached, the answer is
+ * the server's, which may be a 404.
+ */
 const findFile = async (request: Request): Promise<Response> =>
   (await caches.match(request, { ignoreVary: true })) ?? fetch(request)

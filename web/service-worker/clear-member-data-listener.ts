@@ -1,4 +1,4 @@
-/** Clears member data for a page that may close before finishing. */
+/** Deletes member data on behalf of a page, which may close before it has finished. */
 import { clearMemberDataOnDevice } from './clear-member-data.ts'
 import { clearMemberDataMessage } from './messages.ts'
 import { worker } from './worker-scope.ts'

@@ -1,16 +1,16 @@
 import { sharedPhotoCacheName } from './shared-photo-location.ts'
 
-/** Tags the notification about the ended session. */
+/** The tag of the notification that announces the end of the session. */
 export const sessionEndedTag = 'farewell'
 
-/** Prefix of caches with the app itself, which hold no member data. */
+/** The prefix of the caches that contain the app itself and no member data. */
 export const appCachePrefix = 'juntas-app-'
 
 /**
- * Clears member data on this device: push subscription, notifications, and all caches and databases except
- * the app's files. Runs in pages and the worker. Resolves once subscription and caches are deleted; open
- * databases follow later.
- * @param keepsSharedPhoto whether to keep a photo just shared to the app for the next sign-in
+ * Deletes all member data on this device: the push subscription, the notifications, and all caches and databases except
+ * the app's files. Runs in pages and in the worker. Resolves when the subscription and the caches are deleted; the
+ * browser deletes open databases later.
+ * @param keepsSharedPhoto whether to keep a photo that was just shared with the app, for the next sign-in
  */
 export async function clearMemberDataOnDevice({ keepsSharedPhoto = false } = {}): Promise<void> {
   const silenced = stopRinging().catch(() => {})
@@ -34,7 +34,7 @@ async function stopRinging(): Promise<void> {
   const subscription = await registration?.pushManager?.getSubscription().catch(() => null)
   const unsubscribed = subscription?.unsubscribe().catch(() => false)
   const shown = (await registration?.getNotifications?.().catch(() => [])) ?? []
-  // Keeps the notice of the ended session.
+  // Keeps the notification that announces the end of the session.
   for (const notification of shown) if (notification.tag !== sessionEndedTag) notification.close()
   await unsubscribed
 }

@@ -1,8 +1,8 @@
-/** Messages from pages to the worker. */
+/** The messages that pages send to the worker. */
 
 export const skipWaitingMessage = 'take-over'
 /**
- * Sent at sign-out, because the page may close before clearing its data. The text must stay: older pages send
- * it.
+ * Sent at sign-out, because the page may close before it has deleted its data. The value must not change, because older
+ * pages still send it.
  */
 export const clearMemberDataMessage = 'forget-member'

@@ -1,5 +1,5 @@
-/** The cache for offline reading: pages fill it, the worker serves pictures from it. */
+/** The name of the cache for offline reading. Pages fill the cache, and the worker serves pictures from it. */
 export const offlineCacheName = 'juntas-kept'
 
-/** The posts' key in it, which no request uses. */
+/** The cache key of the stored posts. No request uses this address. */
 export const cachedHomeAddress = '/kept/home.json'

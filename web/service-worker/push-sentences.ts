@@ -1,10 +1,13 @@
-/** Texts of push notifications in the browser's language. A name is present only if the member allows it. */
+/**
+ * The texts of push notifications, in the browser's language. A text contains a person's name only if the member allows
+ * names.
+ */
 import type { PushMessage } from '#contract/notifications/push.ts'
 
-/** `earlier-farewell`: the ended session is not this device's current one. */
+/** `earlier-farewell` announces the end of a session that is not this device's current session. */
 type Kind = PushMessage['kind'] | 'earlier-farewell'
 type ShownPush = Omit<PushMessage, 'kind'> & { kind: Kind }
-/** The first has a `{who}` for the name; the second has none. */
+/** `named` contains `{who}`, which is replaced by the name. `unnamed` is used if there is no name. */
 type Sentences = Record<Kind, readonly [named: string, unnamed: string]>
 
 const english: Sentences = {
@@ -82,11 +85,11 @@ const spanish: Sentences = {
   'export-ready': ['Tus datos están listos', 'Tus datos están listos'],
 }
 
-/** @param language the browser's, as BCP 47 */
+/** @param language the browser's language as a BCP 47 tag */
 export function pushSentenceOf({ kind, name, others = 0 }: ShownPush, language: string): string {
   const isSpanish = language.toLowerCase().startsWith('es')
   const all = isSpanish ? spanish : english
-  // A newer server may send kinds unknown to this worker.
+  // A newer server may send kinds that this worker does not know.
   const [named, unnamed] = all[kind] ?? all.news
   if (name === undefined) return unnamed
   const more = isSpanish ? ` y ${others} más` : ` and ${others} more`

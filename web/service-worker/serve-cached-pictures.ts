@@ -1,6 +1,6 @@
 /**
- * Serves cached pictures while offline. Online, every picture comes from the server, because access can end
- * at any time (decision 0143).
+ * Serves cached pictures while the device is offline. While online, every picture comes from the server, because a
+ * member may lose access at any time (decision 0143).
  */
 import { offlineCacheName } from './offline-cache-names.ts'
 import { worker } from './worker-scope.ts'
@@ -12,7 +12,7 @@ worker.addEventListener('fetch', (event) => {
   if (/^\/v1\/files\/\w+\/content$/.test(pathname)) event.respondWith(findPicture(request))
 })
 
-/** One cached width serves all. */
+/** The search string is ignored, so that a cached picture of one width also serves all other widths. */
 const findPicture = async (request: Request): Promise<Response> =>
   (await (await caches.open(offlineCacheName)).match(request, { ignoreSearch: true, ignoreVary: true })) ??
   fetch(request)

@@ -1,6 +1,6 @@
 /**
- * The service worker: one self-registering module per concern, imported here. The build bundles `/sw.js` and
- * fills in `build` (vite.config.ts).
+ * The service worker. Each concern has its own module, which is imported here and registers itself. The build bundles
+ * the modules to `/sw.js` and fills in `build` (vite.config.ts).
  */
 import './cache-app-files.ts'
 import './clear-member-data-listener.ts'

@@ -1,6 +1,6 @@
 /**
- * Stores content shared from other apps on the device; nothing is sent before the member posts. Other sites'
- * forms can submit here too, which only creates a draft.
+ * Stores content that other apps share, on the device. Nothing is sent until the member posts. Forms on other sites can
+ * submit to this address too, but that only creates a draft.
  */
 import {
   sharedAtHeader,
@@ -11,7 +11,7 @@ import {
 } from './shared-photo-location.ts'
 import { worker } from './worker-scope.ts'
 
-/** As in the manifest. */
+/** The manifest contains the same address and field name. */
 const shareAddress = '/share'
 const fieldName = 'photo'
 

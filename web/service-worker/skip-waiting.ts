@@ -1,5 +1,6 @@
 /**
- * Activates the waiting worker when the member accepts; otherwise once no page of the old version is open.
+ * Activates the waiting worker when the member accepts the update. Without that, the worker is activated when no page
+ * of the old version is open.
  */
 import { skipWaitingMessage } from './messages.ts'
 import { worker } from './worker-scope.ts'

@@ -1,4 +1,4 @@
-/** Types of the worker's global scope, because TypeScript's worker library conflicts with the DOM library. */
+/** Types for the worker's global scope. TypeScript's own worker library conflicts with the DOM library. */
 
 export interface ExtendableEvent extends Event {
   waitUntil(work: Promise<unknown>): void
@@ -6,7 +6,7 @@ export interface ExtendableEvent extends Event {
 
 export interface FetchEvent extends ExtendableEvent {
   readonly request: Request
-  /** Navigation preload: the page requested while the worker starts. */
+  /** The page that the browser requested while the worker was starting (navigation preload). */
   readonly preloadResponse: Promise<Response | undefined>
   respondWith(answer: Response | Promise<Response>): void
 }
