@@ -1,6 +1,6 @@
 /**
- * Chooses the PostgreSQL that runs in the data folder: one that the system keeps up to date, or the packaged
- * one (decision 0228).
+ * Chooses the PostgreSQL for the data folder: an installation that the system keeps up to date, or the packaged
+ * programs (decision 0228).
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -8,10 +8,10 @@ import { dirname, join } from 'node:path'
 import { StartupError } from '#server/startup-error.ts'
 import { type EmbeddedPostgresBinaries, findEmbeddedPostgresBinaries } from './embedded-postgres-binaries.ts'
 
-/** `POSTGRES_BIN` that refuses the system's. */
+/** The value of `POSTGRES_BIN` that rules out the system's PostgreSQL. */
 export const packagedPostgres = 'packaged'
 
-/** The first version with the builtin collation, which sorts alike in every build. */
+/** The first major version with the builtin collation, which sorts the same way in every build. */
 const oldestMajor = 17
 
 /** Where packages install each major version, as `folder/name/bin`. */
@@ -25,10 +25,11 @@ const systemPlaces: readonly SystemPlace[] = [
 type SystemPlace = { folder: string; name: RegExp }
 
 /**
- * Takes the folder of `POSTGRES_BIN`; else the newest one of the system that fits; else the packaged one.
- * @param options.dataDir whose database fixes the major version, if it has one
+ * Chooses the folder of `POSTGRES_BIN` if set, otherwise the newest suitable PostgreSQL of the system, otherwise the
+ * packaged programs.
+ * @param options.dataDir if it has a database, the database fixes the major version
  * @param options.setting `POSTGRES_BIN`
- * @throws StartupError if the setting names nothing that runs here, or npm has no packaged one
+ * @throws StartupError if the setting names no program that runs here, or npm has no package for this platform
  */
 export function choosePostgres({
   dataDir,
@@ -80,7 +81,7 @@ function listInstalled({ folder, name }: SystemPlace): EmbeddedPostgresBinaries[
     .flatMap((entry) => readInstalled(join(folder, entry, 'bin')) ?? [])
 }
 
-/** @returns null where programs are missing or do not run */
+/** @returns null if programs are missing or do not run */
 function readInstalled(bin: string): EmbeddedPostgresBinaries | null {
   const suffix = process.platform === 'win32' ? '.exe' : ''
   if (!['initdb', 'postgres'].every((program) => existsSync(join(bin, `${program}${suffix}`)))) return null
@@ -96,7 +97,7 @@ function readInstalled(bin: string): EmbeddedPostgresBinaries | null {
   }
 }
 
-/** Whether the extensions that the schema needs are installed too; some systems have a package for them. */
+/** Whether the extensions that the schema needs are installed too. Some systems package them separately. */
 function hasExtensions({ folder, major }: EmbeddedPostgresBinaries): boolean {
   const shares = [
     join(folder, 'share', 'extension'),

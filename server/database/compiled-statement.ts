@@ -1,11 +1,11 @@
 /**
- * Compiles a frequent statement once and runs it with new values, because composing it from its rules takes
- * as long as running it (decision 0201).
+ * Compiles a frequent statement once and runs it with new values. Composing such a statement from its rules takes as
+ * long as running it (decision 0201).
  */
 import { type CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely'
 import type { DatabaseTables } from './schema.ts'
 
-/** Placeholder for a value that each call provides. */
+/** A placeholder for a value that each call provides. */
 class NamedValue {
   readonly name: string
   constructor(name: string) {
@@ -13,14 +13,14 @@ class NamedValue {
   }
 }
 
-/** Names a value in the statement; however often used, it is sent once. */
+/** Names a value in the statement. The value is sent once, however often the statement uses it. */
 export type BindNamedValue<Values> = <Name extends keyof Values & string>(
   name: Name,
 ) => RawBuilder<Values[Name]>
 
 /**
- * @param build called once: apart from the values, the statement must always be the same
- * @returns runs it and returns its rows
+ * @param build is called once; apart from the values, the statement must always be the same
+ * @returns a function that runs the statement and returns its rows
  */
 export function compileStatementOnce<Values extends Record<string, unknown>, Row>(
   build: (value: BindNamedValue<Values>) => RawBuilder<Row>,
@@ -35,7 +35,7 @@ export function compileStatementOnce<Values extends Record<string, unknown>, Row
   }
 }
 
-/** Gives all places of a named value one number. */
+/** Gives all uses of a named value the same parameter number. */
 function mergeNamedValues(compiled: CompiledQuery): CompiledQuery {
   const parameters: unknown[] = []
   const numberOfName = new Map<string, number>()

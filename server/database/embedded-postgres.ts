@@ -1,6 +1,6 @@
 /**
- * Runs an embedded PostgreSQL if the operator configures none: durable, private to this user, and restarted
- * when it exits. All state is in the data folder.
+ * Runs an embedded PostgreSQL if the operator configures none. It is durable, private to this user, and restarted
+ * when it exits. All its state is in the data folder.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { closeSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
@@ -32,9 +32,9 @@ export type EmbeddedPostgres = {
 const windows = process.platform === 'win32'
 
 /**
- * Starts the PostgreSQL of `dataDir`, creating it if needed, and keeps it running until `stop`.
+ * Starts the PostgreSQL of `dataDir`, creates it if needed, and keeps it running until `stop`.
  * @param options.durable false skips disk syncs, for tests
- * @param options.found the programs, by default the packaged ones
+ * @param options.found the programs, by default the packaged programs
  * @throws StartupError if another server uses the folder or PostgreSQL refuses to start
  */
 export async function startEmbeddedPostgres(options: {
@@ -75,7 +75,7 @@ export async function startEmbeddedPostgres(options: {
         cwd: binaries.folder,
         env: postgresEnvironment,
         stdio: ['ignore', serverLog.descriptor, serverLog.descriptor, descriptor ?? 'ignore'],
-        // In its own process group: Ctrl-C must reach only the server, which drains first.
+        // Runs in its own process group, so that Ctrl-C reaches only the server, which drains first.
         detached: true,
       })
       if (descriptor !== null) closeSync(descriptor)
@@ -95,7 +95,7 @@ export async function startEmbeddedPostgres(options: {
   }
 }
 
-/** Finds the database URL of `dataDir` for a command beside the server; null if no server runs. */
+/** Finds the database URL of `dataDir`, for a command that runs beside the server. Returns null if no server runs. */
 export function findEmbeddedPostgresUrl(dataDir: string): string | null {
   const cluster = join(dataDir, 'postgres')
   const postmaster = readPostmaster(cluster)
@@ -105,7 +105,7 @@ export function findEmbeddedPostgresUrl(dataDir: string): string | null {
 
 type Settings = Record<string, string | number>
 
-/** For a small machine shared with the server; otherwise defaults. */
+/** Settings for a small machine that PostgreSQL shares with the server. All other settings keep their defaults. */
 const tuning: Settings = {
   max_connections: 60,
   shared_buffers: '128MB',
@@ -119,7 +119,7 @@ const tuning: Settings = {
   max_wal_size: '512MB',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // The server logs failed statements itself: members' texts must not reach this file.
+  // The server logs failed statements itself. This file must not contain texts of members.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
@@ -164,7 +164,10 @@ function address(at: { password: string; port: number; socketFolder: string }): 
   return url.href
 }
 
-/** Requests a "fast" shutdown, which ends sessions and writes a checkpoint. Windows has no SIGINT. */
+/**
+ * Requests a "fast" shutdown, which ends sessions and writes a checkpoint. Windows has no SIGINT, so pg_ctl requests
+ * it there.
+ */
 function requestStop(child: ChildProcess, { folder }: EmbeddedPostgresBinaries, cluster: string): void {
   if (windows) execFile(join(folder, 'bin', 'pg_ctl'), ['stop', '-D', cluster, '-m', 'fast'])
   else child.kill('SIGINT')

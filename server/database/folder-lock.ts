@@ -3,9 +3,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { StartupError } from '../startup-error.ts'
 
 /**
- * Locks `path` for this process's lifetime. The kernel holds the lock (SQLite's exclusive lock on an empty
- * file), so it ends with the process and no stale process id can fake an owner.
- * @returns releases the lock; null if another process holds it
+ * Locks `path` for the lifetime of this process. The kernel holds the lock (SQLite's exclusive lock on an empty
+ * file). The lock therefore ends with the process, and a stale process id cannot keep it.
+ * @returns a function that releases the lock; null if another process holds it
  */
 export function acquireFolderLock(path: string): (() => void) | null {
   const file = openLockFile(path)
@@ -19,7 +19,7 @@ export function acquireFolderLock(path: string): (() => void) | null {
   }
 }
 
-/** @throws StartupError if this account may not write there */
+/** @throws StartupError if this user may not write there */
 function openLockFile(path: string): DatabaseSync {
   try {
     return new DatabaseSync(path)

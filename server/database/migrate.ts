@@ -1,4 +1,4 @@
-/** Applies migrations in order, each once, by one node at a time. Refuses an unknown schema. */
+/** Applies migrations in order, each one once. Only one node at a time runs them. Refuses an unknown schema. */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import {
 } from './squashed-migrations.ts'
 
 const migrationsFolder = join(import.meta.dirname, 'migrations')
-/** The same for every instance, so that nodes migrate one after the other. */
+/** The same number for every instance, so that nodes migrate one after the other. */
 const ADVISORY_LOCK = 7_041_990_001
 
 /** A row of `migrations`; `checksum` is the file's SHA-256. */
@@ -20,11 +20,11 @@ export type AppliedMigration = { number: number; name: string; checksum: string 
 type Migration = AppliedMigration & { sql: string }
 
 /**
- * Runs each new `NNNN-name.sql` in order, in its own transaction. The next run completes an interrupted one;
- * concurrent runs wait.
+ * Runs each new `NNNN-name.sql` in order, in its own transaction. After an interruption, the next run continues.
+ * Concurrent runs wait.
  * @param url without a pooler, because the lock belongs to the session
  * @param last the last migration to run; by default all
- * @throws StartupError if a file was edited after running, or the schema is newer than this program
+ * @throws StartupError if a file was edited after it ran, or the schema is newer than this program
  */
 export async function migrate(
   url: string,
@@ -37,7 +37,7 @@ export async function migrate(
   client.on('error', (error) => log.warn({ err: error }, 'the connection of the migrations broke'))
   await client.connect()
   try {
-    // Overrides the role's time limits: building an index can take long.
+    // Overrides the role's time limits, because building an index can take long.
     await client.query(
       'set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0',
     )
@@ -76,7 +76,7 @@ function readMigrations(folder: string): Migration[] {
           `Migrations are numbered 0001-name.sql, 0002-name.sql and so on: ${file} is out of line.`,
         )
       }
-      // Git may check out other line endings.
+      // Git may check out files with other line endings.
       const sql = readFileSync(join(folder, file), 'utf8').replaceAll('\r\n', '\n')
       return { number, name: file, sql, checksum: createHash('sha256').update(sql).digest('hex') }
     })
@@ -85,7 +85,7 @@ function readMigrations(folder: string): Migration[] {
 /**
  * @param applied the migrations of a running database or a backup
  * @returns how many of this program's migrations create the same tables
- * @throws StartupError if they are not this program's first ones, unedited
+ * @throws StartupError unless they are the first migrations of this program, unedited
  */
 export function countMatchingMigrations(applied: readonly AppliedMigration[]): number {
   const migrations = readMigrations(migrationsFolder)
@@ -99,7 +99,7 @@ export const countShippedMigrations = (): number => readMigrations(migrationsFol
 /**
  * Recognises a database with the squashed migrations (decision 0106).
  * @returns today's equivalent migrations, or `applied` itself for any other history
- * @throws StartupError if it stopped before the last of them
+ * @throws StartupError if the database stopped before the last squashed migration
  */
 function replaceSquashed(
   migrations: readonly AppliedMigration[],
@@ -116,8 +116,8 @@ function replaceSquashed(
 }
 
 /**
- * Renames squashed migrations; the schema already matches. Keeps each `applied_at`, because catching up takes
- * the oldest as the database's age.
+ * Renames the squashed migrations; the schema already matches. Keeps each `applied_at`, because catching up uses the
+ * oldest as the age of the database.
  */
 async function rewriteLedger(client: Client, migrations: readonly AppliedMigration[]): Promise<void> {
   await inTransaction(client, async () => {

@@ -1,6 +1,6 @@
 /**
- * Opens PostgreSQL, from `DATABASE_URL` or embedded: pools, query builder, and statement timeouts shorter
- * than the client's.
+ * Opens PostgreSQL at `DATABASE_URL` or the embedded one: the pools, the query builder, and statement timeouts
+ * shorter than the client's.
  */
 import { totalmem } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -18,15 +18,15 @@ export type Database = {
   kysely: Kysely<DatabaseTables>
   pool: Pool
   /**
-   * Runs `work` on a separate connection with a statement timeout of one second: for lists composed by
-   * callers, so that expensive ones never delay other requests. `createExpensiveListQueryLimiter` grants the
+   * Runs `work` on a separate connection with a statement timeout of one second. It serves lists composed by callers,
+   * so that expensive lists never delay other requests. `createExpensiveListQueryLimiter` shares out the
    * `listConnectionCount` connections.
    */
   withListConnection<T>(work: (db: Kysely<DatabaseTables>) => Promise<T>): Promise<T>
-  /** Bypasses any pooler, for connections with a session: LISTEN, migrations, backup. */
+  /** Bypasses any pooler, for connections that need a session: LISTEN, migrations and backups. */
   directUrl: string
   embedded: boolean
-  /** Closes the pool and an embedded PostgreSQL. */
+  /** Closes the pool and the embedded PostgreSQL, if any. */
   close(): Promise<void>
 }
 
@@ -35,7 +35,7 @@ const smallMachineBytes = 1e9
 const smallMachinePoolSize = 4
 export const listConnectionCount = 4
 export const listStatementTimeoutMs = 1_000
-/** Milliseconds. Shorter than a proxy's, so that the server answers and frees the connection first. */
+/** Milliseconds. Shorter than a proxy's timeouts, so that the server answers and frees the connection first. */
 const sessionTimeouts = {
   statement_timeout: 4_000,
   idle_in_transaction_session_timeout: 5_000,
@@ -44,17 +44,17 @@ const sessionTimeouts = {
 export const databaseTimeouts = {
   ...sessionTimeouts,
   list_statement_timeout: listStatementTimeoutMs,
-  /** The client's wait for a statement's result. */
+  /** How long the client waits for the result of a statement. */
   query_timeout: 5_000,
 }
 export type DatabaseTimeouts = Record<keyof typeof databaseTimeouts, number>
 /**
- * Disables JIT compilation: the planner sometimes compiles for 380 ms a statement that runs 1 ms
- * (docs/decisions/0174). Sent when connecting.
+ * Disables JIT compilation, sent when connecting. The planner sometimes spends 380 ms compiling a statement that runs
+ * for 1 ms (docs/decisions/0174).
  */
 const startupOptions = '-c jit=off'
 
-/** @throws StartupError if it is unreachable, older than PostgreSQL 15 or not UTF-8 */
+/** @throws StartupError if PostgreSQL is unreachable, older than version 15 or not UTF-8 */
 export async function openDatabase(config: Config, log: ServerLogger): Promise<Database> {
   if (config.databaseUrl) {
     const database = connectToDatabase({ url: config.databaseUrl, directUrl: config.databaseDirectUrl, log })
@@ -86,8 +86,8 @@ export async function openDatabase(config: Config, log: ServerLogger): Promise<D
 }
 
 /**
- * Limits connections where PostgreSQL shares little memory with the server: each keeps plans of up to 40 MB
- * (decision 0230).
+ * Reduces the connections if PostgreSQL shares little memory with the server. Each connection keeps plans of up to 40
+ * MB (decision 0230).
  * @param memory bytes that this machine or container has
  */
 export const choosePoolSize = (memory: number): number =>
@@ -95,9 +95,9 @@ export const choosePoolSize = (memory: number): number =>
 
 /**
  * Connects to a running server.
- * @param options.directUrl given if `url` is a pooler: nothing is prepared or set per session
+ * @param options.directUrl given if `url` is a pooler; nothing is then prepared or set per session
  * @param options.connectionTimeoutMillis for new connections
- * @param options.timeouts longer ones for slow test machines
+ * @param options.timeouts longer timeouts for slow test machines
  */
 export function connectToDatabase(options: {
   url: string
@@ -122,8 +122,8 @@ export function connectToDatabase(options: {
       query_timeout,
       ...(pooled ? {} : { ...ofSession, statement_timeout: statementTimeout, options: startupOptions }),
     })
-    // A broken connection also emits `error`, which would end the process without a listener. The pool
-    // replaces the connection.
+    // A broken connection also emits `error`. Without a listener the event would end the process. The pool replaces
+    // the connection.
     pool.on('connect', (client: Client) => {
       client.on('error', (error) => log.warn({ err: error }, 'a database connection broke'))
     })
@@ -151,8 +151,8 @@ export function connectToDatabase(options: {
 }
 
 /**
- * Finds missing settings: timeouts, without which a statement outlives its caller's 503, and `jit` off. A
- * pooler allows none per session.
+ * Finds missing settings: the timeouts, without which a statement runs on after its caller received a 503, and `jit`
+ * off. A pooler does not allow settings per session.
  * @returns statements that set them for the database
  */
 export async function buildMissingDatabaseSettingStatements(db: Pool | Client): Promise<string[]> {
@@ -168,7 +168,7 @@ export async function buildMissingDatabaseSettingStatements(db: Pool | Client): 
 const INT8 = 20
 const INT8_LIST = 1016
 
-/** Parses int8. Throws beyond 2^53, where it would silently become another number. */
+/** Parses int8. Throws for values beyond 2^53, which a number cannot represent exactly. */
 function safeInteger(text: string): number {
   const value = Number(text)
   if (!Number.isSafeInteger(value)) throw new RangeError(`${text} does not fit in a number`)
@@ -188,12 +188,12 @@ const numbers: CustomTypesConfig = {
 type Server = { version: number; encoding: string }
 
 const MAX_ATTEMPTS = 10
-/** SQLSTATE of a starting PostgreSQL. */
+/** The SQLSTATE of a PostgreSQL that is still starting. */
 const STARTING_UP = '57P03'
 
 /**
- * Reads version and encoding. Retries every second while PostgreSQL is starting or slow, because both may
- * start together.
+ * Reads the version and the encoding. Retries every second while PostgreSQL is starting or slow, because the server
+ * and PostgreSQL may start together.
  */
 async function readServer(pool: Pool): Promise<Server | undefined> {
   for (let attempt = 1; ; attempt += 1) {

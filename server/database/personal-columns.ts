@@ -1,24 +1,25 @@
 /**
- * Says for each column of a member's own rows what erasure leaves in it, and where the data export and the
- * evidence of a report show it. A column without a rule does not compile; the erasure, the export and the
- * evidence follow the rules.
+ * Defines for each column of a member's own rows what erasure leaves in it, and how the data export and the evidence
+ * of a report show it. A column without a rule does not compile. Erasure, export and evidence follow these rules.
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { EvidenceField } from '#contract/moderation/evidence-fields.ts'
 import type { DatabaseTables } from './schema.ts'
 
 /**
- * The `field` shows the column as it stands. `query`: the query of the export or the evidence shows it in its
- * own way. `no`: not shown.
+ * How a column is shown. `field`: unchanged, under this name. `query`: the query of the export or of the evidence
+ * shows it in its own form. `no`: not shown.
  */
 type Shown<Field extends string> = { field: Field } | 'query' | 'no'
 
 type ColumnRule = {
-  /** The value that replaces the erased member's. `step`: a step of its own decides. `kept`: unchanged. */
+  /**
+   * `value` replaces the erased member's value. `step`: a separate step decides. `kept`: the column stays unchanged.
+   */
   erasure: { value: unknown } | 'step' | 'kept'
-  /** Holds words of the member, which erasure also removes from the outbox. */
+  /** Whether the column contains text of the member. Erasure also removes such text from the outbox. */
   words: boolean
-  /** In the data export. A field of `users` and `accounts` begins with its list: `profile.bio`. */
+  /** How the data export shows the column. In `users` and `accounts`, a field begins with its list: `profile.bio`. */
   export: Shown<string>
   evidence: Shown<EvidenceField>
 }
@@ -33,7 +34,7 @@ const keptChoice = (field: string) => ({ ...internal, export: { field } }) as co
 const emptied = (value: unknown) => ({ ...internal, erasure: { value } }) as const
 const count = (field: string) => ({ ...internal, export: { field } }) as const
 
-/** Erasure deletes posts and comments, unsends messages if the member asks, and passes groups on. */
+/** Erasure deletes posts and comments, unsends messages if the member asks for it, and hands groups over. */
 const personalColumns = {
   accounts: {
     id: internal,
@@ -187,7 +188,7 @@ export const erasedColumnValues = (table: 'accounts' | 'users'): Record<string, 
     ),
   )
 
-/** Columns with words of a member, named as in the rows of the outbox. */
+/** Columns that contain text of a member, named as in the rows of the outbox. */
 export const columnsWithWords: readonly string[] = [
   ...new Set(
     (Object.keys(personalColumns) as RowsOfMember[]).flatMap((table) =>

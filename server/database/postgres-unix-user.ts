@@ -1,6 +1,6 @@
 /**
- * Chooses the embedded PostgreSQL's Unix user, because it refuses to run as root. Under root it gets an
- * unused id, and root opens the folder for it, even inside root's home.
+ * Chooses the Unix user of the embedded PostgreSQL, which refuses to run as root. If the server runs as root,
+ * PostgreSQL gets an unused user id. Root opens the data folder for it, even inside root's home.
  */
 import { readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -10,7 +10,7 @@ export type UnixUser = { uid: number; gid: number }
 const isRoot = () => process.getuid?.() === 0
 
 /**
- * @param cluster an existing one keeps its owner
+ * @param cluster the cluster folder; if it exists, its owner is kept
  * @returns null for this process's user
  */
 export function choosePostgresUser(cluster: string): UnixUser | null {

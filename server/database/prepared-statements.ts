@@ -1,6 +1,6 @@
 /**
- * Prepares each statement at its third use, so that PostgreSQL plans it once per connection. Planning
- * dominates short queries.
+ * Prepares each statement at its third use, so that PostgreSQL plans it once per connection. For short queries,
+ * planning takes most of the time.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash } from 'node:crypto'
@@ -8,24 +8,24 @@ import { type Expression, type RawBuilder, sql } from 'kysely'
 import { Client, type ClientConfig } from 'pg'
 
 const NAMED_AT_SIGHTING = 3
-/** Connections keep prepared statements in memory. More names indicate needlessly varied texts. */
+/** Connections keep prepared statements in memory. More names than this indicate texts that vary needlessly. */
 const MOST_NAMES = 300
 const MOST_SIGHTINGS = 2_000
 const preparable = /^\s*(?:select|insert|update|delete|with)\b/i
-/** Replaces PostgreSQL's generic code for a transaction ended by a stale plan. */
+/** Replaces PostgreSQL's generic code when a stale plan ended a transaction. */
 const SERIALIZATION_FAILURE = '40001'
 /** Recognises a prepared `select *` after a migration changed the table. */
 const isStalePlan = ({ code, routine }: DatabaseError) =>
   code === '0A000' && routine === 'RevalidateCachedQuery'
 
-/** For broken-connection errors, which node-postgres raises without a code. */
+/** The code for errors of broken connections, which node-postgres raises without a code. */
 const CONNECTION_FAILURE = '08006'
 const connectionLost = /is not queryable|^Connection terminated/
 
 export type PreparedStatementNames = {
-  /** The prepared name of a text, if any. */
+  /** Returns the prepared name of a text, if any. */
   of(text: string): string | undefined
-  /** Renames all texts with this stale name, to prepare them again. */
+  /** Renames all texts if this name is in use, so that they are prepared again. */
   renew(staleName: string): void
 }
 
@@ -56,7 +56,7 @@ export function createPreparedStatementNames(): PreparedStatementNames {
       return name
     },
     renew(staleName) {
-      // Concurrent failures report the same old names, which are renewed once.
+      // Concurrent failures report the same old names. The texts are renamed only once.
       if (![...names.values()].includes(staleName)) return
       generation += 1
       for (const text of names.keys()) names.set(text, nameOf(text))
@@ -68,7 +68,7 @@ const recording = new AsyncLocalStorage<string[]>()
 let recorders = 0
 const bookkeeping = /^\s*(?:begin|start transaction|commit|rollback|savepoint|release|set|reset)\b/i
 
-/** Runs `run` and returns its statements, without transaction commands. */
+/** Runs `run` and returns the statements that it sent, without transaction commands. */
 export async function captureSqlStatements<T>(
   run: () => Promise<T>,
 ): Promise<{ result: T; statements: string[] }> {
@@ -85,14 +85,14 @@ function record(text: string): void {
   if (recorders > 0 && !bookkeeping.test(text)) recording.getStore()?.push(text)
 }
 
-/** Hides an array's length from the planner, which would otherwise plan again for every length. */
+/** Hides an array's length from the planner, which would otherwise make a new plan for every length. */
 export const hideKeyArrayLengthFromPlanner = (
   keys: readonly number[] | Expression<readonly number[]>,
 ): RawBuilder<number[]> => sql`(select ${keys}::bigint[])::bigint[]`
 
 /**
- * Creates a pg client that names statements. A stale plan is prepared and sent again; inside a transaction it
- * fails with a retryable error.
+ * Creates a pg client that names statements. It prepares a statement with a stale plan again and resends it. Inside a
+ * transaction, such a statement fails with a retryable error.
  * @param names null disables preparing, for a pooler that switches connections
  */
 export function createPreparingPgClientClass(names: PreparedStatementNames | null): typeof Client {

@@ -1,11 +1,11 @@
-/** Kysely's view of the tables. Migrations define them; a test compares both. */
+/** Describes the tables for Kysely. Migrations define them, and a test compares both. */
 import type { ColumnType, Generated } from 'kysely'
 import type { RemovedMetadata } from '#contract/files/files.ts'
 import type { LanguageSet } from '#contract/language.ts'
 
-/** Set only by the database. */
+/** A column that only the database sets on insert. */
 type Kept<T> = ColumnType<T, never, T>
-/** Set at insert or by default; never null. */
+/** A column set at insert or by default. It is never null. */
 type Defaulted<T> = ColumnType<T, T | undefined, T>
 
 export type DatabaseTables = {
@@ -746,7 +746,7 @@ export type DatabaseTables = {
     state: unknown
     created_at: Kept<Date>
   }
-  /** Deleted groups with posts left to delete. */
+  /** Deleted groups whose posts are not all deleted yet. */
   deleted_groups: {
     id: number
     deleted_at: Kept<Date>

@@ -1,4 +1,4 @@
-/** Migrations before the first release, replaced by today's first files (decision 0106). */
+/** Lists the migrations from before the first release, which the first files of today replaced (decision 0106). */
 
 /** How many of today's migrations create the squashed schema. */
 export const replacementMigrationCount = 9

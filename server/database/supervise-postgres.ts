@@ -1,6 +1,4 @@
-/**
- * Keeps the embedded PostgreSQL running: waits until it accepts connections, and restarts it with backoff.
- */
+/** Keeps the embedded PostgreSQL running. Waits until it accepts connections, and restarts it with backoff. */
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -8,18 +6,18 @@ import type { ServerLogger } from '#server/log.ts'
 import { StartupError } from '#server/startup-error.ts'
 import { endOrphanedPostgres, readPostmaster } from './orphaned-postgres.ts'
 
-/** The time for a fast shutdown before an immediate one. */
+/** How long a fast shutdown may take before an immediate shutdown follows. */
 const STOP_TIMEOUT_MS = 20_000
 const FIRST_DELAY_MS = 100
 const MAX_DELAY_MS = 5_000
-/** The time a killed PostgreSQL's children may hold its shared memory. */
+/** How long the children of a killed PostgreSQL may hold its shared memory. */
 const SHARED_MEMORY_TIMEOUT_MS = 10_000
 
 /**
- * Starts a cluster's PostgreSQL, returns once it accepts connections, and restarts it with exponential
- * backoff until `stop`.
+ * Starts a cluster's PostgreSQL and returns when it accepts connections. Restarts it with exponential backoff until
+ * `stop`.
  * @param options.launch starts the program once
- * @param options.lastWords its own message about why it ended
+ * @param options.lastWords returns PostgreSQL's message about why it ended
  * @throws StartupError if the first start fails
  */
 export async function supervisePostgresProcess(options: {

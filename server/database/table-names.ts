@@ -1,4 +1,4 @@
-/** Names collections' tables in snake case. */
+/** Maps collections to their table names, in snake case. */
 import type { CollectionName } from '#contract/collection-names.ts'
 
 type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`

@@ -1,21 +1,21 @@
-/** Substring search, ignoring accents and case. */
+/** Searches for substrings, ignoring accents and case. */
 import { type Expression, type RawBuilder, sql } from 'kysely'
 
 /**
- * Matches text containing `term`.
+ * Matches text that contains `term`.
  * @param folded the stored folded text, which is indexed
- * @param term as typed; if folding leaves nothing, it matches nothing
+ * @param term as typed; matches nothing if folding leaves it empty
  */
 export const whereTextContains = (folded: Expression<unknown>, term: string): RawBuilder<boolean> =>
   sql`(${folded} like '%' || ${literal(term)} || '%' and fold(${term}) <> '')`
 
-/** Normalises a typed name: drops the @ and repeated blanks. */
+/** Normalises a typed name: removes the leading @ and repeated blanks. */
 export const toPersonTerm = (typed: string): string => typed.trim().replace(/^@+/, '').replace(/\s+/g, ' ')
 
-/** A post's searchable columns: folded texts, with tags joined by blanks, and the tags. */
+/** The searchable columns of a post: folded texts, with tags joined by blanks, and the tags themselves. */
 type SearchedPost = Record<'caption_folded' | 'tags_folded' | 'tags', Expression<unknown>>
 
-/** Matches `term` in a post's caption or tags. `#term` matches a whole tag, or itself in the caption. */
+/** Matches `term` in a post's caption or tags. `#term` matches a whole tag, or the text `#term` in the caption. */
 export function wherePostMentionsTerm(
   { caption_folded, tags_folded, tags }: SearchedPost,
   term: string,
@@ -38,23 +38,26 @@ export const whereTextEqualsAny = (
 ): RawBuilder<boolean> =>
   sql`${folded} = any(array(select fold(given) from unnest(${texts}::text[]) as given))`
 
-/** Escapes LIKE wildcards after folding, which can create new ones: a full-width ％ folds to %. */
+/** Escapes LIKE wildcards after folding, because folding can create new ones: a full-width ％ becomes %. */
 const literal = (term: string) => sql`regexp_replace(fold(${term}), '([\\\\%_])', '\\\\\\1', 'g')`
 
 /**
- * A comment that prevents preparing, so that each search is planned for its term: a rare word needs the
- * index, a common one the newest rows.
+ * An SQL comment that prevents preparing, so that PostgreSQL plans each search for its term. A rare word needs the
+ * index; for a common word, reading the newest rows is faster.
  */
 export const sqlUnpreparedStatementComment = sql`/* planned for its term */`
 
-/** The first window of newest posts; then `windowGrowth` times as many, up to a maximum; then all. */
+/**
+ * The size of the first window of newest posts. Each further window is `windowGrowth` times larger, up to a maximum.
+ * Then all posts are searched.
+ */
 const firstWindowPosts = 4096
 const windowGrowth = 8
 const lastWindowPosts = 262_144
 
 /**
- * Selects the newest matching posts. Finding all matches slows with the community's size, so
- * growing windows of the newest posts are searched first, then all.
+ * Selects the newest matching posts. Finding all matches becomes slower as the community grows. The search therefore
+ * tries growing windows of the newest posts first, and then all posts.
  * @param which a condition over the post `p` that a caption index supports
  */
 export function selectNewestMatchingPostKeys(
@@ -63,8 +66,8 @@ export function selectNewestMatchingPostKeys(
 ): RawBuilder<{ found: number[] }> {
   const newest = (within: RawBuilder<unknown>) => sql`array(
     select p.id from posts p where ${which} ${within} order by p.created_at desc, p.id desc limit ${sql.lit(limit)})`
-  // The window starts at a key, because keys can be counted without reading. It filters by time, so key order
-  // does not matter; the index's unit is a day.
+  // The window starts at a key, because keys can be counted without reading rows. The filter uses the time, so the
+  // order of keys does not matter. The index groups posts by day.
   const since = newest(sql`and p.created_at >= since.at
     and (p.created_at at time zone 'UTC')::date >= (since.at at time zone 'UTC')::date`)
   return sql`${sqlUnpreparedStatementComment}
