@@ -8,7 +8,7 @@ type AccountAddress = { email: string; email_verified: boolean }
 type NoticeLimit = 'notice' | 'new-device-letter' | 'deletion-letter'
 
 /**
- * Counts an email; one to an unverified address also counts as mail to a stranger. Over the limit only the
+ * Counts an email. An email to an unverified address also counts as an email to a stranger. Over the limit only the
  * email is omitted, because the event already happened.
  * @param request null for a job
  * @returns whether to send it
@@ -29,8 +29,8 @@ export async function consumeNoticeLimit(
 }
 
 /**
- * Counts an email that each account limits itself; accounts recreated with one unverified address share this
- * limit.
+ * Counts an email to an unverified address. All accounts created again with the same unverified address share this
+ * limit; each account also has its own.
  * @returns whether to send it
  */
 export const consumeUnprovenAddressLimit = async (

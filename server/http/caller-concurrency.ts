@@ -1,6 +1,6 @@
 /**
- * Limits an account's concurrent requests. Rate limits work over minutes; without this, a hundred allowed
- * requests at once would precede everyone else's in the database queue.
+ * Limits the concurrent requests of an account. Rate limits count over minutes. Without this limit, a hundred allowed
+ * requests at once would all be ahead of other members in the database queue.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { createKeyedConcurrencyLimiter } from '../concurrency/keyed-concurrency-limiter.ts'
@@ -9,9 +9,9 @@ import { throwFailure } from '../errors.ts'
 import { type AnyRateLimitClass, getAccountForRateLimit, isRateLimitExempt } from './rate-limits.ts'
 
 /**
- * Runs a request's work when the account has a free slot. Skips work whose client has left.
+ * Runs a request's work when the account has a free slot. Skips the work if the client has disconnected.
  * @param classes the request's rate-limit classes
- * @throws Failure general_rate_limit_exceeded if many wait already, and errors of `work`
+ * @throws Failure general_rate_limit_exceeded if too many requests wait already, and errors of `work`
  */
 export type CallerConcurrencyLimit = <T>(
   request: FastifyRequest,
@@ -21,10 +21,10 @@ export type CallerConcurrencyLimit = <T>(
 ) => Promise<T>
 
 const limits = { concurrency: 4, waiting: 100 }
-/** Separate, because a screen has many pictures and some must be rendered first. */
+/** Pictures have separate limits, because a screen shows many and some must be rendered first. */
 const pictureLimits = { concurrency: 8, waiting: 300 }
 
-/** Slow or mutually waiting requests, each class with its own limit. */
+/** Requests that are slow or wait for each other. Each class has its own limit elsewhere. */
 const boundedElsewhere = new Set<AnyRateLimitClass>(['upload', 'upload-kilobytes', 'catch-up', 'archive'])
 const pictureClasses = new Set<AnyRateLimitClass>(['image', 'remote-image'])
 

@@ -1,22 +1,22 @@
-/** The community's name and looks, kept in memory for pages and emails. */
+/** Keeps the community's name and appearance in memory for pages and emails. */
 import { type Kysely, sql } from 'kysely'
 import { defaultCommunityName } from '#contract/community/community-limits.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 
 export type CommunityIdentity = {
   name: string
-  /** A hue of web/styles/colors.css; null is the product's own. */
+  /** A hue of web/styles/colors.css. Null means the product's own hue. */
   accent: string | null
-  /** The logo's version, part of its address. */
+  /** The version of the logo, which is part of its URL. */
   logo: string | null
 }
 
 export type CommunityIdentityCache = {
-  /** The row that was read last. */
+  /** Returns the row that was read last. */
   current(): CommunityIdentity
-  /** At most five seconds old; if the database is down, the row that was read last. */
+  /** Returns a row at most five seconds old. If the database is down, returns the row that was read last. */
   read(): Promise<CommunityIdentity>
-  /** Reads now; call after a change. */
+  /** Reads the row now. Call it after a change. */
   refresh(): Promise<void>
 }
 
@@ -25,14 +25,14 @@ const defaultIdentity: CommunityIdentity = { name: defaultCommunityName, accent:
 export const isDefaultIdentity = ({ name, accent, logo }: CommunityIdentity): boolean =>
   name === defaultCommunityName && accent === null && logo === null
 
-/** Without a database. */
+/** The identity for a server without a database. */
 export const defaultCommunityIdentityCache: CommunityIdentityCache = {
   current: () => defaultIdentity,
   read: async () => defaultIdentity,
   refresh: async () => {},
 }
 
-/** Other nodes show a change this much later. */
+/** How long other nodes may show the old identity after a change. */
 const keptMs = 5000
 
 export function createCommunityIdentityCache(db: Kysely<DatabaseTables>): CommunityIdentityCache {

@@ -1,11 +1,14 @@
-/** Limits connections per address. A trusted proxy's connections carry many addresses and are exempt. */
+/**
+ * Limits the connections per address. Connections of a trusted proxy are exempt, because they carry requests from
+ * many addresses.
+ */
 import type { Server, Socket } from 'node:net'
 import proxyAddr from '@fastify/proxy-addr'
 import type { Config } from '../config.ts'
 import { isLoopbackIp } from '../net/loopback-ip.ts'
 import { toRateLimitAddress } from '../net/rate-limit-address.ts'
 
-/** Enough for an office: each member has a socket and a browser's six connections. */
+/** Enough for an office. Each member uses a socket and up to six connections of the browser. */
 const maxPerAddress = 100
 
 export function limitConnectionsPerAddress(server: Server, config: Config, max = maxPerAddress): void {

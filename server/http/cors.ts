@@ -1,7 +1,4 @@
-/**
- * Decides which web pages may use the API. Unsafe requests from unknown origins are refused, which prevents
- * CSRF.
- */
+/** Decides which web pages may use the API. Refuses unsafe requests from unknown origins, which prevents CSRF. */
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
@@ -11,12 +8,12 @@ import { publicRouteMetadata } from './route-metadata.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** An allowed foreign origin, whose session travels in the fallback header. */
+    /** Whether the request comes from an allowed foreign origin. Its session is sent in the fallback header. */
     foreignOrigin: boolean
   }
 }
 
-/** A request's named host and local address. */
+/** The host that a request names, and its local address. */
 type RequestTarget = Pick<IncomingMessage, 'headers'> & { socket: { localAddress?: string } }
 
 /** Classifies an origin: own, allowed by the operator (`listed`), or `unknown`. */
@@ -35,8 +32,8 @@ export function classifyOrigin(
 }
 
 /**
- * Whether the named host is this server; in production only PUBLIC_URL. A caller can forge the Host header or
- * rebind DNS, and links in emails would lead there.
+ * Whether the named host is this server. In production, only PUBLIC_URL is accepted. A caller can forge the Host
+ * header or rebind DNS, and links in emails would then lead to that host.
  */
 function isOwnHost(hostname: string, { socket }: RequestTarget, config: Config): boolean {
   if (config.production) return false
@@ -60,9 +57,9 @@ const requestOrigin = (request: FastifyRequest): string | null => {
   const { origin, referer, 'sec-fetch-site': site = 'none' } = request.headers
   if (origin !== undefined) return origin
   if (safeMethods.has(request.method)) return null
-  // Older browsers may omit Origin but not Referer.
+  // Older browsers may omit Origin, but then they send Referer.
   if (referer) return URL.parse(referer)?.origin ?? referer
-  // A page can suppress both, but not Sec-Fetch-Site.
+  // A page can suppress both headers, but not Sec-Fetch-Site.
   return site === 'none' || site === 'same-origin' ? null : 'null'
 }
 

@@ -7,7 +7,7 @@ import { buildErrorBody, Failure, isOverloaded, toFailure } from '../errors.ts'
 import { readLanguageHeader } from './request-language.ts'
 import { rawErrorResponse } from './security-headers.ts'
 
-/** By codes of Node's HTTP parser; other refusals are malformed requests. */
+/** Error types by the code of Node's HTTP parser. All other codes count as malformed requests. */
 const errorTypeByParserCode: Record<string, ErrorType> = {
   HPE_HEADER_OVERFLOW: 'general_headers_too_large',
   ERR_HTTP_REQUEST_TIMEOUT: 'general_request_timeout',
@@ -23,7 +23,7 @@ export function answerMalformedHttpRequest(
   socket.end(rawErrorResponse(config, new Failure(errorTypeByParserCode[code] ?? 'general_argument_invalid')))
 }
 
-/** By Fastify's own error status. */
+/** Error types by the status of Fastify's own errors. */
 const errorTypeByStatus: Record<number, ErrorType> = {
   400: 'general_argument_invalid',
   404: 'general_route_not_found',
@@ -33,7 +33,7 @@ const errorTypeByStatus: Record<number, ErrorType> = {
   415: 'general_content_type_invalid',
 }
 
-/** Refusals logged at `warn`, which may indicate an attack. */
+/** Refusals that are logged at `warn` because they may indicate an attack. */
 const warnMessages: Partial<Record<ErrorType, string>> = {
   user_invalid_credentials: 'a sign-in failed',
   user_invalid_token: 'a sign-in failed',
@@ -61,7 +61,7 @@ export function logRefusal(failure: Failure, error: unknown, request: FastifyReq
   else request.log.debug({ type: failure.type }, 'a request was refused')
 }
 
-/** Answers a handler's error; an unforeseen one becomes a masked 500. */
+/** Answers a handler's error. An unexpected error becomes a masked 500. */
 export function sendErrorResponse(
   error: FastifyError,
   request: FastifyRequest,

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { throwFailure } from '../errors.ts'
 
-/** More than browsers and proxies send. */
+/** More headers than browsers and proxies send. */
 const maxHeaders = 100
 
 export function limitHeaderCount(app: FastifyInstance): void {

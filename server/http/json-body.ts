@@ -1,6 +1,6 @@
 /**
- * Parses JSON bodies strictly. Nesting is checked first, because parsing deep nesting is expensive; Fastify's
- * parser refuses `__proto__` and `constructor.prototype`.
+ * Parses JSON bodies strictly. Checks the nesting first, because parsing deep nesting is expensive. Fastify's parser
+ * refuses `__proto__` and `constructor.prototype`.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -8,16 +8,16 @@ import { createKeyedConcurrencyLimiter } from '../concurrency/keyed-concurrency-
 import { Failure, throwFailure } from '../errors.ts'
 
 const maxDepth = 32
-/** More than any operation needs; a visitor's form has six. */
+/** More keys than any operation needs. A visitor's form has six. */
 const maxKeys = { member: 5000, visitor: 50 }
 /** Bytes, for visitors' forms. */
 const visitorBodyLimit = 16 * 1024
-/** UTF-16 units parsed in negligible time; the largest body takes ten milliseconds. */
+/** UTF-16 units that are parsed in negligible time. Parsing the largest body takes ten milliseconds. */
 const smallBodyLength = 16 * 1024
-/** An account's large bodies that may wait. */
+/** How many large bodies of an account may wait. */
 const maxWaitingBodies = 100
 
-/** Whether brackets outside strings nest deeper than `max`; stops there. */
+/** Whether brackets outside strings nest deeper than `max`. Stops reading there. */
 export function isJsonTooDeep(text: string, max = maxDepth): boolean {
   let depth = 0
   let inString = false
@@ -36,8 +36,8 @@ export function isJsonTooDeep(text: string, max = maxDepth): boolean {
 }
 
 /**
- * Counts keys by colons outside strings. One pass, because the text may be invalid: a pattern would read to
- * the end again from each unterminated quote.
+ * Counts keys by the colons outside strings, in one pass. The text may be invalid, and a regular expression would
+ * read to the end again from each unterminated quote.
  */
 function countKeys(text: string): number {
   let keys = 0
@@ -51,12 +51,15 @@ function countKeys(text: string): number {
   return keys
 }
 
-/** Matches a string, a key if a colon follows, or a brace. Only for valid JSON, whose strings end. */
+/**
+ * Matches a brace or a string, which is a key if a colon follows. Works only for valid JSON, in which every string
+ * ends.
+ */
 const tokenPattern = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[{}]/g
 
 /**
- * Whether valid JSON has duplicate keys. Parsers disagree about them (RFC 8259 §4), so a checking proxy could
- * see another value than the server.
+ * Whether valid JSON has duplicate keys. Parsers disagree about them (RFC 8259 §4), so a proxy that checks requests
+ * could see a different value than the server.
  */
 function hasDuplicateKeys(text: string): boolean {
   const scopes: Set<string>[] = []
@@ -95,7 +98,7 @@ export function registerJsonBodyParser(app: FastifyInstance): void {
       if (error) done(badRequest('The JSON body could not be read.'))
       else if (hasDuplicateKeys(text)) done(badRequest('The JSON body has two of one name.'))
       else if (!isStorable(value)) done(badRequest('The text has a character that cannot be stored.'))
-      // PHP clients send no parameters as an empty list.
+      // PHP clients send an empty list instead of an empty object.
       else done(null, Array.isArray(value) && value.length === 0 ? {} : value)
     })
   }
@@ -108,7 +111,7 @@ export function registerJsonBodyParser(app: FastifyInstance): void {
     const text = body as string
     const { caller } = request
     if (caller === null || text.length <= smallBodyLength) return parse(request, text, done)
-    // An account's large bodies are parsed one at a time, with other work in between.
+    // The large bodies of an account are parsed one at a time, and other work runs in between.
     inTurn(caller.account.id, async () => {
       await nextTurn()
       parse(request, text, done)
@@ -122,10 +125,10 @@ type BodyParser = (
   done: (error: Error | null, body?: unknown) => void,
 ) => void
 
-/** Refuses a visitor's body by its announced length. Register after authentication. */
+/** Refuses a visitor's body by its announced length. Register it after authentication. */
 export function limitVisitorBodySize(app: FastifyInstance): void {
   app.addHook('preParsing', async ({ caller, headers, routeOptions }) => {
-    // Other routes answer a visitor 401 anyway.
+    // Other routes answer 401 to a visitor anyway.
     if (caller !== null || routeOptions.config.who !== 'visitor') return
     if (Number(headers['content-length'] ?? 0) > visitorBodyLimit) throwFailure('general_payload_too_large')
   })

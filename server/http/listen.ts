@@ -7,14 +7,14 @@ import { StartupError } from '../startup-error.ts'
 const closeIdleEveryMs = 100
 
 export type ListeningServer = {
-  /** The bound port, if the configured one is 0. */
+  /** The bound port; it differs from the configured port if that is 0. */
   port: number
-  /** Stops accepting connections; resolves when running requests are answered. */
+  /** Stops accepting connections. Resolves when all running requests are answered. */
   close(): Promise<void>
 }
 
 /**
- * Listens on `host`. `localhost` means both loopback families, because browsers try both.
+ * Listens on `host`. For `localhost`, listens on both loopback families, because browsers try both.
  * @throws StartupError if the port or address is unavailable
  */
 export async function listen(
@@ -43,7 +43,7 @@ export async function listen(
 }
 
 /**
- * Forwards connections to `[::1]`, including WebSockets.
+ * Accepts connections to `[::1]` and passes them to the server, including WebSockets.
  * @returns null on a machine without IPv6
  */
 async function listenOnIpv6Loopback(app: FastifyInstance, port: number): Promise<Server | null> {

@@ -1,5 +1,5 @@
 /**
- * Stores rate-limit counters in memory, or with REDIS_URL in Redis for all nodes. If Redis fails, each node
+ * Stores rate-limit counters in memory, or in Redis for all nodes if REDIS_URL is set. If Redis fails, each node
  * counts alone: limits loosen and no request fails (decision 0082).
  */
 import { RateLimiterMemory, RateLimiterRedis, RLWrapperTimeouts } from 'rate-limiter-flexible'
@@ -11,7 +11,7 @@ import type { ServerLogger } from '../log.ts'
 /** `points` per `seconds`. */
 export type RateLimitRule = { points: number; seconds: number }
 
-/** One rule's counters. */
+/** The counters of one rule. */
 export type RateLimitCounter = Pick<RateLimiterMemory, 'consume' | 'reward' | 'delete'>
 
 export type RateCounterStore = {
@@ -19,7 +19,7 @@ export type RateCounterStore = {
   close(): void
 }
 
-/** The wait for Redis before counting in memory. */
+/** How long to wait for Redis before counting in memory. */
 const commandTimeoutMs = 100
 
 export async function openRateCounterStore(given: {

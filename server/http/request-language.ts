@@ -1,4 +1,4 @@
-/** Reads and stores a client's language. */
+/** Reads and stores the language of a client. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Negotiator from 'negotiator'
 import {
@@ -13,13 +13,13 @@ import type { Config } from '../config.ts'
 
 const maxAgeSeconds = 400 * 24 * 60 * 60
 
-/** The set chosen in this browser; null for none or an unknown one. */
+/** Returns the language set chosen in this browser, or null if none or an unknown one is stored. */
 export function readLanguageCookie({ cookies }: Pick<FastifyRequest, 'cookies'>): LanguageSet | null {
   const given = cookies[languageCookieName]
   return isLanguageSet(given) ? given : null
 }
 
-/** Stores a set in the browser; scripts may read it. */
+/** Stores a language set in the browser. Scripts may read it. */
 export function setLanguageCookie(
   { protocol }: FastifyRequest,
   reply: FastifyReply,
@@ -30,12 +30,12 @@ export function setLanguageCookie(
   reply.setCookie(languageCookieName, set, { path: '/', sameSite: 'lax', secure, maxAge: maxAgeSeconds })
 }
 
-/** Set-up precedes the operator's choice, so it follows the browser. */
+/** The set-up page uses the browser's language, because the operator has not chosen one yet. */
 const isSetupPage = ({ url }: FastifyRequest) => url.startsWith('/setup/')
 
 /**
- * Chooses a page's set: the account's, else the browser's cookie. The browser's preference applies only if
- * the operator allows it, and on the set-up page.
+ * Chooses the language set of a page: the account's, otherwise the browser's cookie. The preference of the browser
+ * applies only if the operator allows it, and on the set-up page.
  */
 export function resolveLanguageSet(request: FastifyRequest, { language }: Config): LanguageSet {
   const chosen = request.caller?.account.language ?? readLanguageCookie(request)
@@ -46,7 +46,7 @@ export function resolveLanguageSet(request: FastifyRequest, { language }: Config
   return (language === 'auto' && understood) || 'as-it-comes'
 }
 
-/** The language for errors that our clients request; others get the catalogue's. */
+/** Returns the language that our clients request for errors. For other clients, errors use the catalogue's language. */
 export function readLanguageHeader({ headers }: Pick<FastifyRequest, 'headers'>): Language | undefined {
   const given = headers[languageHeaderName]
   return languages.find((language) => language === given)

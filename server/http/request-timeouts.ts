@@ -1,20 +1,20 @@
 /**
- * Limits how long slow clients hold connections (slowloris). A JSON body has half a minute, a visitor's five
- * seconds. Upload chunks need a minimum rate within `requestTimeout`, because mobile lines are slow.
- * Responses must be read without a pause of half a minute.
+ * Limits how long slow clients hold connections (slowloris). A JSON body must arrive within half a minute, and a
+ * visitor's body within five seconds. An upload chunk must keep a minimum rate in each `requestTimeout`, because
+ * mobile lines are slow. While reading a response, a client may not pause for half a minute.
  */
 import { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { buildErrorBody, Failure } from '../errors.ts'
 
 const requestTimeoutMs = 30_000
-/** A visitor's body is a packet or two. */
+/** A visitor's body fits into one or two packets. */
 const visitorBodyTimeoutMs = 5000
-/** Slower than the poorest mobile line (docs/topics/how-images-are-processed.md). */
+/** Slower than the worst mobile line (docs/topics/how-images-are-processed.md). */
 const minBytesPerSecond = 1000
 const multipart = /^multipart\/form-data/i
 
-/** Answers 408 to a late body. @param timeoutMs shorter in tests */
+/** Answers 408 if a body arrives too late. @param timeoutMs shorter in tests */
 export function enforceBodyTimeout(app: FastifyInstance, timeoutMs = requestTimeoutMs): void {
   app.addHook('onRequest', async (request, reply) => {
     if (!hasBody(request)) return
@@ -23,7 +23,7 @@ export function enforceBodyTimeout(app: FastifyInstance, timeoutMs = requestTime
   })
 }
 
-/** A shorter timeout for visitors. Register after authentication. @param timeoutMs shorter in tests */
+/** Sets a shorter timeout for visitors. Register it after authentication. @param timeoutMs shorter in tests */
 export function enforceVisitorBodyTimeout(app: FastifyInstance, timeoutMs = visitorBodyTimeoutMs): void {
   app.addHook('preParsing', async (request, reply) => {
     if (request.caller === null && hasBody(request)) enforceTimeout(request, reply, timeoutMs)
@@ -37,20 +37,20 @@ function hasBody({ headers }: FastifyRequest): boolean {
 
 function enforceTimeout({ raw }: FastifyRequest, reply: FastifyReply, timeoutMs: number): void {
   const timer = setTimeout(() => {
-    // Already answered, but the client keeps trickling.
+    // The response was sent, but the client keeps sending slowly.
     if (reply.sent) return void raw.socket.destroy()
     const failure = new Failure('general_request_timeout')
     void reply.status(failure.status).header('connection', 'close').send(buildErrorBody(failure))
   }, timeoutMs)
   const stop = () => clearTimeout(timer)
   raw.once('end', stop).once('close', stop)
-  // A response may precede the body; an unfinished body is then cut off.
+  // A response may be sent before the body ends. The rest of the body is then cut off.
   reply.raw.once('finish', () => {
     if (raw.complete || !(raw.socket instanceof Socket)) stop()
   })
 }
 
-/** Answers 408 to a slow body. @param intervalMs each interval needs its share of the minimum rate */
+/** Answers 408 if a body arrives too slowly. @param intervalMs each interval needs its share of the minimum rate */
 function enforceMinRate({ raw }: FastifyRequest, reply: FastifyReply, intervalMs: number): void {
   const { socket } = raw
   if (!(socket instanceof Socket)) return
@@ -59,10 +59,10 @@ function enforceMinRate({ raw }: FastifyRequest, reply: FastifyReply, intervalMs
     if (raw.complete) return clearInterval(timer)
     const received = socket.bytesRead - bytesBefore
     bytesBefore = socket.bytesRead
-    // Our own backpressure is not a slow client.
+    // If the server itself is slow to read, the client is not at fault.
     const isBackpressured = raw.readableLength >= raw.readableHighWaterMark
     if (isBackpressured || received >= (minBytesPerSecond * intervalMs) / 1000) return
-    // Already answered, but the client keeps trickling.
+    // The response was sent, but the client keeps sending slowly.
     if (reply.sent) return void socket.destroy()
     if (raw.listenerCount('error') === 0) return
     clearInterval(timer)
@@ -76,7 +76,7 @@ function enforceMinRate({ raw }: FastifyRequest, reply: FastifyReply, intervalMs
 /** Destroys connections whose client stops reading. @param timeoutMs shorter in tests */
 export function enforceResponseTimeout(app: FastifyInstance, timeoutMs = requestTimeoutMs): void {
   app.addHook('onSend', async (_request, { raw }) => {
-    // Node destroys idle sockets, and restores its own timeout after the response.
+    // Node destroys idle sockets. After the response, Node restores its own timeout.
     if (raw.socket instanceof Socket) raw.socket.setTimeout(timeoutMs)
   })
 }

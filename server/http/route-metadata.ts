@@ -1,13 +1,13 @@
 /**
- * Requires each route to declare caller, validation, rate limit, caching and logging. A missing declaration
- * stops the start, so that no route is unguarded by oversight (decision 0042).
+ * Requires each route to declare its caller, validation, rate limit, caching and logging. If a declaration is
+ * missing, the server does not start. No route can therefore be left unguarded by mistake (decision 0042).
  */
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import { StartupError } from '../startup-error.ts'
 import type { AnyRateLimitClass } from './rate-limits.ts'
 
 export type RouteMetadata = {
-  /** Others get 401. */
+  /** The caller that the route requires. Other callers get 401. */
   who: 'visitor' | 'account' | 'member'
   /** Whether a session waiting for its second step may call. */
   allowsPending?: boolean
@@ -15,9 +15,9 @@ export type RouteMetadata = {
   allowsClosing?: boolean
   /** The contract's schema, the Appwrite API's parameters, or no input. */
   input: 'contract' | 'parameters' | 'none'
-  /** Classes that a call may count in; none for cheap routes. */
+  /** The classes in which a call may count. Empty for cheap routes. */
   limit: readonly AnyRateLimitClass[]
-  /** `no-store`, or set by the response. */
+  /** `never` sends `no-store`; otherwise the handler sets the caching. */
   cache: 'never' | 'as it says'
   /** Whether to log every request or only failures. */
   log: 'each' | 'failures'
@@ -27,7 +27,7 @@ declare module 'fastify' {
   interface FastifyContextConfig extends Partial<RouteMetadata> {}
 }
 
-/** For routes without input, member data or cost. */
+/** The metadata of routes without input, member data or cost. */
 export const publicRouteMetadata: RouteMetadata = {
   who: 'visitor',
   input: 'none',
@@ -38,10 +38,10 @@ export const publicRouteMetadata: RouteMetadata = {
 
 const requiredFields = ['who', 'input', 'limit', 'cache', 'log'] as const satisfies (keyof RouteMetadata)[]
 
-/** A server's routes, which a test checks against their metadata. */
+/** The routes of a server. A test checks them against their metadata. */
 export const registeredRoutesByApp = new WeakMap<FastifyInstance, readonly RouteOptions[]>()
 
-/** Applies metadata to routes added afterwards; fails the start if any is missing. */
+/** Applies metadata to routes added afterwards. The start fails if any is missing. */
 export function requireRouteMetadata(app: FastifyInstance): void {
   const routes: RouteOptions[] = []
   registeredRoutesByApp.set(app, routes)

@@ -1,4 +1,4 @@
-/** Serves the web app: its page for app paths, and immutable hashed assets. */
+/** Serves the web app: its page for all paths of the app, and immutable hashed assets. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import fastifyStatic from '@fastify/static'
@@ -21,9 +21,10 @@ import { heifWorkerSecurityPolicy } from './security-headers.ts'
 const buildFolder = join(import.meta.dirname, '..', '..', 'dist', 'web')
 
 /**
- * Registers files and the not-found handler: pages, 405 and 404. Without a build there are no pages.
+ * Registers the files and the not-found handler, which answers with pages, 405 and 404. Without a build there are no
+ * pages.
  * @param methodsAt the methods allowed at a path
- * @param identity the community's name and looks, which pages and the manifest carry
+ * @param identity the community's name and appearance, which pages and the manifest contain
  */
 export async function registerStaticWebRoutes(
   app: FastifyInstance,
@@ -40,7 +41,7 @@ export async function registerStaticWebRoutes(
       root: buildFolder,
       wildcard: false,
       index: false,
-      // Compressed files replace their originals.
+      // The compressed files are sent instead of their originals.
       globIgnore: ['index.*', 'manifest.webmanifest', '.vite/**', 'assets/**', '**/*.br', '**/*.gz'],
       preCompressed: true,
       cacheControl: false,
@@ -62,10 +63,10 @@ export async function registerStaticWebRoutes(
     reply.header('allow', allowed.join(', '))
     throw new Failure('general_method_not_allowed')
   }
-  // Before reading the body, because unknown routes have no rate limit.
+  // Runs before the body is read, because unknown routes have no rate limit.
   app.addHook('onRequest', async (request, reply) => {
     if (!request.is404 || isRead(request)) return
-    // The service worker takes shared content; without one, nothing of it is read.
+    // The service worker handles shared content. Without a service worker, the server reads none of it.
     if (request.method === 'POST' && pathOf(request) === '/share') return reply.redirect('/create-post', 303)
     refuse(request, reply)
   })
@@ -76,7 +77,7 @@ export async function registerStaticWebRoutes(
   })
 }
 
-/** One route for all assets: a route for each of five hundred took a sixth of a start. */
+/** Serves all assets with one route. A route for each of five hundred assets took a sixth of the start time. */
 function registerAssetRoute(app: FastifyInstance): void {
   const files = readdirSync(join(buildFolder, 'assets'), { recursive: true, encoding: 'utf8' })
   const assets = new Set(
@@ -96,8 +97,8 @@ const isRead = ({ method }: FastifyRequest) => method === 'GET' || method === 'H
 const isPageRequest = (request: FastifyRequest) => isRead(request) && isAppPage(pathOf(request))
 
 /**
- * Sends the app's page. A member's has `Link` headers that preload code and data (decision 0103). They differ
- * by caller and a 304 would keep old ones, so the page has no validators.
+ * Sends the app's page. For a member, `Link` headers preload code and data (decision 0103). These headers differ by
+ * caller, and a 304 would keep old headers, so the page has no validators.
  */
 async function sendPage(
   request: FastifyRequest,
@@ -117,13 +118,13 @@ async function sendPage(
 ): Promise<FastifyReply> {
   const set = resolveLanguageSet(request, config)
   const chosen = request.caller?.account.language
-  // Keeps this browser's sign-in page in the member's language.
+  // Stores the member's language in this browser, so that its sign-in page uses the same language.
   if (chosen && chosen !== readLanguageCookie(request)) setLanguageCookie(request, reply, config, chosen)
   reply.header('vary', 'Cookie, Accept-Language')
   if (request.caller?.member) {
     reply.header('link', [...(modulePreloads.get(set) ?? []), ...answerPreloads(pathOf(request))].join(', '))
   }
-  // Scripts can read this header, unlike the cookie, and then prefetch the page's data.
+  // Scripts can read this header, but not the cookie, and then prefetch the page's data.
   const flags = [
     ...(request.caller?.member ? ['member'] : recovers ? [] : ['no-recovery']),
     ...(config.oauth.length > 0 ? [`providers;desc="${config.oauth.length}"`] : []),
@@ -139,8 +140,8 @@ async function sendPage(
 }
 
 /**
- * Writes the community's name and looks into a page, so that its first paint has them. The default's page is
- * the built file.
+ * Writes the community's name and appearance into a page, so that the first paint shows them. With the default
+ * identity, the page is the built file.
  */
 function renderPage(file: string, { name, accent, logo }: CommunityIdentity): string {
   const attributes = Object.entries({ community: name, accent, logo }).flatMap(([key, value]) =>
@@ -186,7 +187,7 @@ function registerManifestRoute(app: FastifyInstance, identity: CommunityIdentity
   })
 }
 
-/** Preload URLs must equal the web's requests, or browsers ignore them. */
+/** Preload URLs must equal the URLs that the web app requests, because browsers ignore others. */
 const answerPreloads = (pathname: string): string[] =>
   [sessionPrefetchPath, memberPrefetchPath, ...listPagePrefetchPaths(pathname)].map(
     (address) => `</v1${address}>; rel=preload; as=fetch; crossorigin=use-credentials`,

@@ -1,18 +1,18 @@
 /**
- * Limits unread response bytes per account or visitor address, which would fill the server's memory. Streams
- * are exempt: they are read while sent.
+ * Limits the unread response bytes per account or visitor address, because they would fill the server's memory.
+ * Streams are exempt, because the server reads them only as fast as it sends them.
  */
 import { finished } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { throwFailure } from '../errors.ts'
 import { toRateLimitAddress } from '../net/rate-limit-address.ts'
 
-/** Several of the largest responses. */
+/** Enough for several of the largest responses. */
 const maxUnreadBytes = 16_000_000
-/** Responses always sent, including refusals. */
+/** Responses up to this size are always sent, including refusals. */
 const smallBytes = 16_000
 
-/** Answers 429 while too much is unread. @param most lower in tests */
+/** Answers 429 while too many bytes are unread. @param most lower in tests */
 export function limitUnreadResponseBytes(app: FastifyInstance, most = maxUnreadBytes): void {
   const unread = new Map<string, number>()
   const keyOf = ({ caller, ip }: FastifyRequest) =>
@@ -35,7 +35,7 @@ export function limitUnreadResponseBytes(app: FastifyInstance, most = maxUnreadB
     const bytes = typeof payload === 'string' || Buffer.isBuffer(payload) ? Buffer.byteLength(payload) : 0
     if (bytes <= smallBytes) return
     const key = keyOf(request)
-    // Concurrently admitted requests are counted one by one.
+    // Requests that were admitted concurrently are counted one by one.
     if ((unread.get(key) ?? 0) + bytes > most) refuse()
     add(key, bytes)
     finished(reply.raw, () => add(key, -bytes))
