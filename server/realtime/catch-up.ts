@@ -1,4 +1,4 @@
-/** Returns a member's missed changes in one request, with rows as they are now. */
+/** Returns the changes that a member missed, in one request. Each row has its current content. */
 import { sql } from 'kysely'
 import type { CollectionName } from '#contract/collection-names.ts'
 import type { Database } from '../database/open-database.ts'
@@ -21,17 +21,17 @@ import {
 import type { RealtimeDocument } from './fan-out.ts'
 import type { PositionSeal } from './position-seal.ts'
 
-/** Above this, reloading is cheaper. */
+/** If there are more changes, reloading is cheaper for the client. */
 const maxChanges = 1000
-/** Per answer; long messages alone could make 12 MB. */
+/** The size of an answer. Long messages alone could make up 12 MB. */
 const maxBytes = 1_000_000
-/** Rows loaded before counting bytes. */
+/** How many rows are loaded before their bytes are counted. */
 const rowsPerStatement = 200
 
-/** The maximum delay between writing changes and committing: no statement runs longer. */
+/** The longest time between writing a change and committing it, because no statement runs longer. */
 const commitDelaySeconds = 10
 
-/** Loads missed rows as changes show them. */
+/** Loads missed rows in the form that live changes have. */
 export type MissedDocumentsProvider = {
   /** Returns the rows that the member can read, by public id. */
   readable(
@@ -53,7 +53,7 @@ export type CatchUpResult = {
 }
 
 /**
- * @param since a position from an earlier answer, or seconds ago; null returns only the current one
+ * @param since a position from an earlier answer, or a number of seconds ago; null returns only the current position
  * @returns `resync` for a position of another instance
  */
 export type MissedChangesLoader = (
@@ -68,8 +68,8 @@ export function createMissedChangesLoader(
   provider: MissedDocumentsProvider,
 ): MissedChangesLoader {
   /**
-   * Reduces the changes to one per row, at its first change.
-   * @returns null above the answer's limit
+   * Keeps one change per row, in the place of the row's first change.
+   * @returns null if there are more than an answer may have
    */
   const summarize = async (
     me: number,
@@ -96,8 +96,8 @@ export function createMissedChangesLoader(
   }
 
   /**
-   * Loads readable changed rows and tombstones.
-   * @returns by collection and public id, or null beyond `maxBytes`
+   * Loads the changed rows that the member can read, and the tombstones.
+   * @returns them by collection and public id, or null beyond `maxBytes`
    */
   const loadViews = async (me: number, changes: readonly DocumentChange[]) => {
     const views = new Map<string, { document: RealtimeDocument; isDeleted: boolean }>()
@@ -120,9 +120,7 @@ export function createMissedChangesLoader(
     return views
   }
 
-  /**
-   * Whether this database issued the position: a restored one has newer migrations and other transaction ids.
-   */
+  /** Whether this database issued the position. A restored database has newer migrations and other transaction ids. */
   const isOfThisDatabase = async ({ at }: ChangeLogPosition) => {
     const { rows } = await sql<{ born: Date }>`select min(applied_at) as born from migrations`.execute(db)
     return rows[0] !== undefined && at >= rows[0].born.getTime()
@@ -151,7 +149,7 @@ export function createMissedChangesLoader(
       from.xid,
       [
         { where: sql`${of} and c.member_ids @> array[${me}]::bigint[]` },
-        // Group changes before the member joined are unreadable.
+        // A member cannot read changes from before they joined the group.
         {
           where: sql`${of} and c.group_id in ${selectJoinedGroupKeys(memberKeyParameter(me), sql.ref('c.created_at'))}`,
         },

@@ -1,6 +1,6 @@
 /**
- * Serves one websocket: authentication, messages in order, changes and close. Its protocol defines the
- * frames. Changes wait for the greeting and go only to signed-in accounts.
+ * Serves one websocket: authentication, messages in order, changes and close. The socket's protocol defines the
+ * frames. Changes are sent only after the greeting and only to signed-in accounts.
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { WebSocket } from 'ws'
@@ -23,15 +23,15 @@ import type {
 import type { HeartbeatSocket } from './heartbeat.ts'
 import type { ChangeDelivery } from './outbox-delivery.ts'
 
-/** Bytes waiting for a slow client before its socket closes. */
+/** How many bytes may wait for a slow client before its socket closes. */
 const maxUnreadBytes = 1_000_000
 const signInTimeoutMs = 30_000
 const maxWrongSessions = 5
 const minuteMs = 60_000
-/** A client exceeding the message limit by this factor is closed instead of refused per message. */
+/** A client that exceeds the message limit by this factor is disconnected. Below it, each excess message is refused. */
 const floodFactor = 10
 
-/** Error frame codes. Only 1008 stops clients from reconnecting. */
+/** Codes of error frames. Only 1008 keeps clients from reconnecting. */
 const errorCodes = {
   invalid: 1003,
   policy: socketCloseCodes.goAway,
@@ -41,37 +41,43 @@ const errorCodes = {
 export const formatSocketFrame = (type: string, data?: unknown): string => JSON.stringify({ type, data })
 
 export type RealtimeProtocol = {
-  /** The upgrade path: `/v1/live`. */
+  /** The path of the upgrade request, such as `/v1/live`. */
   path: string
   documents: ChangePayloadProvider
-  /** Finds a JWT in the handshake, as an alternative to a session. */
+  /** Finds a JWT in the handshake. A client can send a JWT instead of a session. */
   jwtOf?(headers: IncomingHttpHeaders, query: URLSearchParams): string | null
-  /** Starts a client's session. Do not keep the handshake: it would live as long as the socket. */
+  /**
+   * Starts a client's protocol session. Do not keep a reference to the handshake, which would then live as long as
+   * the socket.
+   */
   open(connection: RealtimeConnection): RealtimeProtocolSession
 }
 
 /** The protocol's side of a socket. */
 export type RealtimeProtocolSession = {
   /**
-   * Answers the handshake: signs the caller in and greets.
-   * @param caller null for a visitor. @param jwtInvalid the sent JWT is unknown or expired
-   * @throws Failure 4xx, which closes the socket: a wrong URL stays wrong
+   * Answers the handshake: signs the caller in and sends a greeting.
+   * @param caller null for a visitor. @param jwtInvalid the JWT that was sent is unknown or expired
+   * @throws Failure 4xx, which closes the socket, because a wrong URL stays wrong
    */
   greet(caller: RequestCaller | null, query: URLSearchParams, jwtInvalid: boolean): Promise<void>
   /**
-   * Answers a message; the next waits until it settles.
-   * @param text null for a binary message. @throws Failure 4xx, sent as an error frame
+   * Answers a message. The next message waits until this settles.
+   * @param text null for a binary message. @throws Failure 4xx, which is sent as an error frame
    */
   receive(text: string | null): Promise<void> | void
   wants(change: LoggedChange): boolean
-  /** Encodes a change's frame; null if a client filter excludes it. */
+  /** Encodes the frame of a change. Returns null if a filter of the client excludes the change. */
   encode(change: LoggedChange, document: RealtimeDocument): string | null
-  /** Encodes a typing indicator; null if not subscribed. Other protocols have none. */
+  /**
+   * Encodes a typing indicator. Returns null if the client is not subscribed. Some protocols have no typing
+   * indicators.
+   */
   encodeTyping?(sign: TypingSignal): string | null
   closed?(): void
 }
 
-/** The socket's side, for the protocol. */
+/** The socket's side of a connection, for the protocol. */
 export type RealtimeConnection = {
   /** Null without a session. */
   readonly caller: RequestCaller | null
@@ -81,11 +87,11 @@ export type RealtimeConnection = {
   /** Sends an error frame with 1008 and closes, so that the client does not reconnect. */
   sendAway(message: string): void
   close(code: number): void
-  /** Signs the socket in for its lifetime. @returns false if it was closed for too many sockets */
+  /** Signs the socket in for its lifetime. @returns false if the socket was closed because the account has too many */
   signIn(caller: RequestCaller): Promise<boolean>
   /**
-   * Signs in with a session from the client, unless the socket belongs to another account.
-   * @returns false if the session was refused or no slot was free
+   * Signs in with a session that the client sent, unless the socket belongs to another account.
+   * @returns false if the session was refused or the account has no free slot
    * @throws Failure `user_blocked`
    */
   authenticate(session: SessionToken): Promise<boolean>
@@ -95,7 +101,7 @@ export type WebSocketHandshake = {
   query: URLSearchParams
   token: SessionToken | null
   jwt: string | null
-  /** Null if connects are not counted. */
+  /** The address by which connections are counted. Null if they are not counted. */
   countedAddress: string | null
 }
 
@@ -104,9 +110,9 @@ export type ConnectionContext = {
   database: Database
   log: ServerLogger
   live: ChangeDelivery
-  /** Counts a connect by account or address. @returns whether it is allowed */
+  /** Counts a connection by account or address. @returns whether it is allowed */
   mayConnect(key: string): Promise<boolean>
-  /** Counts an account's socket. @returns releases it; null at the limit */
+  /** Counts a socket of an account. @returns a function that releases it; null at the limit */
   admit(account: number): (() => void) | null
 }
 
@@ -132,7 +138,7 @@ export function serveRealtimeConnection(
   let unsubscribe: (() => void) | null = null
   let wrongSessions = 0
   let unanswered = 0
-  /** Changes wait for the greeting. */
+  /** Changes that wait for the greeting; null after it. */
   let waiting: string[] | null = []
 
   const send = (text: string) => {
@@ -142,7 +148,7 @@ export function serveRealtimeConnection(
   }
   const refuse = (message: string, code: number = errorCodes.invalid) =>
     send(formatSocketFrame('error', { code, message }))
-  /** Old clients use the last error frame, new ones the close code. */
+  /** Old clients read the last error frame, and new clients read the close code. */
   const sendAway = (message: string) => {
     refuse(message, errorCodes.policy)
     ws.close(socketCloseCodes.goAway, message)
@@ -196,7 +202,7 @@ export function serveRealtimeConnection(
     try {
       unsubscribe = await live.subscribe(subscriberOf(found))
     } finally {
-      // It may have closed meanwhile, and closes only once.
+      // The socket may have closed in the meantime, and its close event comes only once.
       if (ws.readyState !== ws.OPEN) leave()
     }
     clearTimeout(deadline)
@@ -232,7 +238,7 @@ export function serveRealtimeConnection(
         return { found, jwtInvalid: false }
       }
     } catch (error) {
-      // JWTs live for minutes, and clients keep them longer.
+      // JWTs expire after minutes, but clients keep them longer.
       if (toFailure(error)?.type !== 'user_jwt_invalid') throw error
     }
     return {
@@ -244,7 +250,7 @@ export function serveRealtimeConnection(
   const mayConnect = (address: string | null, found: RequestCaller | null) =>
     address === null || around.mayConnect(found ? `account:${found.account.id}` : `address:${address}`)
 
-  // A parameter, not a closure: the greeting's data must not live as long as the socket.
+  // The greeting's data is a parameter. In a closure it would live as long as the socket.
   const greet = async (given: WebSocketHandshake) => {
     const { found, jwtInvalid } = await identify(given)
     if (!(await mayConnect(given.countedAddress, found))) return sendBack('Too many requests')
@@ -286,7 +292,7 @@ export function serveRealtimeConnection(
   ws.on('pong', () => {
     unanswered = 0
   })
-  // An invalid frame closes the socket with its own code.
+  // After an invalid frame, the socket closes with its own code.
   ws.on('error', () => {})
   ws.on('close', () => {
     clearTimeout(deadline)
@@ -305,7 +311,7 @@ export function serveRealtimeConnection(
   }
 }
 
-/** Returns a counter of messages in the running minute. */
+/** Counts the messages in the current minute. */
 function messageCounter(): () => number {
   let began = 0
   let sent = 0

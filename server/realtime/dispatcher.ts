@@ -4,18 +4,18 @@ import { toFailure } from '../errors.ts'
 import type { ServerLogger } from '../log.ts'
 import type { LoggedChange } from '../store/change-log-reader.ts'
 
-/** Attempts per change; it is then dropped so that the position can advance. */
+/** Attempts per change. After the last attempt the change is dropped, so that the position can advance. */
 const maxAttempts = 5
 
 type Dispatch = { change: LoggedChange; tries: number; failed: boolean; done: Promise<void> }
 
 export type ChangeDispatcher = {
-  /** Delivers a change once. @throws database errors; then it must be dispatched again */
+  /** Delivers a change once. @throws database errors; the caller must then dispatch the change again */
   dispatch(change: LoggedChange): Promise<void>
-  /** Forgets earlier transactions: the outbox will not return them again. */
+  /** Forgets earlier transactions, because the outbox will not return them again. */
   forgetBefore(xid: bigint): void
   forgetAll(): void
-  /** Dispatched changes that the outbox may return again. */
+  /** The number of dispatched changes that the outbox may return again. */
   readonly size: number
   /** Settles when no delivery is running. */
   idle(): Promise<void>
@@ -49,8 +49,8 @@ export function createChangeDispatcher(
       log.error({ err: error, changes }, 'changes could not be delivered')
     }
   }
-  // Two queues, so that a popular post does not delay conversations. Ten batches leave connections for
-  // requests.
+  // There are two queues, so that a popular post does not delay conversations. Together they run ten batches, which
+  // leaves connections for requests.
   const narrow = createKeyedBatchQueue({ concurrency: 8, batchSize: 50, work })
   const wide = createKeyedBatchQueue({ concurrency: 2, batchSize: 50, work })
 
@@ -60,7 +60,7 @@ export function createChangeDispatcher(
       if (known && !known.failed) return known.done
       const { memberIds, groupId, accountId, collection, rowId } = change
       const enqueue = groupId === null && (memberIds ?? accountId) !== null ? narrow : wide
-      // Keeps order between the same members across collections.
+      // Changes for the same members stay in order across collections.
       const key = memberIds?.toSorted().join() ?? `${groupId ?? accountId ?? `${collection} ${rowId}`}`
       const entry: Dispatch = {
         change,

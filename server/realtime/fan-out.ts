@@ -1,6 +1,6 @@
 /**
- * Delivers changes to subscribers who can read them, and closes those with ended sessions. This node's index
- * finds candidates; the database authorises them at delivery.
+ * Delivers changes to the subscribers who can read them, and closes subscribers whose session ended. This node's
+ * index finds candidates, and the database authorises them at delivery.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
@@ -21,14 +21,14 @@ import { collectionDefinitionsByName } from '../store/collection-definitions.ts'
 
 export type RealtimeDocument = Readonly<Record<string, unknown> & { $id: string }>
 
-/** A member, or an account without a profile, which only receives its own changes. */
+/** A member, or an account without a profile. Such an account receives only its own changes. */
 export type ChangeRecipient = { member: number | null; accountId: string }
 
-/** Provides a protocol's payloads. */
+/** Loads the payloads of a protocol. */
 export type ChangePayloadProvider = {
   /**
-   * Loads a change's payload once for readers with the same view.
-   * @returns frozen; null if the row is deleted or unreadable
+   * Loads a change's payload once for all readers with the same view.
+   * @returns a frozen payload; null if the row is deleted or unreadable
    */
   of(change: LoggedChange): (reader: ChangeRecipient) => Promise<RealtimeDocument | null>
 }
@@ -36,13 +36,16 @@ export type ChangePayloadProvider = {
 export type SocketCloseReason = 'session_ended' | 'blocked' | 'fell_behind' | 'database_lost'
 
 export type ChangeSubscriber = {
-  /** Internal keys, except the public `accountId`. */
+  /** An internal key. `session` is one too, but `accountId` is public. */
   readonly account: number
   readonly accountId: string
   readonly session: number
-  /** The hexadecimal hash of the opening JWT, which also ends it. Null for a session. */
+  /**
+   * The hexadecimal hash of the JWT that opened the socket. The socket also closes when the JWT expires or is
+   * revoked. Null for a session.
+   */
   readonly jwt?: string | null
-  /** Null for an account without a profile, which only receives its own changes. */
+  /** Null for an account without a profile. Such an account receives only its own changes. */
   member: number | null
   readonly documents: ChangePayloadProvider
   wants(change: LoggedChange): boolean
@@ -61,21 +64,21 @@ export type ChangeFanOut = {
   readonly size: number
   /**
    * Delivers consecutive changes in order.
-   * @throws database errors: recipients may have received nothing
+   * @throws database errors; in this case the recipients may have received nothing
    */
   deliver(changes: readonly LoggedChange[]): Promise<void>
-  /** Sends a typing indicator to a member's sockets. @throws database errors: nothing was sent */
+  /** Sends a typing indicator to a member's sockets. @throws database errors; in this case nothing was sent */
   deliverTyping(member: number, sign: TypingSignal): Promise<void>
-  /** Closes subscribers with ended sessions, even without changes. */
+  /** Closes subscribers whose session ended, even if there are no changes. */
   checkSessions(): Promise<void>
   dismissAll(why: SocketCloseReason): void
 }
 
-/** Up to this many distinct readers, payloads load while the database authorises them. */
+/** For up to this many distinct readers, payloads load while the database authorises the readers. */
 const prefetchReaders = 2
-/** A message and its conversation; larger batches would vary too much to be prepared. */
+/** Enough for a message and its conversation. Statements for larger batches would vary too much to be prepared. */
 const changesPerStatement = 2
-/** Milliseconds of delivering one change before yielding to requests. */
+/** How many milliseconds the delivery of one change may run before it yields to requests. */
 const turnMs = 10
 
 export function createChangeFanOut({ kysely: db }: Database): ChangeFanOut {
@@ -107,7 +110,7 @@ export function createChangeFanOut({ kysely: db }: Database): ChangeFanOut {
       }))
       .filter(({ candidates }) => candidates.length > 0)
     if (audiences.length === 0) return
-    // Loads payloads for one or two readers during authorisation; unauthorised ones are dropped.
+    // For one or two readers, payloads load during authorisation. Payloads of unauthorised readers are dropped.
     for (const { candidates, document } of audiences) {
       if (new Set(candidates.map(({ member }) => member)).size > prefetchReaders) continue
       for (const reader of candidates) document(reader).catch(() => {})
@@ -172,7 +175,7 @@ export function createChangeFanOut({ kysely: db }: Database): ChangeFanOut {
   }
 }
 
-/** Loads a change's payload once per provider for readers with the same view. */
+/** Loads a change's payload once per provider for all readers with the same view. */
 function payloadsOf(
   change: LoggedChange,
 ): (subscriber: ChangeSubscriber) => Promise<RealtimeDocument | null> {
@@ -190,8 +193,8 @@ type Verdict = 'deliver' | 'skip' | 'session_ended' | 'blocked'
 type RecipientRow = { session: number; ended: boolean; blocked: boolean; may_read: boolean[] }
 
 /**
- * Authorises all subscribers and changes in one statement. It also checks sessions, so that an ended one
- * receives nothing more.
+ * Authorises all subscribers for all changes in one statement. It also checks the sessions, so that a subscriber
+ * whose session ended receives nothing more.
  * @param changes if empty, only sessions are checked
  * @returns the verdict by subscriber and change index
  */
@@ -221,7 +224,7 @@ async function authorizeRecipients(
   }
 }
 
-/** Selects hashes of live, unrevoked JWTs; sends no query without any. */
+/** Selects the hashes of live, unrevoked JWTs. Sends no query if there are no hashes. */
 async function selectLiveJwts(
   db: Kysely<DatabaseTables>,
   hashes: readonly string[],
@@ -235,8 +238,9 @@ async function selectLiveJwts(
 }
 
 /**
- * Builds a change's read rule. For a deleted row, the recorded readers receive it, and the group's members at
- * that time, except behind a block. A delete whose row still exists concerns only those who lost access.
+ * Builds the read rule of a change. The recorded readers of a deleted row receive its deletion, and so do the group's
+ * members at that time, unless a block separates them. If a delete names a row that still exists, only members who
+ * lost access receive it.
  */
 function mayReceive(change: LoggedChange): RawBuilder<boolean> {
   if (!isDocumentChange(change)) return sql`true`
@@ -284,7 +288,7 @@ function createIndex() {
       removeFrom(byAccount, subscriber.account, subscriber)
       if (subscriber.member !== null) removeFrom(byMember, subscriber.member, subscriber)
     },
-    /** Sets the member of sockets whose account had no profile. */
+    /** Sets the member of sockets whose account had no profile when they opened. */
     setMember(account: number, member: number) {
       for (const subscriber of byAccount.get(account) ?? []) {
         if (subscriber.member !== null) continue
@@ -292,9 +296,9 @@ function createIndex() {
         addTo(byMember, member, subscriber)
       }
     },
-    /** Finds candidates by the change's own fields. */
+    /** Finds candidates by the fields of the change itself. */
     candidates(change: LoggedChange): ChangeSubscriber[] {
-      // Account changes reach all of the account's sockets, because their session may have ended.
+      // Account changes go to all sockets of the account, because their session may have ended.
       if (change.accountId !== null) return [...(byAccount.get(change.accountId) ?? [])]
       if (change.memberIds === null || change.groupId !== null) {
         return [...everyone].filter((subscriber) => subscriber.member !== null && subscriber.wants(change))

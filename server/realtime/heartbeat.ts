@@ -1,28 +1,28 @@
-/** Pings sockets, terminates silent ones, closes old ones, and closes all at shutdown. */
+/** Pings sockets, terminates silent sockets, closes old ones, and closes all sockets at shutdown. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { socketCloseCodes } from '#contract/realtime/socket-close-codes.ts'
 
 export type HeartbeatSocket = {
   close(code: number): void
   terminate(): void
-  /** Sends a ping. @returns unanswered pings before it */
+  /** Sends a ping. @returns how many earlier pings are unanswered */
   ping(): number
 }
 
-/** Seconds. Sockets are spread over the interval, so that thousands are not pinged at once. */
+/** Seconds. Pings are spread over the interval, so that the server does not ping thousands of sockets at once. */
 const pingEvery = 20
 const oldest = 30 * 60
 const mostUnanswered = 2
-/** At shutdown, sockets closed per second, to spread reconnects, for a limited time. */
+/** How many sockets close per second at shutdown. This spreads the reconnects over a limited time. */
 const closedPerSecond = 500
 const drainSeconds = 10
-/** Milliseconds for the last ones to close. */
+/** Milliseconds that the last sockets have to close. */
 const closeTimeoutMs = 1000
 
 export type Heartbeat = {
   add(socket: HeartbeatSocket): void
   remove(socket: HeartbeatSocket): void
-  /** Closes all with 1012 and stops. */
+  /** Closes all sockets with 1012 and stops. */
   drain(): Promise<void>
 }
 

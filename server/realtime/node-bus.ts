@@ -1,6 +1,6 @@
 /**
- * Announces committed changes and typing indicators to other nodes, by NOTIFY or Redis. Messages are hints: a
- * lost one costs up to a second, until the next outbox poll.
+ * Announces committed changes and typing indicators to other nodes, by NOTIFY or Redis. A lost announcement only
+ * delays a change until the next outbox poll, up to a second.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -11,7 +11,7 @@ import { generateId } from '../ids.ts'
 import type { ServerLogger } from '../log.ts'
 
 export type NodeBus = {
-  /** Announces committed changes; an empty list requests a poll. */
+  /** Announces committed changes. An empty list makes the other nodes poll. */
   send(changes: readonly number[]): void
   /** Announces a typing indicator to a member. */
   sendTyping(member: number, sign: TypingSignal): void
@@ -29,21 +29,21 @@ export type OpenNodeBroadcastChannel = (given: {
   database: Database
   log: ServerLogger
   heard: (message: string) => void
-  /** Called after reconnecting: messages may be lost. */
+  /** Called after a reconnection, because messages may have been lost. */
   missed: () => void
 }) => NodeBroadcastChannel
 
-/** Commits within this time share a message. */
+/** Commits within this time share one message. */
 const batchMs = 4
-/** Above this the message requests a poll; NOTIFY payloads end at 8,000 bytes. */
+/** If there are more ids, the message makes the other nodes poll. NOTIFY payloads are limited to 8,000 bytes. */
 const maxIdsPerMessage = 400
 
-/** Marks a message's non-id part. Older nodes poll the outbox instead. */
+/** Marks the part of a message that contains no ids. An older node then polls the outbox. */
 const typingMark = 'typing'
 
 /**
- * @param heard receives ids committed by another node; none requests a poll
- * @param heardTyping receives the member to whom someone types at another node
+ * @param heard receives the ids of changes that another node committed; an empty list means that this node must poll
+ * @param heardTyping receives the member to whom someone is typing at another node
  */
 export function openNodeBus(
   open: OpenNodeBroadcastChannel,
@@ -66,7 +66,7 @@ export function openNodeBus(
   let gathered: number[] = []
   let sending: Promise<void> | null = null
 
-  /** Leaves the request's async context, because a message covers many requests. */
+  /** Leaves the async context of the request, because one message covers many requests. */
   const outsideRequest = AsyncLocalStorage.snapshot()
 
   const publish = (text: string) =>
@@ -74,7 +74,7 @@ export function openNodeBus(
       given.log.debug({ err: error }, 'the other nodes could not be notified')
     })
 
-  /** Sends one message at a time; ids arriving meanwhile share the next. */
+  /** Sends one message at a time. Ids that arrive in the meantime share the next message. */
   const sendGathered = async () => {
     await pause(batchMs)
     const named = gathered.length > maxIdsPerMessage ? '' : gathered.join(',')
@@ -97,7 +97,7 @@ export function openNodeBus(
   }
 }
 
-/** For a single node. */
+/** A channel for a single node. */
 export const openNoopBroadcastChannel: OpenNodeBroadcastChannel = () => ({
   publish: async () => {},
   close: async () => {},

@@ -1,8 +1,8 @@
-/** Notifies other nodes through Redis; imported only if REDIS_URL is set. */
+/** Notifies other nodes through Redis. Imported only if REDIS_URL is set. */
 import { connectToRedis } from '../net/redis-client.ts'
 import type { OpenNodeBroadcastChannel } from './node-bus.ts'
 
-/** @param instanceId instances may share a Redis, and member ids are unique per database */
+/** @param instanceId distinguishes instances that share a Redis, because member ids are unique only per database */
 export const redisChannelOf =
   (instanceId: string): OpenNodeBroadcastChannel =>
   ({ config, log, heard, missed }) => {
@@ -12,7 +12,7 @@ export const redisChannelOf =
     const subscribe = async () => {
       try {
         await subscriber.subscribe(channel, heard)
-        // The client itself resubscribes after reconnecting.
+        // After a reconnection, the client resubscribes by itself.
         subscriber.off('ready', subscribe)
       } catch (error) {
         log.warn({ err: error }, "subscribing to other nodes' changes failed")

@@ -1,6 +1,6 @@
 /**
- * Admits websockets by path, origin, and limits per account and address, for all protocols. connection.ts
- * handles one socket.
+ * Admits websockets of all protocols, by path, origin, and limits per account and address. connection.ts handles each
+ * socket.
  */
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -25,7 +25,7 @@ import type { ChangeDelivery } from './outbox-delivery.ts'
 /** Bytes per message: fifty channels and their queries. */
 const maxMessageBytes = 64 * 1024
 const maxFragments = 64
-/** Handshakes per minute, per account or per visitor address. */
+/** Handshakes per minute, per account or visitor address. */
 const connectsPerMinute = 20
 /** Per account and node. */
 const socketsPerAccount = 10
@@ -42,7 +42,7 @@ export function createSocketServer(
   const server = new WebSocketServer({
     noServer: true,
     clientTracking: false,
-    // Compression costs several times the CPU and ten times the memory per socket.
+    // Compression would need several times the CPU and ten times the memory per socket.
     perMessageDeflate: false,
     maxPayload: maxMessageBytes,
     maxFragments,
@@ -83,11 +83,11 @@ export function createSocketServer(
 
   app.server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
     stream.on('error', destroy)
-    // Pages only see that the handshake failed.
+    // A web page only sees that the handshake failed.
     const refuse = (type: ErrorType) => void stream.end(rawErrorResponse(config, new Failure(type)))
     const url = URL.parse(request.url ?? '', 'http://host')
     const { origin } = request.headers
-    // Without an origin the client is no browser, and no foreign page can use its cookies.
+    // A client that sends no origin is not a browser, so no foreign page can use its cookies.
     const verdict = origin === undefined ? 'ours' : classifyOrigin(origin, request, config)
     const protocol = url && protocols.get(url.pathname)
     if (!protocol) return refuse('general_route_not_found')
@@ -106,7 +106,7 @@ export function createSocketServer(
   return { serve: (protocol) => void protocols.set(protocol.path, protocol) }
 }
 
-/** Outside the handshake's closure, which would otherwise live as long as the socket. */
+/** Defined outside the handshake's closure, which would otherwise live as long as the socket. */
 function destroy(this: Duplex): void {
   this.destroy()
 }
@@ -120,7 +120,7 @@ function createConnectLimit(): (key: string) => Promise<boolean> {
     )
 }
 
-/** Counts each account's sockets, if limited. */
+/** Counts each account's sockets, if limits are on. */
 function createAdmission(limited: boolean): (account: number) => (() => void) | null {
   const open = new Map<number, number>()
   return (account) => {
