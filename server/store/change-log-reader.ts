@@ -198,7 +198,7 @@ export async function selectChangesSince(
   }
 }
 
-/** Changes are purged after seven days. Changes up to an hour younger certainly still exist. */
+/** Changes are purged after seven days. A change that is an hour younger certainly still exists. */
 const retentionMs = 7 * 24 * 3600_000 - 3600_000
 
 /**
