@@ -22,7 +22,7 @@ import type { PositionSeal } from './realtime/position-seal.ts'
 import type { SocketServer } from './realtime/socket-server.ts'
 import type { TransactionalStore } from './store/store.ts'
 
-/** The running server's parts, built in app.ts for routes and jobs. */
+/** The parts of the running server. app.ts builds them for routes and jobs. */
 export type AppContext = {
   config: Config
   log: ServerLogger
@@ -31,17 +31,17 @@ export type AppContext = {
   callerConcurrency: CallerConcurrencyLimit
   lists: ExpensiveListQueryLimiter
   live: ChangeDelivery
-  /** The notification job; `behind` is its backlog's age in seconds. */
+  /** The notification job. `behind` returns the age of its backlog in seconds. */
   notifications: { behind(): number }
-  /** The erasure job; `wake` runs it now. */
+  /** The erasure job. `wake` runs it now. */
   erasing: { wake(): void }
-  /** The data-export job; `wake` runs it now. */
+  /** The data-export job. `wake` runs it now. */
   exporting: { wake(): void }
   sockets: SocketServer
   mail: MailSender
   identity: CommunityIdentityCache
   sms: SmsSender
-  /** Collects both outside production if nothing else is configured. */
+  /** Collects emails and text messages outside production if no mail server or gateway is configured. */
   outbox: DevMessageOutbox | null
   store: TransactionalStore
   /** Encrypts secrets stored in the database. */
@@ -52,16 +52,16 @@ export type AppContext = {
   images: ImageProcessor
   /** All running upload requests. */
   uploadSlots: InFlightQuota
-  /** Identifies this server to push services. */
+  /** Signs pushes, which identifies this server to push services. */
   vapid: VapidSigner
   countries: CountryLookup
-  /** Reaches push services but no internal network. */
+  /** Fetches from the internet, including push services, but not from internal networks. */
   fetch: SafeFetch
-  /** A test's replacement for the internet. */
+  /** Replaces the internet in tests. */
   reach: OutboundNetwork | undefined
   /** Aborted when a stop is requested, before the server closes. */
   stopping: AbortSignal
 }
 
-/** Adds one noun's routes. */
+/** Adds the routes of one noun. */
 export type RouteRegistrar = (app: FastifyInstance, context: AppContext) => void

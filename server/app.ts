@@ -131,7 +131,7 @@ import {
 import { createTransactionalStore } from './store/store.ts'
 
 const kilobyte = 1024
-/** Five thousand sockets plus requests (docs/topics/how-overload-is-handled.md). */
+/** Enough for five thousand sockets and other requests (docs/topics/how-overload-is-handled.md). */
 const mostConnections = 6000
 
 const operator: readonly RouteRegistrar[] = [
@@ -141,7 +141,7 @@ const operator: readonly RouteRegistrar[] = [
   registerApiDocsRoutes,
 ]
 
-/** Every noun's routes: a missing one does not compile. */
+/** The routes of every noun. A missing noun does not compile. */
 const product: Record<keyof typeof contractModules, readonly RouteRegistrar[]> = {
   signUpAndSignIn: [registerSignUpRoutes, registerCurrentMemberRoutes, registerSessionRoutes],
   emailLinks: [registerEmailLinkRoutes],
@@ -200,18 +200,18 @@ const product: Record<keyof typeof contractModules, readonly RouteRegistrar[]> =
   realtime: [registerRealtimeRoutes],
 }
 
-/** @param given what main.ts opened; the rest is made here */
+/** @param given the parts that main.ts opened; the others are made here */
 export async function buildApp(given: {
   config: Config
   log: ServerLogger
   database: Database
-  /** A test's replacement for the internet. */
+  /** Replaces the internet in tests. */
   reach?: OutboundNetwork
   /** Aborted when a stop is requested, before `close`. */
   stopping?: AbortSignal
   /** The Appwrite API; null serves only the product. */
   dialect?: ApiDialect | null
-  /** Tests may give images more time. */
+  /** Tests may give the processing of images more time. */
   images?: ImageProcessor
 }): Promise<FastifyInstance> {
   const { config, log, database, dialect = appwriteDialect, images = createImageProcessor() } = given
@@ -221,21 +221,21 @@ export async function buildApp(given: {
     requestIdHeader: false,
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     bodyLimit: 256 * kilobyte,
-    // Limits an upload chunk on a slow line, because Fastify's default is unlimited. http/request-timeouts.ts
-    // limits everything else.
+    // Limits the time of an upload chunk on a slow line, because Fastify's default is unlimited.
+    // http/request-timeouts.ts limits all other requests.
     requestTimeout: 600_000,
     keepAliveTimeout: 15_000,
     maxRequestsPerSocket: 1000,
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 2000, maxHeaderSize: 16 * kilobyte },
     routerOptions: { maxParamLength: 128 },
-    // The contract validates. Without a replacement, Fastify loads its own compilers at every start.
+    // The contract validates input. Without this replacement, Fastify would load its own compilers at every start.
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     forceCloseConnections: 'idle',
-    // Requests on open connections are still answered normally.
+    // Requests on open connections still get a normal answer.
     return503OnClosing: false,
-    // Answers malformed or oversized HTTP with our errors too.
+    // Malformed or oversized HTTP also gets our errors.
     clientErrorHandler: (error, socket) => answerMalformedHttpRequest(config, error, socket),
-    // Undecodable paths bypass the hooks but get the usual error.
+    // Paths that cannot be decoded bypass the hooks but get the usual error.
     frameworkErrors: (error, request, reply) => {
       reply.headers(securityHeaders(config))
       sendErrorResponse(error, request, reply)

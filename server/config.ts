@@ -1,6 +1,6 @@
 /**
- * Reads all settings once; no other module reads `process.env`. Invalid values stop the start and list every
- * problem. No setting is required.
+ * Reads all settings once. No other module reads `process.env`. If a value is invalid, the server does not start and
+ * lists every problem. No setting is required.
  */
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
@@ -24,7 +24,7 @@ const list = withDefault(
   '',
 )
 
-/** @returns null for text that is no schedule */
+/** @returns null if the text is not a schedule */
 function readCronPattern(text: string): string | null {
   const daily = /^daily ([01]\d|2[0-3]):([0-5]\d)$/.exec(text.trim())
   const pattern = daily ? `${Number(daily[2])} ${Number(daily[1])} * * *` : text.trim()
@@ -180,7 +180,7 @@ export const environmentSettingsSchema = z.object({
   ),
 })
 
-/** An OpenID Connect provider from OAUTH_<NAME>_ID, _SECRET, for unknown names _ISSUER, and perhaps _LABEL. */
+/** An OpenID Connect provider, from OAUTH_<NAME>_ID and _SECRET, _ISSUER for unknown names, and optionally _LABEL. */
 export type OAuthProvider = {
   name: string
   id: string
@@ -201,7 +201,7 @@ const issuers: Record<string, string> = {
 
 const labels: Record<string, string> = { gitlab: 'GitLab', linkedin: 'LinkedIn', oidc: 'OpenID Connect' }
 
-/** UTF-16 units: a button of a phone shows it in one line. */
+/** UTF-16 units that fit on one line of a button on a phone. */
 const maxLabelLength = 32
 
 export type Config = {
@@ -209,23 +209,23 @@ export type Config = {
   host: string
   /** The origin without trailing slash: `https://juntas.example`. Null until the port is known (PORT=0). */
   publicUrl: string | null
-  /** PUBLIC_URL is set; otherwise the Host header gives the address, outside production. */
+  /** Whether PUBLIC_URL is set. Otherwise the Host header gives the address, outside production only. */
   hasPublicUrl: boolean
   dataDir: string
-  /** A folder, or `packaged`. */
+  /** The folder of PostgreSQL's programs, or `packaged`. */
   postgresBin?: string
   databaseUrl?: string
   databaseDirectUrl?: string
   redisUrl?: string
   s3?: { endpoint: string; bucket: string; region: string; accessKeyId: string; secretAccessKey: string }
-  /** Where new files go. */
+  /** Where new files are stored. */
   filesStore: 'disk' | 's3'
   smtpUrl?: string
   mailFrom: string
   contact?: string
-  /** Undefined: as chosen on the screen. */
+  /** If undefined, the setting chosen on the screen applies. */
   registration?: 'open' | 'invite' | 'approval' | 'closed'
-  /** Besides known browsers' push hosts; null disables pushes. */
+  /** Push hosts in addition to those of known browsers. Null disables pushes. */
   pushHosts: string[] | null
   /** The operator's country file, or `off`. */
   geoFile: string | null
@@ -255,10 +255,10 @@ export type Config = {
   production: boolean
 }
 
-/** One sentence per problem. */
+/** Invalid settings, with one sentence per problem. */
 export class InvalidConfigError extends Error {
   readonly problems: string[]
-  /** @param file the settings file, if read */
+  /** @param file the settings file, if one was read */
   constructor(problems: string[], file?: string) {
     super(
       `These settings are wrong${file ? ` (${file} and the environment)` : ''}:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`,
@@ -391,7 +391,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   }
 }
 
-/** UTF-16 units; shorter secrets were probably typed or copied from an example. */
+/** UTF-16 units. A shorter secret was probably typed by hand or copied from an example. */
 const minSecretLength = 16
 
 const secretsOf = (providers: OAuthProvider[]) =>
@@ -406,7 +406,7 @@ const services = [
   'SMS_URL',
 ] as const
 
-/** Finds services with unencrypted or unauthenticated connections. */
+/** Finds services whose connections are unencrypted or unauthenticated. */
 const plaintextServices = (given: Partial<Record<(typeof services)[number], string>>): string[] =>
   services.flatMap((name) => {
     const lacks = given[name] && describeMissingTls(given[name])
@@ -415,9 +415,7 @@ const plaintextServices = (given: Partial<Record<(typeof services)[number], stri
 
 const namedRanges = ['loopback', 'linklocal', 'uniquelocal']
 
-/**
- * Finds invalid list entries, including wildcards and all-encompassing ranges, which would admit everyone.
- */
+/** Finds invalid list entries. Wildcards and all-encompassing ranges are invalid, because they would admit everyone. */
 function listProblems(given: { ALLOWED_ORIGINS: string[]; TRUSTED_PROXIES: string[] }): string[] {
   const origins = given.ALLOWED_ORIGINS.filter(
     (origin) => origin.includes('*') || URL.parse(origin)?.origin !== origin,
@@ -434,7 +432,7 @@ function listProblems(given: { ALLOWED_ORIGINS: string[]; TRUSTED_PROXIES: strin
   ]
 }
 
-/** Finds invalid ids; the session cookie's name contains the project's. */
+/** Finds invalid project ids. The name of the session cookie contains the project's id. */
 const aliasProblems = (name: string, ids: string[]): string[] =>
   ids
     .filter((id) => !isValidPublicId(id))

@@ -1,22 +1,22 @@
 /**
- * Maps errors to responses. Product code calls `throwFailure(type)`; PostgreSQL errors map by constraint and
- * SQLSTATE. Others are bugs, logged with the request id and masked as 500.
+ * Maps errors to responses. Product code calls `throwFailure(type)`. PostgreSQL errors are mapped by constraint and
+ * SQLSTATE. All other errors are bugs, which are logged with the request id and masked as 500.
  */
 import { type ErrorResponseBody, type ErrorType, errorCatalogue } from '#contract/errors.ts'
 import { type Language, translateSentence } from '#contract/language.ts'
 
-/** A foreseen refusal. `cause` is for the operator and never sent. */
+/** An expected refusal. `cause` is for the operator and is never sent. */
 export class Failure extends Error {
   readonly type: ErrorType
   readonly status: number
   /** The input field that caused it. */
   readonly field: string | undefined
-  /** Seconds until a retry makes sense. */
+  /** How many seconds to wait before a retry. */
   readonly retryAfter: number | undefined
 
   constructor(
     type: ErrorType,
-    /** `status` overrides the catalogue's, for the Appwrite API. */
+    /** `status` overrides the catalogue's status, for the Appwrite API. */
     more: { message?: string; field?: string; retryAfter?: number; status?: number; cause?: unknown } = {},
   ) {
     super(
@@ -30,7 +30,7 @@ export class Failure extends Error {
   }
 }
 
-/** Whether a failure is overload (503 with Retry-After and no cause), logged without a stack. */
+/** Whether a failure is overload: a 503 with Retry-After and without a cause. It is logged without a stack. */
 export const isOverloaded = (thrown: unknown): boolean =>
   thrown instanceof Failure &&
   thrown.status === 503 &&
@@ -42,7 +42,7 @@ export function throwFailure(type: ErrorType, more?: ConstructorParameters<typeo
   throw new Failure(type, more)
 }
 
-/** The Appwrite version of the error body; constant, to reveal nothing about the build. */
+/** The Appwrite version in the error body. It is constant, so it reveals nothing about the build. */
 const dialectVersion = '1.4.14'
 
 /** @param language of the caller's client; without it the message is not translated */
@@ -56,7 +56,7 @@ export function buildErrorBody(failure: Failure, language?: Language): ErrorResp
   }
 }
 
-/** Constraints whose names identify the error. */
+/** Error types of the constraints whose names identify the error. */
 const byConstraint: Record<string, ErrorType> = {
   accounts_email: 'user_already_exists',
   accounts_phone: 'user_already_exists',
@@ -96,13 +96,13 @@ const byConstraint: Record<string, ErrorType> = {
   messages_waiting: 'conversation_waiting',
 }
 
-/** Constraints on a form field. */
+/** Form fields by the name of their constraint. */
 const fieldByConstraint: Record<string, string> = {
   users_username_reserved: 'username',
   users_name_reserved: 'name',
 }
 
-/** By SQLSTATE. A row deleted during a write gives 404, not 500. */
+/** Error types by SQLSTATE. A row deleted during a write gives 404, not 500. */
 const bySqlState: Record<string, ErrorType> = {
   '23505': 'document_already_exists',
   '23503': 'document_not_found',
@@ -120,18 +120,18 @@ const bySqlState: Record<string, ErrorType> = {
   '53100': 'storage_device_full',
 }
 
-/** Overload, restart, lost connection or timeout: retryable. */
+/** SQLSTATEs of overload, restart, lost connection and timeout. The request can be retried. */
 const busySqlState = /^(08|53|57P0|57014|55P03|40001|40P01|25P03)/
 const busyCode = /^(ECONN|ENOENT$|EPIPE|ETIMEDOUT|EMFILE|ENFILE)/
 
 type DatabaseError = { code?: unknown; constraint?: unknown; message?: unknown; severity?: unknown }
 
-/** Maps an error to its refusal, or null for a bug. */
+/** Maps an error to its refusal. Returns null for a bug. */
 export function toFailure(thrown: unknown): Failure | null {
   if (thrown instanceof Failure) return thrown
   if (typeof thrown !== 'object' || thrown === null) return null
   const { code, constraint, message, severity } = thrown as DatabaseError
-  // FATAL: the database refused or ended the connection.
+  // FATAL means that the database refused or ended the connection.
   if (severity === 'FATAL') return databaseBusy(thrown)
   const name = typeof constraint === 'string' ? constraint : ''
   const known = byConstraint[name]
@@ -141,7 +141,7 @@ export function toFailure(thrown: unknown): Failure | null {
     if (type) return new Failure(type, { cause: thrown })
     if (busySqlState.test(code) || busyCode.test(code)) return databaseBusy(thrown)
   }
-  // node-postgres identifies these only by message.
+  // node-postgres identifies these errors only by their message.
   if (
     typeof message === 'string' &&
     /timeout exceeded when trying to connect|Query read timeout|Connection terminated/.test(message)

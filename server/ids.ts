@@ -1,13 +1,13 @@
 /** Generates and validates public ids, which clients see instead of bigint keys. */
 import { customAlphabet } from 'nanoid'
 
-/** By default twenty random characters: 103 bits. */
+/** Generates an id. By default it has twenty random characters, which is 103 bits. */
 export const generateId: (length?: number) => string = customAlphabet(
   'abcdefghijklmnopqrstuvwxyz0123456789',
   20,
 )
 
-/** Older SDKs' `ID.unique()`: the server chooses. */
+/** The value of `ID.unique()` in older SDKs. It makes the server choose the id. */
 export const serverGeneratedIdPlaceholder = 'unique()'
 
 const idPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,35}$/

@@ -1,4 +1,4 @@
-/** Starts the server (settings, database, migrations, app, listen); drains and stops it on a signal. */
+/** Starts the server (settings, database, migrations, app, listen). A signal drains and stops it. */
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { openBlobStore } from './blobs/open-blob-store.ts'
@@ -14,9 +14,9 @@ import { readSettings } from './ops/settings-file.ts'
 import { describeStartupError } from './startup-error.ts'
 import { runningVersion } from './version.ts'
 
-/** Milliseconds for running requests after a stop. */
+/** How many milliseconds running requests have after a stop. */
 const drainTimeoutMs = 30_000
-/** A terminal and npm both forward Ctrl-C: signals within this time are one key press. */
+/** A terminal and npm both forward Ctrl-C. Signals within this time count as one key press. */
 const samePressMs = 1_000
 
 async function main(): Promise<void> {
@@ -31,8 +31,8 @@ async function main(): Promise<void> {
   }
   const stopRequested = waitForStopSignal()
   const { url, setupPath, stop } = await start(config, log)
-  // Grants the set-up to its reader; it stops working with the first account. Printed once the server
-  // listens.
+  // Whoever has this link can set the community up. It stops working when the first account exists. It is printed
+  // after the server listens.
   if (setupPath) console.log(`Set your community up at ${url}${setupPath}`)
   // Developers read plain text, not JSON lines.
   if (config.production) log.info({ url, ...runningVersion }, 'ready')
@@ -46,7 +46,7 @@ async function start(
   config: Config,
   log: ServerLogger,
 ): Promise<{ url: string; setupPath: string | null; stop(): Promise<void> }> {
-  // Loads most of the program while PostgreSQL starts.
+  // Most of the program loads while PostgreSQL starts.
   const [database, { buildApp }] = await Promise.all([openDatabase(config, log), import('./app.ts')])
   const stopping = new AbortController()
   try {
@@ -74,7 +74,7 @@ async function start(
   }
 }
 
-/** Resolves at the first signal; a later one ends the process at once. */
+/** Resolves at the first signal. A later signal ends the process at once. */
 async function waitForStopSignal(): Promise<void> {
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
   await Promise.race(signals.map((signal) => once(process, signal)))

@@ -1,17 +1,17 @@
 /**
- * Decides by address whether a service connection (database, Redis, bucket, mail, SMS) is encrypted and
+ * Decides by its address whether a service connection (database, Redis, bucket, mail, SMS) is encrypted and
  * authenticated. Services on this machine need neither.
  */
 import { isLoopbackName } from './loopback-name.ts'
 
-/** PostgreSQL modes with encryption and certificate checks; node-postgres checks in all three. */
+/** PostgreSQL modes with encryption and certificate checks. node-postgres checks certificates in all three. */
 const verifyingSslModes = new Set(['require', 'verify-ca', 'verify-full'])
 
-/** TLS from the first byte. */
+/** Protocols that use TLS from the first byte. */
 const tlsProtocols = new Set(['https:', 'rediss:', 'smtps:'])
 
 /**
- * Explains what an address lacks, or null.
+ * Explains which protection an address lacks. Returns null if none is missing.
  * @param address a URL that the settings accept
  */
 export function describeMissingTls(address: string): string | null {
@@ -25,7 +25,7 @@ export function describeMissingTls(address: string): string | null {
 
 const mailProtocols = new Set(['smtp:', 'smtps:'])
 
-/** Whether an address disables TLS or certificate checks through nodemailer options. */
+/** Whether an address disables TLS or certificate checks through options of nodemailer. */
 function weakensMail({ searchParams }: URL): boolean {
   const isOn = (name: string) => ['true', '1'].includes(searchParams.get(name) ?? 'true')
   const kept = ['secure', 'requireTLS', 'tls.rejectUnauthorized'].every(isOn)
@@ -35,7 +35,7 @@ function weakensMail({ searchParams }: URL): boolean {
 const secureForm: Record<string, string> = { 'http:': 'https://', 'redis:': 'rediss://' }
 
 function missingPostgresTls({ hostname, searchParams }: URL): string | null {
-  // The `host` parameter wins over the URL's own, as in node-postgres.
+  // The `host` parameter overrides the host of the URL, as in node-postgres.
   const host = searchParams.get('host') ?? decodeURIComponent(hostname)
   if (host === '' || host.startsWith('/') || isLoopbackName(host)) return null
   const mode = searchParams.get('sslmode')
@@ -44,7 +44,7 @@ function missingPostgresTls({ hostname, searchParams }: URL): string | null {
   return verified ? null : 'needs sslmode=verify-full'
 }
 
-/** Makes an `smtp://` server switch to TLS before receiving anything. */
+/** Makes the client of an `smtp://` server require TLS before it sends anything. */
 export function smtpUrlRequiringStartTls(address: string): string {
   const url = new URL(address)
   if (url.protocol !== 'smtp:' || isLoopbackName(url.hostname)) return address

@@ -1,6 +1,6 @@
 /**
- * Declares every route. Both APIs differ only in input parsing and error wording. Checks come in one order:
- * authentication (401), resource (404), rate limit (429), input (400), handler.
+ * Declares every route. The two APIs differ only in how they parse input and word errors. The checks run in this
+ * order: authentication (401), resource (404), rate limit (429), input (400), handler.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
@@ -22,7 +22,7 @@ type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
 export type RequestContext = AppContext & {
   /** @throws Failure 401 for a visitor or an account without a profile */
   me: AuthenticatedMember
-  /** Account, session and profile. @throws Failure 401 for a visitor */
+  /** The caller's account, session and profile. @throws Failure 401 for a visitor */
   caller: RequestCaller
   request: FastifyRequest
   reply: FastifyReply
@@ -31,39 +31,42 @@ export type RequestContext = AppContext & {
 /** How a route reads its input. */
 export type InputReader<Input> = {
   from: RouteMetadata['input']
-  /** @throws Failure 400 naming the wrong field */
+  /** @throws Failure 400 that names the wrong field */
   read(request: FastifyRequest): Input
 }
 
 /** A route outside the contract. */
 export type RouteDefinition<Input> = {
   method: Method | readonly Method[]
-  /** Several if the path changed between client generations. */
+  /** Several URLs if the path changed between client generations. */
   url: string | readonly string[]
   who: RouteMetadata['who']
-  /** Whether a session waiting for its second step may call; otherwise 401 `user_more_factors_required`. */
+  /** Whether a session that waits for its second step may call. If not, it gets 401 `user_more_factors_required`. */
   allowsPending?: boolean
-  /** Whether a session of an account being deleted may call; otherwise 401 `account_closing`. */
+  /** Whether a session of an account that is being deleted may call. If not, it gets 401 `account_closing`. */
   allowsClosing?: boolean
-  /** The missing permission named to visitors. */
+  /** The permission that the error for visitors names as missing. */
   scope?: string
-  /** Checks the addressed resource before counting. @throws Failure */
+  /** Checks the addressed resource before the request is counted. @throws Failure */
   admit?(request: FastifyRequest): void
-  /** Counted before reading input; the handler counts a list, because the choice depends on input. */
+  /**
+   * One class is counted before the input is read. If it is a list, the handler counts, because the choice depends on
+   * the input.
+   */
   limit: AnyRateLimitClass | readonly AnyRateLimitClass[]
   cache?: RouteMetadata['cache']
   log?: RouteMetadata['log']
   input: InputReader<Input>
-  /** Success status; omitted if the handler answers itself. */
+  /** The status of a success. Omitted if the handler itself answers. */
   status?: 200 | 201 | 204
 }
 
 type Handler<Input, Output> = (input: Input, context: RequestContext) => Promise<Output>
 
-/** Served operations by name: a test compares them with the contract. */
+/** The served operations by name. A test compares them with the contract. */
 export const servedOperations = new Map<string, Operation>()
 
-/** Serves a contract operation; the output schema filters the answer, so no other column can leak. */
+/** Serves an operation of the contract. The output schema filters the answer, so no other column can leak. */
 export function registerRoute<O extends Operation>(
   app: FastifyInstance,
   context: AppContext,
@@ -119,7 +122,7 @@ function declare(
       url: path,
       config: { who, allowsPending, allowsClosing, input: input.from, limit: [limit].flat(), cache, log },
       ...([method].flat().includes('HEAD') ? { exposeHeadRoute: false } : {}),
-      // Before the body is read: refused callers cost nothing more.
+      // Runs before the body is read, so that refused callers cost nothing more.
       preParsing: async (request, reply) => {
         identify(request, { who, allowsPending, allowsClosing, scope })
         admit?.(request)
@@ -143,7 +146,7 @@ function declare(
   }
 }
 
-/** Checks the caller's role. @throws Failure 401 naming what is missing */
+/** Checks the caller's role. @throws Failure 401 that names what is missing */
 function identify(
   request: FastifyRequest,
   {
@@ -160,8 +163,8 @@ function identify(
 }
 
 /**
- * Rethrows a refusal. If the session ended during the request, it becomes a session error, so that the client
- * signs in again instead of believing it lacks permission.
+ * Rethrows a refusal. If the session ended during the request, throws a session error instead. The client then asks
+ * for a new sign-in instead of reporting a missing permission.
  */
 async function throwAsSignedOutIfSessionEnded(
   { database }: AppContext,
@@ -210,7 +213,9 @@ const definitionOf = ({
   input: { from: 'contract', read: (request) => parseRequestInput(input, fieldsOf(request, method)) },
 })
 
-/** Path parameters win: an id in the body never redirects a call. */
+/**
+ * Collects the input fields. Path parameters override other fields, so that an id in the body never redirects a call.
+ */
 function fieldsOf(request: FastifyRequest, method: Operation['method']): Record<string, unknown> {
   const rest = method === 'GET' ? request.query : request.body
   if (rest !== undefined && rest !== null && (typeof rest !== 'object' || Array.isArray(rest))) {
@@ -219,7 +224,7 @@ function fieldsOf(request: FastifyRequest, method: Operation['method']): Record<
   return { ...(rest as object | null), ...(request.params as object) }
 }
 
-/** @throws Failure 400 naming the first wrong field */
+/** @throws Failure 400 that names the first wrong field */
 export function parseRequestInput<S extends z.ZodMiniType>(schema: S, value: unknown): z.output<S> {
   const result = schema.safeParse(value)
   if (result.success) return result.data

@@ -3,13 +3,13 @@ import { InvalidConfigError } from './config.ts'
 /** A startup failure that the operator can fix. Its one-sentence message is printed without a stack. */
 export class StartupError extends Error {}
 
-/** Returns what to print: an expected error's message, else the whole error. */
+/** Returns what to print: the message of an expected error, otherwise the whole error. */
 export const describeStartupError = (error: unknown): unknown =>
   error instanceof StartupError || error instanceof InvalidConfigError
     ? error.message
     : (describeMissingAccess(error) ?? error)
 
-/** Of a file or folder of another account. */
+/** Describes an error about a file or folder that belongs to another account. */
 function describeMissingAccess(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   const { code, path } = error as NodeJS.ErrnoException

@@ -1,23 +1,26 @@
-/** The running version, and whether another one lies on disk. Nothing is asked of any other machine. */
+/** Finds the running version, and whether another version is on disk. Contacts no other machine. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** `build` names the sources of dist/; null without a build. */
+/** `build` identifies the sources of dist/. Null without a build. */
 export type InstalledVersion = { version: string; build: string | null }
 
-/** scripts/build-server.ts writes true; sources run directly have no build. */
+/** scripts/build-server.ts replaces this with true. Sources that run directly have no build. */
 export const isBuilt = false
 
 const projectRoot = join(import.meta.dirname, '..')
 
-/** @param root of the project */
+/** @param root the project's folder */
 export function readInstalledVersion(root = projectRoot): InstalledVersion {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
   return { version, build: readBuild(root) }
 }
 
-/** The first digits of a hash over both parts' stamps, which hash their sources (ops/source-hash.mjs). */
+/**
+ * Returns the first digits of a hash over the stamps of both parts. The stamps are hashes of their sources
+ * (ops/source-hash.mjs).
+ */
 function readBuild(root: string): string | null {
   try {
     const stamps = ['web', 'server'].map((part) => readFileSync(join(root, 'dist', `${part}.stamp`), 'utf8'))
@@ -29,7 +32,7 @@ function readBuild(root: string): string | null {
 
 const atStart = readInstalledVersion()
 
-/** Read when the process started. */
+/** The version when the process started. */
 export const runningVersion: InstalledVersion = isBuilt ? atStart : { ...atStart, build: null }
 
 /** Version and build in one word: `0.1.0+1a2b3c4d5e6f`. */
@@ -37,8 +40,9 @@ export const describeVersion = ({ version, build }: InstalledVersion): string =>
   build ? `${version}+${build}` : version
 
 /**
- * Compares the files on disk with the running process. A build in progress has no stamp and is no difference.
- * @returns what a restart would run; null if that is the same, or the files cannot be read
+ * Compares the files on disk with the running process. While a build is in progress, its stamp is missing; this does
+ * not count as a difference.
+ * @returns the version that a restart would run; null if it is the same or the files cannot be read
  */
 export function findOtherVersionOnDisk(
   running = runningVersion,
