@@ -1,6 +1,6 @@
 /**
- * Limits concurrent list queries composed by callers, and shares their connections fairly: one can cost as
- * much as a hundred others.
+ * Limits concurrent list queries composed by callers, and shares their connections fairly. One query can cost as much
+ * as a hundred others.
  */
 import type { Kysely } from 'kysely'
 import { type Database, listConnectionCount, listStatementTimeoutMs } from '#server/database/open-database.ts'
@@ -10,10 +10,10 @@ import { createFairQueue, type FairQueue } from './fair-queue.ts'
 import { createKeyedConcurrencyLimiter } from './keyed-concurrency-limiter.ts'
 
 /**
- * Runs a member's list on a reserved connection, two at a time per member. Members share the connections, and
- * those with a recent slow list come last (docs/topics/how-overload-is-handled.md).
+ * Runs a member's list on a reserved connection, at most two per member at a time. Members share the connections, and
+ * members with a recent slow list come last (docs/topics/how-overload-is-handled.md).
  * @param memberId the caller's key
- * @throws Failure general_rate_limit_exceeded if many of the member's wait, general_service_unavailable if no
+ * @throws Failure general_rate_limit_exceeded if too many lists of the member wait, general_service_unavailable if no
  * slot becomes free, database_timeout for a slow statement
  */
 export type ExpensiveListQueryLimiter = <T>(
@@ -22,16 +22,19 @@ export type ExpensiveListQueryLimiter = <T>(
 ) => Promise<T>
 
 const limits = { concurrency: 2, waiting: 30 }
-/** Waiting lists. Above `total`, the member with most waiting loses one; longer waits are refused too. */
+/**
+ * Limits on waiting lists. Above `total`, the member with the most waiting lists loses one. Lists that wait longer
+ * than `maxWaitMs` are also refused.
+ */
 const queueLimits = { total: 200, maxWaitMs: 3_000 }
 /**
- * A list is slow if it uses a statement's full time. A lower limit would mark ordinary searches as slow under
+ * A list is slow if it uses the full time of a statement. A lower limit would mark ordinary searches as slow under
  * load.
  */
 const slowMs = listStatementTimeoutMs
-/** How long a member's slow list lowers their priority; the rate limit allows sixty meanwhile. */
+/** How long a slow list lowers a member's priority. The rate limit allows sixty lists in that time. */
 const slowForMs = 60_000
-/** SQLSTATE of a statement ended by `statement_timeout`. */
+/** The SQLSTATE of a statement that `statement_timeout` ended. */
 const CANCELED = '57014'
 
 export function createExpensiveListQueryLimiter(
@@ -63,7 +66,7 @@ export function createExpensiveListQueryLimiter(
       const waiting = takeNext()
       if (!waiting) return
       free -= 1
-      // Charged in advance, so that a member with none running comes first.
+      // The cost is charged in advance, so that members with no running list come first.
       waiting.queue.charge(waiting.memberId, listStatementTimeoutMs)
       waiting.begin()
     }

@@ -1,25 +1,25 @@
-/** Queues items per caller and shares service by cost. */
+/** Queues items per caller and shares the service by cost. */
 
 /** Account id, or a visitor's IP address. */
 export type FairQueueCaller = number | string
 
-/** Maximum waiting items. */
+/** The maximum number of waiting items. */
 export type FairQueueLimits = { total: number; perCaller: number }
 
 export type FairQueue<T> = {
   /** @returns false if the queue is full, for the caller or in total */
   push(caller: FairQueueCaller, item: T): boolean
   /**
-   * Makes room in a full queue: removes the newest item of the caller with most waiting, if still more than
-   * this one would have.
-   * @returns the evicted item; undefined if nobody has more
+   * Makes room in a full queue for an item of this caller. Removes the newest item of the caller with the most
+   * waiting items, if that caller would still have more than this one.
+   * @returns the removed item; undefined if no caller has more
    */
   displace(caller: FairQueueCaller): T | undefined
-  /** Takes the next item, from the caller served least. */
+  /** Takes the next item, from the caller who was served least. */
   shift(): T | undefined
   /** @returns false if the item is not waiting */
   remove(caller: FairQueueCaller, item: T): boolean
-  /** Records an item's cost in milliseconds; a negative cost refunds an advance charge. */
+  /** Records the cost of an item in milliseconds. A negative cost refunds an advance charge. */
   charge(caller: FairQueueCaller, cost: number): void
   readonly size: number
 }
@@ -27,14 +27,14 @@ export type FairQueue<T> = {
 type Waiting<T> = { items: T[]; start: number }
 
 /**
- * Shares service by cost with start-time fair queueing (Goyal, Vin and Cheng, 1996), so that a caller's slow
- * items do not delay others. A caller's next item starts at the end of their last one, on a clock at the
- * start of the item being served. Equal starts are served round-robin.
+ * Shares service by cost with start-time fair queueing (Goyal, Vin and Cheng, 1996), so that a caller's slow items do
+ * not delay other callers. A caller's next item starts where their last item ended. The clock is at the start of the
+ * item being served. Callers with equal starts are served in turn.
  */
 export function createFairQueue<T>(limits: FairQueueLimits): FairQueue<T> {
-  // A Map iterates in insertion order: a served caller is inserted again at the end.
+  // A Map iterates in insertion order, so a served caller is inserted again at the end.
   const waiting = new Map<FairQueueCaller, Waiting<T>>()
-  /** Where a caller's last item ended, if later than the clock. */
+  /** The time at which a caller's last item ended, if later than the clock. */
   const ends = new Map<FairQueueCaller, number>()
   let clock = 0
   let total = 0

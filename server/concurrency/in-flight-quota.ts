@@ -1,9 +1,9 @@
-/** Takes a member's slot. @returns the slot, released on disposal */
+/** Takes a slot for a member. @returns the slot, released on disposal */
 export type InFlightQuota = (member: number) => Disposable
 
 /**
- * Limits running work per member and in total; excess is refused without queueing.
- * @param full called without a free slot; must throw
+ * Limits running work per member and in total. Further work is refused without queueing.
+ * @param full called if no slot is free; must throw
  */
 export function createInFlightQuota({
   total = Number.POSITIVE_INFINITY,

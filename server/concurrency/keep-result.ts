@@ -1,6 +1,6 @@
 /**
- * Keeps a result for a while, so that an expensive computation does not run for each request. Concurrent
- * calls share one run; a failed run is not kept.
+ * Keeps a result for a while, so that an expensive computation does not run for each request. Concurrent calls share
+ * one run. A failed run is not kept.
  */
 export function keepResult<T>(
   keptMs: number,

@@ -1,7 +1,7 @@
-/** Processes each key's items in ordered batches, several keys at a time. */
+/** Processes the items of each key in ordered batches. Works on several keys at a time. */
 import pLimit from 'p-limit'
 
-/** Settles with the item's batch; rejects with its error. */
+/** Resolves when the batch of the item is done. Rejects with the batch's error. */
 export type KeyedBatchQueue<Item> = (key: string, item: Item) => Promise<void>
 
 /** Batches have at most `batchSize` items, and at most `concurrency` run at a time. */

@@ -1,11 +1,11 @@
-/** Limits concurrent work per key; a few more wait and the rest are refused. */
+/** Limits concurrent work per key. A limited number of calls wait, and further calls are refused. */
 import pLimit, { type LimitFunction } from 'p-limit'
 
 /** Runs work now or when a slot is free. Rejects with the work's error. */
 export type KeyedConcurrencyLimiter<Key> = <T>(key: Key, work: () => Promise<T>) => Promise<T>
 
 /**
- * Runs at most `concurrency` per key; up to `waiting` more wait.
+ * Runs at most `concurrency` calls per key. Up to `waiting` more wait.
  * @param full called above both limits; must throw
  */
 export function createKeyedConcurrencyLimiter<Key>({

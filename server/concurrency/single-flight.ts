@@ -1,10 +1,10 @@
-/** Runs concurrent work of one key once and shares its result, which is not kept. */
+/** Runs concurrent work with the same key only once and shares its result. The result is not kept. */
 import { Failure } from '../errors.ts'
 
-/** @param signal aborts when no caller waits: work not yet started need not start */
+/** @param signal aborts when no caller waits any more; work that has not started need not start */
 type Work<T> = (signal: AbortSignal) => Promise<T>
 
-/** @param left aborts when this caller stops waiting; without it the caller waits to the end */
+/** @param left aborts when this caller stops waiting; without it the caller waits until the end */
 export type SingleFlight<T> = (key: string, work: Work<T>, left?: AbortSignal) => Promise<T>
 
 type Flight<T> = { result: Promise<T>; signal: AbortSignal; join(left?: AbortSignal): void }
@@ -14,7 +14,7 @@ export function createSingleFlight<T>(): SingleFlight<T> {
   return async function share(key: string, work: Work<T>, left?: AbortSignal): Promise<T> {
     const flight = flights.get(key)
     if (flight?.signal.aborted) {
-      // Abandoned work that had started finishes and is shared; other work starts again.
+      // Abandoned work that had already started finishes, and its result is shared. Other work starts again.
       return flight.result.catch((thrown) => {
         if (thrown !== flight.signal.reason) throw thrown
         return share(key, work, left)
