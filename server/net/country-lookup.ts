@@ -1,6 +1,6 @@
 /**
- * Looks up addresses' countries in a local file, because a remote service would learn who the members are.
- * The result is a guess and decides nothing.
+ * Looks up the countries of addresses in a local file. A remote service would learn who the members are. The result
+ * is a guess, and nothing depends on it.
  */
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -14,10 +14,10 @@ export type CountryLookup = {
   find(address: string | null): Promise<string | null>
 }
 
-/** Milliseconds to keep the file, almost ten megabytes, after its last use. */
+/** How many milliseconds the file, almost ten megabytes, stays in memory after its last use. */
 const keptMs = 60_000
 
-/** A record of the bundled file or of commercial ones. */
+/** A record of the bundled file or of a commercial file. */
 type CountryRecord = { country_code?: unknown; country?: { iso_code?: unknown } }
 
 type Reader = { get(address: string): CountryRecord | null }

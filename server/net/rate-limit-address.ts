@@ -1,17 +1,17 @@
 /** Maps IP addresses to rate-limit keys. */
 
-/** An IPv4 address itself, or an IPv6 /64, which one household or attacker owns. */
+/** Returns an IPv4 address itself, or the /64 network of an IPv6 address, which one household or attacker owns. */
 export function toRateLimitAddress(ip: string): string {
   return prefixOf(ip, 64) ?? ipv4Of(ip)
 }
 
 /**
- * An IPv6 /48, which one customer may own (RFC 6177), so that its 65,536 /64 networks count together; null
- * for IPv4.
+ * Returns the /48 network of an IPv6 address, or null for IPv4. One customer may own a /48 (RFC 6177), so its 65,536
+ * /64 networks are counted together.
  */
 export const getIpv6CustomerPrefix = (ip: string): string | null => prefixOf(ip, 48)
 
-/** The key for emails and text messages: an IPv6 /48, because they cost money. */
+/** Returns the key for emails and text messages. For IPv6 it is the /48 network, because messages cost money. */
 export const getRateLimitSite = (ip: string): string => getIpv6CustomerPrefix(ip) ?? toRateLimitAddress(ip)
 
 const ipv4Of = (ip: string): string => /^::ffff:([\d.]+)$/i.exec(ip)?.[1] ?? ip

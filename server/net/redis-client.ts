@@ -1,13 +1,13 @@
-/** Connects to Redis; imported only if REDIS_URL is set. */
+/** Connects to Redis. Imported only if REDIS_URL is set. */
 import { createClient, type RedisClientType } from 'redis'
 import type { ServerLogger } from '../log.ts'
 
-/** Milliseconds of silence before a connection is replaced. */
+/** How many milliseconds of silence are allowed before a connection is replaced. */
 const timeoutMs = 3000
 
 /**
- * Creates a client that reconnects until destroyed. Commands fail at once while Redis is unreachable.
- * @param without the fallback's description, for the log
+ * Creates a client that reconnects until it is destroyed. Commands fail at once while Redis is unreachable.
+ * @param without describes the fallback, for the log
  */
 export function connectToRedis(url: string | undefined, log: ServerLogger, without: string): RedisClientType {
   const client = createClient({

@@ -1,6 +1,6 @@
 /**
- * Fetches and posts to URLs from members, safe against SSRF. Each redirect connects to exactly the checked
- * address, with limited time and size, and without cookies, credentials or forwarding headers.
+ * Fetches and posts to URLs from members, safe against SSRF. Each redirect connects to exactly the address that was
+ * checked. Time and size are limited, and no cookies, credentials or forwarding headers are sent.
  */
 import type { IncomingMessage } from 'node:http'
 import { isIP, type LookupFunction } from 'node:net'
@@ -8,9 +8,9 @@ import { Failure } from '../errors.ts'
 import { type OutboundNetwork, publicInternetNetwork, resolvePublicHost } from './public-address.ts'
 
 export type RemoteResponse = {
-  /** After redirects. */
+  /** The URL after redirects. */
   url: URL
-  /** Lower-case `Content-Type` without parameters. */
+  /** The `Content-Type` in lower case, without parameters. */
   type: string
   body: Buffer
 }
@@ -19,14 +19,14 @@ export type RemoteGet = (url: URL, wanted: { bytes: number; cut?: boolean }) => 
 
 export type SafeFetch = {
   /**
-   * Starts requests with a shared timeout. Each reads at most `bytes`: a longer body fails, or is truncated
+   * Starts requests that share one timeout. Each request reads at most `bytes`. A longer body fails, or is truncated
    * with `cut`.
    * @throws Failure avatar_remote_url_failed for any cause, to reveal nothing about networks
    */
   begin(): RemoteGet
   /**
    * Posts a body and reads only the status. Does not follow redirects.
-   * @throws Error without an answer
+   * @throws Error if there is no answer
    */
   post(url: URL, sent: { headers: Record<string, string>; body: Buffer }): Promise<{ status: number }>
 }
@@ -35,7 +35,7 @@ const defaultTimeoutsMs = { connect: 3000, total: 5000 }
 const maxRedirects = 3
 const userAgents = { GET: 'Juntas-Pictures/1', POST: 'Juntas/1' }
 
-/** @param ownHosts the server's host names: fetching itself could recurse endlessly */
+/** @param ownHosts the server's host names; fetching from itself could recurse endlessly */
 export function createSafeFetch(
   ownHosts: readonly string[],
   network: OutboundNetwork = publicInternetNetwork,
@@ -68,11 +68,12 @@ export function createSafeFetch(
     },
   ) => {
     const secure = url.protocol === 'https:'
-    // Loaded on first use: importing `node:http` also loads WebSocket, a third of a start (decision 0093).
+    // Loaded on first use, because importing `node:http` also loads WebSocket, which takes a third of a start
+    // (decision 0093).
     const protocol = secure ? await import('node:https') : await import('node:http')
     return new Promise<IncomingMessage>((resolve, reject) => {
       const sent = protocol.request(url, {
-        // The environment may configure a proxy for the global agent.
+        // A separate agent, because the environment may configure a proxy for the global agent.
         agent: new protocol.Agent({ keepAlive: false, ca: network.certificateAuthority }),
         method,
         lookup,
