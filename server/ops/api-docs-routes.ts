@@ -1,5 +1,5 @@
 /**
- * Serves generated documentation: a page at `/v1/docs` and OpenAPI at `/v1/docs/openapi.json`. Public,
+ * Serves generated documentation: a page at `/v1/docs` and OpenAPI at `/v1/docs/openapi.json`. Both are public,
  * because they contain no member data.
  */
 import { readFileSync } from 'node:fs'
@@ -30,7 +30,7 @@ const docsRoute = {
 
 export function registerApiDocsRoutes(app: FastifyInstance, context: AppContext): void {
   const stylesheet = readFileSync(join(import.meta.dirname, 'api-docs.css'))
-  // Generated on first request, because it is too slow for every start.
+  // Generated on the first request, because generating at every start would be too slow.
   const cached: { page?: string; description?: string } = {}
   registerRoute(app, context, { ...docsRoute, url: '/v1/docs' }, async (_input, { reply }) => {
     cached.page ??= docsPage()
@@ -110,7 +110,7 @@ const errorsHtml = (types: readonly ErrorType[]) => `<dl>
 ${types.map((type) => `<dt>${errorCatalogue[type][0]} <code>${type}</code></dt><dd>${escapeHtml(errorCatalogue[type][1])}</dd>`).join('\n')}
 </dl>`
 
-/** Writes a schema as a TypeScript type. */
+/** Formats a schema as a TypeScript type. */
 function typeText(schema: JsonSchema, indent = ''): string {
   if (schema.anyOf) return schema.anyOf.map((one) => typeText(one, indent)).join(' | ')
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ')

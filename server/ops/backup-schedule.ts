@@ -1,4 +1,4 @@
-/** Starts scheduled backups when they are due, each in a process of its own. */
+/** Starts scheduled backups when they are due, each in its own process. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { constants, setPriority } from 'node:os'
@@ -12,7 +12,7 @@ import type { ServerLogger } from '../log.ts'
 const intervalMs = 30_000
 
 /**
- * @param ctx.run makes one backup; by default in a process
+ * @param ctx.run makes one backup; by default in a separate process
  * @returns null without BACKUP_SCHEDULE @throws StartupError for an invalid recipient
  */
 export async function startBackupSchedule(ctx: {
@@ -38,11 +38,11 @@ async function runInProcess(closing: AbortSignal): Promise<void> {
   const child = fork(new URL('./scheduled-backup-process.ts', import.meta.url), {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
-  // Before it starts threads, because Linux sets priority per thread and new threads inherit it.
+  // The priority is set before the process starts threads. Linux sets it per thread, and new threads inherit it.
   if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW)
   const stop = () => child.kill()
   closing.addEventListener('abort', stop)
-  // It records and logs its own failure.
+  // The process records and logs its own failure.
   await once(child, 'exit')
   closing.removeEventListener('abort', stop)
 }

@@ -7,8 +7,8 @@ import { isLocalRequest } from '../net/loopback-ip.ts'
 import { noRouteInput, registerRoute } from '../route.ts'
 
 /**
- * `GET /dev/outbox`, only from this machine, because its codes open accounts. The Host check refuses DNS
- * rebinding.
+ * Serves `GET /dev/outbox` only to this machine, because its codes open accounts. The check of the Host header
+ * refuses DNS rebinding.
  */
 export function registerDevOutboxRoute(app: FastifyInstance, context: AppContext): void {
   const { outbox } = context

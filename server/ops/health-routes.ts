@@ -1,13 +1,13 @@
 /**
- * Liveness and readiness for load balancers, and the version, as Appwrite answers it. Public, so they reveal
- * nothing else.
+ * Serves liveness and readiness for load balancers, and the version in Appwrite's format. The routes are public, so
+ * they reveal nothing else.
  */
 import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '../app-context.ts'
 import { noRouteInput, registerRoute } from '../route.ts'
 import { runningVersion } from '../version.ts'
 
-/** A database probe is valid for `freshMs`, and for `maxAgeMs` while the next runs. */
+/** A database probe is valid for `freshMs`, and for `maxAgeMs` while the next probe runs. */
 const freshMs = 1000
 const maxAgeMs = 5000
 
@@ -26,14 +26,17 @@ export function registerHealthRoutes(app: FastifyInstance, context: AppContext):
     return answers
   }
 
-  /** A busy node's probe queues like requests, so a stale result keeps it alive. */
+  /**
+   * On a busy node, the probe waits in the queue like requests. A slightly old result is therefore accepted, so that
+   * the node is not reported as down.
+   */
   const databaseAnswers = (): boolean | Promise<boolean> => {
     const age = performance.now() - last.at
     if (age > freshMs) probing ??= probe()
     return age > maxAgeMs && probing ? probing : last.answers
   }
 
-  // Polled about every second, so only failures are logged.
+  // Load balancers poll about every second, so only failures are logged.
   const healthRoute = {
     method: 'GET',
     who: 'visitor',
@@ -59,7 +62,7 @@ export function registerHealthRoutes(app: FastifyInstance, context: AppContext):
     version,
   }))
 
-  // Clients must not reuse a connection after the stop.
+  // Clients must not reuse a connection after the server was told to stop.
   app.addHook('onSend', async (_request, reply) => {
     if (stopping.aborted) reply.header('connection', 'close')
   })

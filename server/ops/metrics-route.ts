@@ -1,6 +1,6 @@
 /**
- * Serves `GET /metrics` for Prometheus, from this machine or with `METRICS_TOKEN`. Measuring starts with the
- * first request, so unused metrics cost nothing (docs/topics/how-backups-and-nodes-work.md).
+ * Serves `GET /metrics` for Prometheus, to requests from this machine or with `METRICS_TOKEN`. Measuring starts with
+ * the first request, so metrics that nobody reads cost nothing (docs/topics/how-backups-and-nodes-work.md).
  */
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -52,14 +52,14 @@ function mayReadMetrics(request: FastifyRequest, token: string | undefined): boo
   )
 }
 
-/** Most responses take milliseconds; an upload's last chunk waits for its image. */
+/** Most responses take milliseconds. The last chunk of an upload waits until its image is processed. */
 const bucketsSeconds = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
 async function createMeter({ database, images, live, notifications }: AppContext): Promise<Meter> {
   const { collectDefaultMetrics, Gauge, Histogram, Registry } = await import('prom-client')
   const registry = new Registry()
   const registers = [registry]
-  // Event-loop lag, CPU, memory, garbage collection, open files.
+  // Measures event-loop lag, CPU, memory, garbage collection and open files.
   collectDefaultMetrics({ register: registry })
 
   const { version, build } = runningVersion
@@ -159,7 +159,7 @@ async function createMeter({ database, images, live, notifications }: AppContext
   }
 }
 
-/** Groups routes under few labels: unknown paths must not create series. */
+/** Groups routes under few labels. Unknown paths must not create new series. */
 function routeGroup({ routeOptions }: FastifyRequest): string {
   const [, version, noun = ''] = (routeOptions.url ?? '').split('/')
   if (version !== 'v1') return ['health', 'metrics', 'dev'].includes(version ?? '') ? 'operator' : 'web'

@@ -1,6 +1,6 @@
 /**
- * Purges expired rows every five minutes, on one node. Small transactions keep requests from waiting and do
- * not hold back the change log's position.
+ * Purges expired rows every five minutes, on one node. The transactions are small, so that requests do not wait and
+ * the position of the change log can advance.
  */
 import { type RawBuilder, sql } from 'kysely'
 import { applicationRetentionDays } from '#contract/community/community-limits.ts'
@@ -16,9 +16,9 @@ import { purgeUnusedFiles } from '../files/file-cleanup.ts'
 import type { FileContext } from '../files/stored-files.ts'
 
 const intervalMs = 5 * 60_000
-/** Per statement. */
+/** Rows deleted per statement. */
 const batchRows = 2000
-/** Per run; the next one continues. */
+/** Batches per run. The next run continues. */
 const maxBatchesPerTable = 50
 
 const isOlderThan = (column: string, age: string) =>
@@ -27,28 +27,28 @@ const isOlderThan = (column: string, age: string) =>
 /** Keeps two nodes from purging at once. */
 const holdsLock = sql<boolean>`(select pg_try_advisory_xact_lock(hashtext('sweeps')))`
 
-/** By table, the condition that row `t` expired. */
+/** The condition, by table, under which row `t` has expired. */
 const expired: Record<string, RawBuilder<boolean>> = {
-  // A client away for longer reloads instead of catching up.
+  // A client that was away longer reloads everything instead of catching up.
   changes: isOlderThan('created_at', '7 days'),
   // How long a deleted row's id works as a cursor.
   deleted_rows: isOlderThan('deleted_at', '24 hours'),
-  // Sessions waiting for a second step end elsewhere, because their owner may need a notice.
+  // Other code ends sessions that wait for a second step, because their owner may need a notice.
   sessions: sql<boolean>`t.pending_until is null and not (${whereSessionIsLive('t')})`,
   challenges: isOlderThan('expires_at', '0'),
   passkey_challenges: isOlderThan('expires_at', '0'),
   tokens: isOlderThan('expires_at', '0'),
   jwts: isOlderThan('expires_at', '0'),
   oauth_attempts: isOlderThan('expires_at', '0'),
-  // As long as the browser's cookie.
+  // Kept as long as the browser's cookie.
   known_devices: isOlderThan('seen_at', '1 year'),
-  // Asking again has no effect for as long.
+  // Asking again has no effect for the same time.
   follow_requests: sql<boolean>`t.status = 'declined' and ${isOlderThan('decided_at', '30 days')}`,
   held_usernames: isOlderThan('held_until', '0'),
   account_events: isOlderThan('created_at', '1 year'),
   notifications: isOlderThan('last_at', `${notificationRetentionDays} days`),
   notification_throttle: isOlderThan('rung_at', '24 hours'),
-  // A deleted account's empty row, once unreferenced, which frees its username.
+  // The empty row of a deleted account. It is deleted when nothing refers to it, which frees the username.
   accounts: sql<boolean>`${isOlderThan('erased_at', '30 days')} and not exists (
     select from users u where u.account_id = t.id and (
       exists (select from conversations c where u.id in (c.low_id, c.high_id))
@@ -65,11 +65,11 @@ const expired: Record<string, RawBuilder<boolean>> = {
   evidence: sql<boolean>`t.kept_until < clock_timestamp()`,
   moderation_log: isOlderThan('created_at', '24 months'),
   operator_acts: isOlderThan('created_at', '24 months'),
-  // With its reports and remaining evidence.
+  // The reports and remaining evidence of the case are deleted with it.
   moderation_cases: isOlderThan('decided_at', '24 months'),
 }
 
-/** Purges once. Skipped if another node purges; the next run continues an interrupted one. */
+/** Purges once. Does nothing if another node is purging. The next run continues an interrupted run. */
 export async function purgeExpiredRows(context: FileContext): Promise<void> {
   for (const [table, which] of Object.entries(expired)) {
     for (let batches = 0; batches < maxBatchesPerTable; batches += 1) {
@@ -86,7 +86,8 @@ export async function purgeExpiredRows(context: FileContext): Promise<void> {
 }
 
 /**
- * Shortens event IP addresses to their network after a week of possible abuse investigations.
+ * Shortens the IP addresses of events to their network after a week. Until then, full addresses help to investigate
+ * abuse.
  */
 async function shortenAddresses({ database }: FileContext): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
@@ -113,7 +114,7 @@ async function deleteBatch(
   return Number(numAffectedRows)
 }
 
-/** @returns stops it and resolves when the current run ended */
+/** @returns a function that stops the purge and resolves when the current run has ended */
 export function scheduleExpiredRowPurge(context: AppContext): () => Promise<void> {
   let running: Promise<void> = Promise.resolve()
   const timer = setInterval(() => {

@@ -1,4 +1,4 @@
-/** The process of one scheduled backup, with the server's settings. */
+/** Runs one scheduled backup in a process of its own, with the server's settings. */
 import { runScheduledBackup } from '#server/backup/scheduled-backup.ts'
 import { readConfig } from '#server/config.ts'
 import { createServerLogger } from '#server/log.ts'

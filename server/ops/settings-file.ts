@@ -15,8 +15,8 @@ export type Settings = {
 const defaultFile = join(import.meta.dirname, '..', '..', '.env')
 
 /**
- * Adds the settings file to the environment: JUNTAS_ENV_FILE, else `.env` beside package.json. Environment
- * variables win, even empty ones.
+ * Adds the settings file to the environment: JUNTAS_ENV_FILE, otherwise `.env` beside package.json. Environment
+ * variables override the file, even if they are empty.
  * @throws InvalidConfigError if the named file is missing or unreadable
  */
 export function readSettings(environment: Environment): Settings {
