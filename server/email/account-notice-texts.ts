@@ -1,4 +1,4 @@
-/** Texts about who can sign in, or tried to, in Spanish and English. */
+/** Texts about new ways to sign in and about attempts, in Spanish and English. */
 import type { EmailCopy } from './message-text-types.ts'
 
 export const accountNoticeTexts = {

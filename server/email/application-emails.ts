@@ -1,4 +1,4 @@
-/** Emails about the decision on an application. */
+/** Renders emails about the decision on an application. */
 import { escapeHtml } from '../http/escape-html.ts'
 import type { MailTemplate } from './message-templates.ts'
 import type { LocalizedCopy } from './message-text-types.ts'
@@ -48,8 +48,8 @@ const texts: Record<ApplicationDecision, readonly [Copy, Copy]> = {
 }
 
 /**
- * @param more.language of the applicant; null for both
- * @param more.sentence the operator's words, or none
+ * @param more.language the applicant's language; null for both languages
+ * @param more.sentence the operator's text; may be empty
  */
 export function renderApplicationEmail(
   decision: ApplicationDecision,

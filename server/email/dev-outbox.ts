@@ -1,6 +1,6 @@
 /**
- * Collects emails and text messages outside production without a mail server or gateway, so that recovery and
- * codes work in development.
+ * Collects emails and text messages outside production if no mail server or gateway is configured, so that recovery
+ * and codes work in development.
  */
 
 export type DevOutboxEntry = {
@@ -15,7 +15,7 @@ export type DevOutboxEntry = {
 /** `entries` ends with the newest. */
 export type DevMessageOutbox = { put(entry: DevOutboxEntry): void; entries(): readonly DevOutboxEntry[] }
 
-/** The oldest are dropped above this. */
+/** Above this number, the oldest entries are dropped. */
 const maxEntries = 500
 
 export function createDevOutbox(): DevMessageOutbox {

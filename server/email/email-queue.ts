@@ -1,6 +1,6 @@
 /**
- * Keeps emails in the database until the mail server accepted them. One node sends each email. A node dying
- * between sending and deleting causes a duplicate, never a loss.
+ * Keeps emails in the database until the mail server accepts them. Only one node sends each email. If a node dies
+ * between sending and deleting, the email is sent twice but never lost.
  */
 import { type Kysely, sql } from 'kysely'
 import { hashSecretSha256 } from '../auth/hash-secret.ts'
@@ -15,7 +15,7 @@ import { describeDeliveryError } from './retry-delivery.ts'
 export type QueuedEmail = { to: string; email: MailTemplate }
 
 export type EmailQueue = {
-  /** Writes the email in `db`'s transaction, if any. @returns its key */
+  /** Writes the email, within `db`'s transaction if there is one. @returns its key */
   add(db: Kysely<DatabaseTables>, queued: QueuedEmail): Promise<number>
   /** Sends due emails. */
   run(): Promise<void>
@@ -24,11 +24,11 @@ export type EmailQueue = {
 }
 
 const pollMs = 2_000
-/** Longer than an attempt, so that no other node sends the email meanwhile. */
+/** Longer than an attempt, so that no other node sends the email in the meantime. */
 const leaseSeconds = 120
 const retryDelaysSeconds = [1, 5, 30, 120, 600]
 
-/** Expiring links and codes are not sent late; other emails wait three days. */
+/** Links and codes are not sent after they expire. Other emails are tried for three days. */
 const hoursToDeliver: Partial<Record<MailTemplate['kind'], number>> = {
   recovery: 1,
   'magic-url': 1,
@@ -116,7 +116,7 @@ export function createEmailQueue(given: {
   }
 }
 
-/** Takes the oldest due email, in order per address, and ends expired ones. */
+/** Takes the oldest due email, in order per address. Marks expired emails as failed. */
 async function claimNextEmail(db: Kysely<DatabaseTables>): Promise<ClaimedEmail | null> {
   const { rows: expired } = await sql<{ id: number }>`
     select id from emails where failed_at is null and expires_at <= clock_timestamp() and next_attempt_at <= clock_timestamp()
@@ -134,7 +134,7 @@ async function claimNextEmail(db: Kysely<DatabaseTables>): Promise<ClaimedEmail 
   return rows[0] ?? null
 }
 
-/** Starts the 72 hours of the request behind this email. */
+/** Deletes a delivered email and starts the 72 hours of the request that it announced. */
 const markDelivered = (db: Kysely<DatabaseTables>, id: number) =>
   sql`
     with delivered as (delete from emails where id = ${id} returning id),
@@ -145,7 +145,7 @@ const markDelivered = (db: Kysely<DatabaseTables>, id: number) =>
     update unlock_requests set due_at = clock_timestamp() + (due_at - asked_at), email_id = null
     where email_id = ${id}`.execute(db)
 
-/** Ends a request whose email is undeliverable, because its owner could not stop it. */
+/** Marks an email as failed and ends its request, because the owner was not told and could not stop it. */
 const markFailed = (db: Kysely<DatabaseTables>, id: number, reason: string) =>
   sql`
     with ended as (delete from unlock_requests where email_id = ${id})
@@ -158,7 +158,7 @@ const retryLater = (db: Kysely<DatabaseTables>, id: number, reason: string, seco
       next_attempt_at = clock_timestamp() + ${`${seconds} seconds`}::interval
     where id = ${id}`.execute(db)
 
-/** Unknown recipients stay unknown; a refused login is the operator's to fix. */
+/** Whether a retry is useless. An unknown recipient stays unknown, but the operator can fix a refused login. */
 const isRefusedForGood = (error: unknown): boolean => {
   const { code, responseCode } = error as { code?: unknown; responseCode?: unknown }
   return (code === 'EENVELOPE' || code === 'EMESSAGE') && Number(responseCode) >= 500
@@ -166,7 +166,7 @@ const isRefusedForGood = (error: unknown): boolean => {
 
 export type EmailQueueState = { waiting: number; failed: number; oldestSeconds: number }
 
-/** For metrics, the doctor and the operator. */
+/** Reads the state of the queue, for metrics, the doctor and the operator. */
 export async function readEmailQueueState(db: Kysely<DatabaseTables>): Promise<EmailQueueState> {
   const { rows } = await sql<EmailQueueState>`
     select count(*) filter (where failed_at is null)::int as waiting, count(failed_at)::int as failed,
@@ -176,7 +176,7 @@ export async function readEmailQueueState(db: Kysely<DatabaseTables>): Promise<E
   return rows[0] as EmailQueueState
 }
 
-/** Emails delivered in the last `days`, today included. */
+/** Counts the emails delivered in the last `days`, including today. */
 export async function countSentEmails(db: Kysely<DatabaseTables>, days: number): Promise<number> {
   const { rows } = await sql<{ sent: number }>`
     select coalesce(sum(sent), 0)::int as sent from email_days
@@ -191,7 +191,7 @@ export type UndeliveredEmail = {
   created_at: Date
   failed_at: Date | null
   last_error: string | null
-  /** Whether it can be sent again: its link or code has not expired. */
+  /** Whether the email can be sent again: its link or code has not expired. */
   retriable: boolean
 }
 
@@ -213,15 +213,15 @@ export async function listUndeliveredEmails(
 }
 
 /**
- * Whether an email can still be sent. A failed one of `unlock-asked` cannot: its request has ended. Links and
- * codes expire; other texts are still true.
+ * Whether an email can still be sent. A failed `unlock-asked` email cannot, because its request has ended. Links and
+ * codes expire, but other texts are still true.
  */
 const whereRetriable = sql<boolean>`(
   failed_at is null or (kind <> 'unlock-asked' and (expires_at > clock_timestamp() or kind <> all(${Object.keys(hoursToDeliver)}::text[]))))`
 
 /**
- * Makes an email due now, also a failed one, which gets at least another hour.
- * @returns 'missing' if it was delivered or discarded meanwhile
+ * Makes an email due now. A failed email can also be retried, for at least another hour.
+ * @returns 'missing' if it was delivered or discarded in the meantime
  */
 export async function retryEmail(
   db: Kysely<DatabaseTables>,
@@ -239,7 +239,7 @@ export async function retryEmail(
   return found ? (found.due ? 'due' : 'expired') : 'missing'
 }
 
-/** Deletes an email, and ends the request that waits for it. @returns whether it existed */
+/** Deletes an email and ends the request that waits for it. @returns whether the email existed */
 export async function discardEmail(db: Kysely<DatabaseTables>, id: number): Promise<boolean> {
   const { rows } = await sql`
     with ended as (delete from unlock_requests where email_id = ${id})

@@ -1,6 +1,6 @@
 /**
- * Sends email through the configured server; without one, to the development outbox or, in production, not at
- * all.
+ * Sends email through the configured mail server. Without one, emails are put into the development outbox, or not
+ * sent at all in production.
  */
 import type { Kysely } from 'kysely'
 import type { InstanceKey } from '../auth/instance-key.ts'
@@ -17,20 +17,20 @@ import type { MailTemplate } from './message-templates.ts'
 
 export type MailSender = {
   isAvailable(): boolean
-  /** Call before writing anything. @throws Failure 503 if email is unavailable */
+  /** Call this before you write anything. @throws Failure 503 if email is unavailable */
   assertAvailable(): void
-  /** Queues after the response; sends until accepted or expired. */
+  /** Queues the email after the response. Tries to send it until it is accepted or expires. */
   send(to: string, email: MailTemplate): void
   /**
-   * Queues in a transaction, so that the email is sent only if it commits.
-   * @returns the queued email's key; null if the outbox received it at once
+   * Queues the email in a transaction, so that it is sent only if the transaction commits.
+   * @returns the key of the queued email; null if the development outbox received it
    */
   sendWithin(db: Kysely<DatabaseTables>, to: string, email: MailTemplate): Promise<number | null>
-  /** Sends now, without the queue, and tells what the mail server answered. @throws Failure 503 */
+  /** Sends now, without the queue, and returns the mail server's answer. @throws Failure 503 */
   sendNow(to: string, email: MailTemplate): Promise<{ accepted: boolean; answer: string }>
   /** Sends due emails now. */
   attempt(): Promise<void>
-  /** Resolves when all emails are queued and due ones attempted. */
+  /** Resolves when all emails are queued and an attempt was made for each due email. */
   drain(): Promise<void>
 }
 
@@ -83,7 +83,7 @@ async function smtpMail(
     maxConnections: 2,
     connectionTimeout: 10_000,
     socketTimeout: 20_000,
-    // Content must not make the server read a file or URL.
+    // The content of an email must not make the server read a file or URL.
     disableFileAccess: true,
     disableUrlAccess: true,
   })
@@ -104,7 +104,7 @@ async function smtpMail(
     isAvailable: () => true,
     assertAvailable() {},
     send(to, email) {
-      // After the response, whose timing must not reveal whether an account exists.
+      // Queued after the response, because the response time must not reveal whether an account exists.
       const queued = new Promise((later) => setImmediate(later))
         .then(async () => queue.add(database.kysely, { to, email: await filled(email) }))
         .then(() => void queue.run())
@@ -131,7 +131,10 @@ async function smtpMail(
   }
 }
 
-/** Hides what a mail server repeats of its URL's user and password, also encoded as SMTP sends them. */
+/**
+ * Hides the user and password of the mail server's URL if its answer repeats them, including in the encodings of
+ * SMTP.
+ */
 export function maskSmtpSecrets(answer: string, smtpUrl: string): string {
   const { username, password } = new URL(smtpUrl)
   const [user, secret] = [decodeURIComponent(username), decodeURIComponent(password)]

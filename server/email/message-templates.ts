@@ -21,7 +21,7 @@ export type MailTemplate = {
 
 /**
  * Renders an email with a link.
- * @param phrase words also on the requesting page, by which the recipient recognises the request
+ * @param phrase words that the requesting page also shows, so that the recipient recognises the request
  */
 export const renderLinkEmail = (
   about: keyof typeof textsAroundLinks,
@@ -70,8 +70,8 @@ const browsersInLetters = [
 const systemsInLetters = ['Windows', 'Mac', 'Linux', 'Ubuntu', 'Android', 'iPhone', 'iPad', 'ChromeOS']
 
 /**
- * Renders a notice of a sign-in from an unknown browser. Only known browser names are used: otherwise a
- * client could send any text to a stranger.
+ * Renders a notice of a sign-in from an unknown browser. It names only known browsers. Otherwise a client could send
+ * any text to a stranger.
  */
 export function renderNewDeviceEmail(
   link: string,
@@ -122,8 +122,8 @@ export const renderCodeSms = (kind: 'phone-code' | 'phone-verification', code: s
 })
 
 /**
- * Renders the deletion's text message, for a member without a reachable email address. @param link restores
- * the account
+ * Renders the text message about a deletion, for a member without a reachable email address. @param link restores the
+ * account
  */
 export function renderDeletionSms(link: string, day: Date) {
   const [es, en] = formatDay(day)

@@ -1,4 +1,4 @@
-/** Kinds and texts of emails and text messages. */
+/** Defines the kinds and texts of emails and text messages. */
 
 export type EmailOrSmsKind =
   | 'recovery'
@@ -27,7 +27,7 @@ export type EmailOrSmsKind =
   | 'phone-code'
   | 'phone-verification'
 
-/** Notices about new ways to sign in, and attempts. */
+/** Kinds of notices about new ways to sign in and about attempts. */
 export type AccountNoticeKind =
   | 'phone-added'
   | 'identity-added'
@@ -40,7 +40,7 @@ export type AccountNoticeKind =
   | 'password-removed'
   | 'account-reopened'
 
-/** One language's sentences before and after the link or code. */
+/** The sentences of one language before and after the link or code. */
 export type LocalizedCopy = { lang: 'es' | 'en'; before: string; after: string; button?: string }
 
 export type EmailCopy = {

@@ -1,21 +1,21 @@
 /**
- * Sends in the background with retries. Response time must not reveal whether an email was sent, and so
- * whether an account exists.
+ * Sends messages in the background with retries. The response time must not reveal whether a message was sent,
+ * because that would reveal whether an account exists.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ServerLogger } from '../log.ts'
 
 export type RetryingSender<Message> = {
   send(message: Message): void
-  /** Resolves when every message was delivered or given up. */
+  /** Resolves when every message was delivered or abandoned. */
   drain(): Promise<void>
 }
 
 const retryDelaysSeconds = [1, 5]
 
 /**
- * Tries three times, then logs and gives up: the member can request another.
- * @param what the message kind, for logs
+ * Tries three times, then logs the error and gives up. The member can request another message.
+ * @param what the kind of message, for logs
  */
 export function createRetryingSender<Message>(
   what: string,

@@ -1,6 +1,6 @@
 /**
- * Sends text messages through the operator's HTTP gateway; without one, to the development outbox or, in
- * production, not at all.
+ * Sends text messages through the operator's HTTP gateway. Without a gateway, they are put into the development
+ * outbox, or not sent at all in production.
  */
 import type { Config } from '../config.ts'
 import { throwFailure } from '../errors.ts'
@@ -11,11 +11,11 @@ import { fillCommunityName } from './fill-community-name.ts'
 import { createRetryingSender } from './retry-delivery.ts'
 
 export type SmsSender = {
-  /** Call before writing anything. @throws Failure 503 if text messages are unavailable */
+  /** Call this before you write anything. @throws Failure 503 if text messages are unavailable */
   assertAvailable(): void
-  /** Sends after the response, retries, then logs. @param to E.164, such as `+34600111222` */
+  /** Sends after the response, retries, and then logs the failure. @param to E.164, such as `+34600111222` */
   send(to: string, message: { text: string; kind: string }): void
-  /** Resolves when every message was sent or given up. */
+  /** Resolves when every message was sent or abandoned. */
   drain(): Promise<void>
 }
 
@@ -37,7 +37,7 @@ export function createSmsSender(
   }
 }
 
-/** Posts `{to, text}`; URL credentials become Basic authentication. */
+/** Posts `{to, text}`. Credentials in the URL become Basic authentication. */
 function gatewaySms(url: string, log: ServerLogger, identity: CommunityIdentityCache): SmsSender {
   const gateway = new URL(url)
   const { username, password } = gateway
