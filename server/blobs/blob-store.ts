@@ -1,21 +1,21 @@
 /**
- * Stores file bytes; the database has their rows. A random key names one upload: its chunks until finished,
- * then the original and variants. Implemented for a folder and S3.
+ * Stores the bytes of files; the database has their rows. A random key identifies one upload: its chunks until it is
+ * finished, then the original and its variants. A folder and S3 each have an implementation.
  */
 import type { Readable } from 'node:stream'
 
-/** A private temporary folder on the blobs' volume, deleted on disposal. */
+/** A private temporary folder on the same volume as the blobs. It is deleted on disposal. */
 export type ScratchFolder = AsyncDisposable & { path: string }
 
-/** Inclusive bytes. */
+/** A range of bytes, both ends included. */
 export type ByteRange = { start: number; end: number }
 
 export type OpenedBlob = {
-  /** The whole blob's bytes. */
+  /** The size of the whole blob in bytes. */
   size: number
   /**
-   * A stream of the blob or a range; the caller must read or destroy it. It fails with an error for which
-   * `isBlobGone` holds if the blob was deleted after `open`.
+   * Returns a stream of the blob or of a range. The caller must read or destroy it. If the blob was deleted after
+   * `open`, the stream fails with an error for which `isBlobGone` is true.
    */
   read(range?: ByteRange): Readable
 }
@@ -23,31 +23,31 @@ export type OpenedBlob = {
 export type BlobStore = {
   /**
    * Creates a scratch folder.
-   * @param bytes its maximum content
+   * @param bytes the most that it will contain
    * @throws Failure storage_device_full if too little space would remain
    */
   begin(bytes: number): Promise<ScratchFolder>
   /**
-   * Stores a scratch file as an upload's chunk: in any order, repeatably, from any node. Durable once
-   * resolved.
+   * Stores a scratch file as a chunk of an upload. Chunks can be stored in any order, repeatedly and from any node.
+   * Durable when the promise resolves.
    */
   append(key: string, chunk: number, file: string): Promise<void>
-  /** Stores scratch files by name, replacing existing ones. Durable once resolved. */
+  /** Stores scratch files by name and replaces existing files. Durable when the promise resolves. */
   finish(key: string, files: Record<string, string>): Promise<void>
   /** @returns null if it does not exist */
   open(key: string, name: string): Promise<OpenedBlob | null>
-  /** Removes named blobs, or the whole key; missing ones are no error. */
+  /** Removes the named blobs, or all blobs of the key. A missing blob is not an error. */
   remove(key: string, names?: string[]): Promise<void>
 }
 
-/** A key with its blobs' names. */
+/** A key with the names of its blobs. */
 export type StoredKey = { key: string; names: string[] }
 
-/** One folder or bucket, whose keys can be listed. Lists omit what is not ours. */
+/** One folder or bucket whose keys can be listed. Lists omit files that are not Juntas's own. */
 export type ListableBlobStore = BlobStore & {
   /** Lists keys in ascending order. @param after lists only greater keys */
   list(after?: string): AsyncGenerator<StoredKey>
-  /** Lists a key's names; none if it does not exist. */
+  /** Lists the names of a key's blobs. The list is empty if the key does not exist. */
   names(key: string): Promise<string[]>
 }
 
@@ -57,14 +57,14 @@ export const isBlobGone = (error: unknown): boolean => (error as NodeJS.ErrnoExc
 export const chunkBlobName = (chunk: number): string => `piece-${chunk}`
 export const isChunkBlobName = (name: string): boolean => /^piece-\d+$/.test(name)
 
-/** Checks a key before using it in a path (path traversal). @throws Error */
+/** Checks a key before it is used in a path, against path traversal. @throws Error */
 export function assertBlobKey(key: string): string {
   if (!isBlobKey(key)) throw new Error('Not a key of a blob')
   return key
 }
 export const isBlobKey = (key: string): boolean => /^[a-z0-9]{32}$/.test(key)
 
-/** Checks a blob's name the same way. @throws Error */
+/** Checks the name of a blob in the same way. @throws Error */
 export function assertBlobName(name: string): string {
   if (!isBlobName(name)) throw new Error('Not a name of a blob')
   return name

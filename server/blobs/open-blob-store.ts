@@ -1,4 +1,4 @@
-/** Opens the configured stores; loads the S3 client only if needed. */
+/** Opens the configured stores. Loads the S3 client only if needed. */
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import type { BlobStore, ListableBlobStore } from './blob-store.ts'
@@ -10,7 +10,9 @@ export type BlobPlaceSettings = Pick<Config, 's3' | 'dataDir'> & Partial<Pick<Co
 
 const folderOf = ({ dataDir }: Pick<Config, 'dataDir'>) => join(dataDir, 'files')
 
-/** Opens where blobs are read and written. With S3 both places are read, as files may be moving. */
+/**
+ * Opens the store for reading and writing blobs. With S3, both the disk and S3 are read, because files may be moving.
+ */
 export async function openBlobStore(config: BlobPlaceSettings): Promise<BlobStore> {
   const disk = await openDiskBlobStore(folderOf(config))
   const s3 = await openS3(config)
@@ -18,7 +20,7 @@ export async function openBlobStore(config: BlobPlaceSettings): Promise<BlobStor
   return config.filesStore === 'disk' ? combineBlobStores(disk, s3) : combineBlobStores(s3, disk)
 }
 
-/** Opens each place by itself. S3 is null if it is not configured. */
+/** Opens the disk and S3 separately. S3 is null if it is not configured. */
 export async function openBlobPlaces(
   config: Pick<Config, 's3' | 'dataDir'>,
 ): Promise<{ disk: ListableBlobStore; s3: ListableBlobStore | null }> {

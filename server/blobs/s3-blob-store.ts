@@ -1,6 +1,6 @@
 /**
- * Stores blobs in a private S3 bucket: `abcd…/original`. Scratch files are on this node; objects are atomic,
- * and durable once acknowledged.
+ * Stores blobs in a private S3 bucket: `abcd…/original`. Scratch files are on this node. Objects are atomic, and
+ * durable once the store confirms them.
  */
 import type { IncomingMessage } from 'node:http'
 import { PassThrough, pipeline } from 'node:stream'
@@ -63,7 +63,7 @@ export async function openS3BlobStore(
     },
 
     async *list(after = '') {
-      // "0" follows "/", so that this key's own objects are skipped.
+      // The character "0" follows "/", so this skips the objects of the key itself.
       const start: Record<string, string> = after ? { 'start-after': `${after}0` } : {}
       let current = null as StoredKey | null
       for await (const path of listObjects(client, start)) {
@@ -94,7 +94,7 @@ async function requestStatus(client: S3Client, request: Parameters<S3Client['req
   return nullIfMissing(answer)
 }
 
-/** Maps 404 to null. @throws Failure for other errors, such as wrong credentials or bucket */
+/** Maps 404 to null. @throws Failure for other errors, such as wrong credentials or a wrong bucket */
 function nullIfMissing(answer: IncomingMessage): IncomingMessage | null {
   const { statusCode = 0 } = answer
   if (statusCode === 404) return null
@@ -108,7 +108,7 @@ async function listPaths(client: S3Client, key: string): Promise<string[]> {
   return paths
 }
 
-/** Lists objects in ascending order, in the store's pages of up to 1000. */
+/** Lists objects in ascending order, in pages of up to 1000 from the store. */
 async function* listObjects(client: S3Client, which: Record<string, string>): AsyncGenerator<string> {
   let page = which
   for (;;) {
@@ -124,7 +124,7 @@ async function* listObjects(client: S3Client, which: Record<string, string>): As
 
 type StoredObject = { path: string; size: number; tag: string | undefined }
 
-/** Opens a stream; destroying it also aborts the store's request. */
+/** Opens a stream. Destroying the stream also aborts the request to the store. */
 function openStream(client: S3Client, object: StoredObject, retries: number, range?: ByteRange): PassThrough {
   const leaving = new AbortController()
   const out = new PassThrough()
@@ -134,7 +134,7 @@ function openStream(client: S3Client, object: StoredObject, retries: number, ran
   return out
 }
 
-/** Reads an object, resuming broken connections while its ETag stays the same. */
+/** Reads an object. Resumes after a broken connection while the object's ETag stays the same. */
 async function* readResuming(
   client: S3Client,
   { path, size, tag }: StoredObject,

@@ -12,12 +12,15 @@ import { Failure } from '../errors.ts'
 
 export type S3Settings = NonNullable<Config['s3']>
 
-/** Milliseconds; `retries` after the first attempt, `backoff` before the first retry. */
+/**
+ * Milliseconds, except `retries`, which counts attempts after the first. `backoff` is the wait before the first
+ * retry.
+ */
 export type S3Limits = { connect: number; idle: number; total: number; retries: number; backoff: number }
 
 export type S3Request = {
   method: 'GET' | 'HEAD' | 'PUT' | 'DELETE'
-  /** Within the bucket, with a leading slash; empty for the bucket. */
+  /** The path within the bucket, with a leading slash. Empty for the bucket itself. */
   path: string
   query?: Record<string, string>
   headers?: Record<string, string>
@@ -28,12 +31,12 @@ export type S3Request = {
 
 export type S3Client = {
   /**
-   * Retries connection errors, timeouts, 408, 429 and 5xx.
-   * @returns the response with its headers; read its body with `splitIntoUploadChunks`, or destroy it
+   * Retries after connection errors, timeouts, 408, 429 and 5xx.
+   * @returns the response with its headers; read its body with `chunksOf`, or destroy it
    * @throws Failure general_service_unavailable after the last retry
    */
   request(request: S3Request): Promise<IncomingMessage>
-  /** Reads a body. Throws if the store is silent for `idle`, or total waiting exceeds `total`. */
+  /** Reads a body. Throws if the store sends nothing for `idle`, or if waiting takes longer than `total`. */
   chunksOf(answer: IncomingMessage): AsyncGenerator<Buffer>
 }
 
@@ -47,7 +50,7 @@ export const defaultS3Limits: S3Limits = {
 
 const maxHeadIdleMs = 5000
 
-/** Further requests queue here, so that the store is not overloaded. */
+/** Further requests wait here, so that the store is not overloaded. */
 const maxSockets = 64
 const emptyBodyHash = createHash('sha256').digest('hex')
 
@@ -62,7 +65,7 @@ export function createS3Client(settings: S3Settings, limits: S3Limits): S3Client
     const headers = await signS3RequestHeaders(settings, { ...asked, url, hash }, new Date())
     if (size !== undefined) headers['content-length'] = String(size)
     const request = begin(url, { method: asked.method, headers, agent, signal })
-    // A HEAD is answered from metadata, and a member waits for it.
+    // The store answers a HEAD from metadata, and a member waits for it, so its timeout is shorter.
     const idle = asked.method === 'HEAD' ? Math.min(limits.idle, maxHeadIdleMs) : limits.idle
     request.setTimeout(idle, () => request.destroy(new Error('The object store fell silent')))
     request.once('socket', (socket) => {
@@ -78,7 +81,7 @@ export function createS3Client(settings: S3Settings, limits: S3Limits): S3Client
       request.once('response', resolve).on('error', reject)
     })
     if (!asked.file) request.end()
-    // An early refusal closes the connection before the body is sent; only its response matters.
+    // An early refusal closes the connection before the whole body is sent. Only the response matters then.
     else pipeline(createReadStream(asked.file), request).catch((error) => request.destroy(error))
     return answered
   }
@@ -105,7 +108,7 @@ export function createS3Client(settings: S3Settings, limits: S3Limits): S3Client
     },
 
     async *chunksOf(answer) {
-      // A slow reader also silences the socket, so only waiting for the store counts.
+      // A slow reader also makes the socket idle, so only the time spent waiting for the store counts.
       answer.setTimeout(0)
       const chunks = answer[Symbol.asyncIterator]() as AsyncIterator<Buffer>
       let left = limits.total
@@ -129,8 +132,8 @@ export function createS3Client(settings: S3Settings, limits: S3Limits): S3Client
 }
 
 /**
- * Signs a request by AWS Signature Version 4, including the body's hash, so that the store detects changed
- * bytes.
+ * Signs a request with AWS Signature Version 4. The signature includes the hash of the body, so that the store
+ * detects changed bytes.
  */
 export async function signS3RequestHeaders(
   settings: Pick<S3Settings, 'region' | 'accessKeyId' | 'secretAccessKey'>,

@@ -1,12 +1,12 @@
 /**
- * Combines the disk and S3, so that files can move from one to the other while members work. Each node reads
- * and deletes in both, so nodes may prefer different ones.
+ * Combines the disk and S3, so that files can move from one to the other while members use them. Each node reads from
+ * both and deletes from both, so nodes may prefer different stores.
  */
 import type { BlobStore } from './blob-store.ts'
 
 /**
  * @param preferred receives new blobs
- * @param other is read for what `preferred` does not have
+ * @param other is read if `preferred` does not have a blob
  */
 export function combineBlobStores(preferred: BlobStore, other: BlobStore): BlobStore {
   return {
@@ -21,7 +21,7 @@ export function combineBlobStores(preferred: BlobStore, other: BlobStore): BlobS
       if (second) return second
       // An unreachable store must not look like a missing blob.
       if (first) throw first.error
-      // It may have moved between the two looks.
+      // The blob may have moved between the two lookups.
       return preferred.open(key, name)
     },
 
