@@ -7,7 +7,7 @@ import { findEmbeddedPostgresUrl } from '../database/embedded-postgres.ts'
 import { answerTimeoutMs, type DoctorFinding, failure, ok, warning } from './doctor-finding.ts'
 import { nearestExistingFolder } from './machine-checks.ts'
 
-/** Whether scheduled backups succeed, and where they are. */
+/** Checks whether scheduled backups succeed and where they are stored. */
 export async function checkBackups(config: Config): Promise<DoctorFinding[]> {
   const { backupSchedule: pattern, backupFolder: folder, backupRecipients, dataDir } = config
   if (!pattern || !folder) return []
@@ -40,7 +40,7 @@ function describeBackupState({ age, failedAt, error }: BackupState, pattern: str
   const found: DoctorFinding[] = []
   if (failedAt) found.push(failure(`The scheduled backup failed at ${failedAt.toISOString()}: ${error}`))
   const [last, before] = findLastRuns(pattern, new Date())
-  // One that is being made now may still be missing.
+  // A backup that is running now may still be missing.
   if (age === null) found.push(warning('There is no backup yet.'))
   else if (before && last && age * 1000 > Date.now() - before.getTime())
     found.push(failure(`The newest backup is ${Math.round(age / 3600)} hours old, older than the schedule.`))

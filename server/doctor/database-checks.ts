@@ -31,7 +31,7 @@ export async function checkDatabase(config: Config): Promise<DoctorFinding[]> {
   }
 }
 
-/** The packaged PostgreSQL gets security fixes later than a system's, and with old libraries. */
+/** Recommends the system's PostgreSQL. The packaged one gets security fixes later and contains old libraries. */
 export async function checkPostgresPrograms(config: Config): Promise<DoctorFinding[]> {
   if (config.databaseUrl || !config.production) return []
   try {
@@ -125,7 +125,7 @@ async function checkSchema(client: Client, where: string): Promise<DoctorFinding
   ]
 }
 
-/** Only on this version's schema, which the invariants describe. */
+/** Checks the invariants, but only on the schema of this version, which they describe. */
 export async function checkInvariants(config: Config): Promise<DoctorFinding[]> {
   const url = config.databaseDirectUrl ?? config.databaseUrl ?? findEmbeddedPostgresUrl(config.dataDir)
   if (!url) return []

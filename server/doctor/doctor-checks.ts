@@ -1,6 +1,6 @@
 /**
- * The checks of `npm run doctor` and of the operators' screen, each with a sentence as its result. They
- * change nothing, except for test writes that they remove.
+ * Defines the checks of `npm run doctor` and of the operators' screen. Each check returns its result as a sentence.
+ * They change nothing, except for test writes that they undo.
  */
 import type { Config } from '../config.ts'
 import type { ImageProcessor } from '../files/image-processor.ts'
@@ -27,9 +27,9 @@ import { checkDataFolder, checkMachine, checkVersion } from './machine-checks.ts
 import { checkClientAddresses, checkPublicUrl, checkRedis } from './network-checks.ts'
 
 export type DoctorCheck = {
-  /** @param images of the running server; the command starts its own */
+  /** @param images the image processor of the running server; the command starts its own */
   examine(config: Config, images?: ImageProcessor): Promise<DoctorFinding | DoctorFinding[]>
-  /** Reads every row or file, so that only the command does it. */
+  /** The check reads every row or file, so only the command runs it. */
   thorough?: true
 }
 
@@ -55,7 +55,7 @@ const checks: readonly DoctorCheck[] = [
   { examine: checkClientAddresses },
 ]
 
-/** A check that throws a startup error reports it as a failure, so the other checks continue. */
+/** Reports a startup error of a check as a failure, so that the other checks continue. */
 export const doctorChecks: readonly DoctorCheck[] = checks.map((check) => ({
   ...check,
   examine: async (config, images) => {

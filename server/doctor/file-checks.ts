@@ -15,7 +15,7 @@ import { readFileMove } from '../files/move/file-move-state.ts'
 import { generateId } from '../ids.ts'
 import { answerTimeoutMs, type DoctorFinding, failure, ok, warning } from './doctor-finding.ts'
 
-/** Whether attached files' bytes exist. */
+/** Checks that the bytes of attached files exist. */
 export async function checkPictureFiles(config: Config): Promise<DoctorFinding[]> {
   const url = config.databaseDirectUrl ?? config.databaseUrl ?? findEmbeddedPostgresUrl(config.dataDir)
   if (!url) return []
@@ -45,7 +45,7 @@ export async function checkPictureFiles(config: Config): Promise<DoctorFinding[]
   }
 }
 
-/** Whether files are on their way between the disk and S3. */
+/** Checks whether files are being moved between the disk and S3. */
 export async function checkFileMove(config: Config): Promise<DoctorFinding[]> {
   const url = config.databaseDirectUrl ?? config.databaseUrl ?? findEmbeddedPostgresUrl(config.dataDir)
   if (!url) return []
@@ -110,7 +110,7 @@ export async function checkImageDecoding(_config: Config, running?: ImageProcess
 const onePixel =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-/** Writes, reads and deletes a test object to check permissions. */
+/** Writes, reads and deletes a test object to check the permissions. */
 export async function checkBucket(config: Config): Promise<DoctorFinding[]> {
   if (!config.s3) return []
   const { endpoint, bucket } = config.s3
@@ -143,7 +143,7 @@ export async function checkBucket(config: Config): Promise<DoctorFinding[]> {
   }
 }
 
-/** Hundreds of old upload folders indicate crashes. */
+/** Warns about hundreds of old upload folders, which indicate crashes. */
 export async function checkUnfinishedUploads({ dataDir }: Config): Promise<DoctorFinding[]> {
   const folder = join(dataDir, 'files', 'scratch')
   if (!existsSync(folder)) return []

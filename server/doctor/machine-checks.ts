@@ -7,7 +7,7 @@ import { describeVersion, findOtherVersionOnDisk, readInstalledVersion, runningV
 import { type DoctorFinding, failure, ok, warning } from './doctor-finding.ts'
 
 const GB = 1e9
-/** Space kept free by uploads (server/blobs/disk-blob-store.ts), and when to warn (fault T10). */
+/** The space that uploads keep free (server/blobs/disk-blob-store.ts), and the share at which to warn (fault T10). */
 const reserve = { share: 0.1, bytes: 2 * GB }
 const earlyShare = 0.2
 

@@ -34,7 +34,7 @@ export async function checkPublicUrl({
   return found
 }
 
-/** Of a failed TLS handshake; null for other errors. */
+/** Describes the certificate problem of a failed TLS handshake. Returns null for other errors. */
 export function describeCertificateProblem(cause: unknown): string | null {
   if (!(cause instanceof Error) || !('code' in cause)) return null
   const isAboutCertificate = /CERT|VERIFY|ISSUER|SIGNATURE/.test(String(cause.code))
@@ -44,8 +44,8 @@ export function describeCertificateProblem(cause: unknown): string | null {
 const comparedSessions = 50
 
 /**
- * Whether clients' addresses reach the server. Docker's userland proxy hides them: all of its clients have the
- * gateway's, which lies in the range of the proxy.
+ * Checks that the server sees the clients' addresses. Docker's userland proxy hides them: all its clients have the
+ * address of the gateway, which is in the proxy's range.
  */
 export async function checkClientAddresses(config: Config): Promise<DoctorFinding[]> {
   const url = config.databaseDirectUrl ?? config.databaseUrl ?? findEmbeddedPostgresUrl(config.dataDir)
