@@ -1,4 +1,4 @@
-/** Encrypts backups with age: the server knows only public keys, so a restore needs the identity file. */
+/** Encrypts backups with age. The server knows only public keys, so a restore needs the identity file. */
 import { readFile } from 'node:fs/promises'
 import { ReadableStream } from 'node:stream/web'
 import { StartupError } from '#server/startup-error.ts'
@@ -9,7 +9,10 @@ export type ByteTransform = (chunks: AsyncIterable<Uint8Array>) => AsyncIterable
 
 export const unchanged: ByteTransform = (chunks) => chunks
 
-/** @returns a stage that encrypts for each recipient; leaves bytes unchanged without any @throws StartupError */
+/**
+ * @returns a stage that encrypts for each recipient; without recipients, it leaves bytes unchanged
+ * @throws StartupError for an invalid recipient
+ */
 export async function createEncryption(recipients: readonly string[]): Promise<ByteTransform> {
   if (recipients.length === 0) return unchanged
   await assertBackupRecipients(recipients)
@@ -21,7 +24,7 @@ export async function createEncryption(recipients: readonly string[]): Promise<B
   }
 }
 
-/** @throws StartupError naming an invalid recipient */
+/** @throws StartupError that names an invalid recipient */
 export async function assertBackupRecipients(recipients: readonly string[]): Promise<void> {
   const { Encrypter } = await import('age-encryption')
   for (const recipient of recipients) {
@@ -33,7 +36,7 @@ export async function assertBackupRecipients(recipients: readonly string[]): Pro
   }
 }
 
-/** @param file an identity file as age-keygen writes it @throws StartupError if it holds no key */
+/** @param file an identity file as age-keygen writes it @throws StartupError if the file contains no key */
 export async function openBackupIdentity(file: string): Promise<ByteTransform> {
   const text = await readFile(file, 'utf8').catch((error: Error) => {
     throw new StartupError(`The identity file cannot be read: ${error.message}.`)
@@ -63,7 +66,7 @@ export async function openBackupIdentity(file: string): Promise<ByteTransform> {
   }
 }
 
-/** Makes a new key. @returns the identity file's text and the recipient */
+/** Creates a key. @returns the text of the identity file, and the recipient */
 export async function generateBackupIdentity(): Promise<{ identity: string; recipient: string }> {
   const { generateIdentity, identityToRecipient } = await import('age-encryption')
   const key = await generateIdentity()

@@ -1,4 +1,4 @@
-/** Copies pictures into a backup of a running server, and lists their hashes. */
+/** Copies pictures into a backup while the server runs, and lists their hashes. */
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream, existsSync } from 'node:fs'
 import { link, mkdir, rename, rm } from 'node:fs/promises'
@@ -22,24 +22,24 @@ type Row = { id: string; public_id: string; storage_key: string; width: number; 
 
 const pageSize = 500
 const maxNamed = 5
-/** Many at once: a disk syncs them together almost as fast as one. */
+/** Many pictures at once, because a disk syncs them together almost as fast as one. */
 const defaultConcurrency = 32
 
-/** How pictures are written. */
+/** How to write the pictures. */
 export type PictureCopying = {
-  /** Empty: not encrypted. */
+  /** The public keys to encrypt for. If there are none, the backup is not encrypted. */
   recipients: readonly string[]
   encrypt: ByteTransform
-  /** An earlier backup, whose files are linked instead of copied. */
+  /** An earlier backup. Its files are linked instead of copied. */
   previous?: string | null
   concurrency?: number
-  /** Throws if too little space is left. */
+  /** Rejects if too little space is left. */
   assertSpace?(): Promise<void>
 }
 
 /**
- * Calls `work` for every picture, `concurrency` at a time. Rejects with the first failure once all have
- * settled.
+ * Calls `work` for every picture, for `concurrency` pictures at a time. If one fails, waits for the running ones and
+ * then rejects with the first failure.
  */
 export async function forEachPictureConcurrently<T>(
   pictures: AsyncGenerator<T>,
@@ -53,7 +53,10 @@ export async function forEachPictureConcurrently<T>(
   for (const end of ended) if (end.status === 'rejected') throw end.reason
 }
 
-/** Matches files whose bytes to back up: attached or held as evidence. Older databases have no evidence. */
+/**
+ * Returns a condition that matches the files whose bytes are backed up: files that are attached or held as evidence.
+ * Databases of older versions have no evidence.
+ */
 export async function buildBackupPictureCondition(db: ClientBase): Promise<string> {
   const { rows } = await db.query<{ evidence: boolean }>(
     `select to_regclass('evidence') is not null as evidence`,
@@ -62,7 +65,7 @@ export async function buildBackupPictureCondition(db: ClientBase): Promise<strin
   return `(files.state = 'attached'${held})`
 }
 
-/** Iterates over those pictures in pages. */
+/** Iterates over the files that the condition matches, in pages. */
 async function* attached(db: ClientBase): AsyncGenerator<Row> {
   const kept = await buildBackupPictureCondition(db)
   for (let after = '0'; ; ) {
@@ -79,8 +82,8 @@ async function* attached(db: ClientBase): AsyncGenerator<Row> {
 }
 
 /**
- * Copies missing pictures; existing ones stay, because bytes under a key never change.
- * @param db its snapshot decides which pictures
+ * Copies the pictures that the backup lacks. Copied pictures stay, because the bytes of a key never change.
+ * @param db its snapshot determines which pictures to copy
  * @returns the keys of missing or damaged pictures
  */
 export async function copyPictures(
@@ -98,9 +101,9 @@ export async function copyPictures(
 }
 
 /**
- * Checks attached and evidence pictures' bytes by size; only a backup reads them all.
+ * Checks that the bytes of attached pictures and evidence exist and have the right size. Only a backup reads the bytes.
  * @param blobs null without a store
- * @returns the number of pictures, of missing ones, and some of their public ids
+ * @returns the number of pictures, the number of missing ones, and some of their public ids
  */
 export async function findMissingPictures(
   db: ClientBase,
@@ -112,7 +115,7 @@ export async function findMissingPictures(
     found.pictures += 1
     const opened = await blobs?.open(storage_key, 'original')
     if (opened?.size === Number(size)) return
-    // A record may have released it meanwhile.
+    // A record may have released the picture meanwhile.
     const { rowCount } = await db.query(`select from files where id = $1 and ${kept}`, [id])
     if (rowCount === 0) return
     found.missing += 1
@@ -121,7 +124,7 @@ export async function findMissingPictures(
   return found
 }
 
-/** Copies a picture unless already backed up. @returns whether the backup has it */
+/** Copies a picture unless the backup already has it. @returns whether the backup has it now */
 async function copyPicture(
   blobs: BlobStore,
   folder: string,
@@ -145,7 +148,7 @@ async function copyPicture(
     blobs: [original.stored],
     ...(recipients.length > 0 && { recipients: [...recipients] }),
   }
-  // Other widths are rendered on demand.
+  // Other widths are not backed up, because they are rendered on demand.
   for (const width of getUploadVariantWidths(row.width)) {
     const variant = await copyBlob(blobs, key, imageVariantName(width, 'webp'), target, encrypt)
     if (variant) entry.blobs.push(variant.stored)
@@ -162,21 +165,23 @@ async function writeList(target: string, entry: BackupPictureEntry): Promise<voi
   await rename(join(target, 'list.json.new'), join(target, 'list.json'))
 }
 
-/** @returns the list of a picture that is whole and encrypted for these recipients; else null */
+/** @returns the list of a picture that is complete and encrypted for these recipients, otherwise null */
 async function findList(target: string, recipients: readonly string[]): Promise<BackupPictureEntry | null> {
   if (!existsSync(join(target, 'list.json'))) return null
   const entry = await readList(target)
   return (entry.recipients ?? []).join() === recipients.join() ? entry : null
 }
 
-/** Links a picture from an earlier backup, because its bytes never change. @returns whether that was possible */
+/**
+ * Links a picture from an earlier backup, because the bytes of a key never change. @returns whether that was possible
+ */
 async function linkPicture(from: string, target: string, recipients: readonly string[]): Promise<boolean> {
   const entry = await findList(from, recipients)
   if (!entry) return false
   try {
     for (const { name } of entry.blobs) await link(join(from, name), join(target, name))
   } catch {
-    // Another disk, or a picture deleted from the earlier backup.
+    // The earlier backup is on another disk, or the picture was deleted from it.
     await rm(target, { recursive: true, force: true })
     await mkdir(target, { recursive: true })
     return false
@@ -185,7 +190,7 @@ async function linkPicture(from: string, target: string, recipients: readonly st
   return true
 }
 
-/** @returns the digest of the blob, and the file as it is stored */
+/** @returns the digest of the blob, and the digest of the file as it is stored */
 async function copyBlob(blobs: BlobStore, key: string, name: string, target: string, encrypt: ByteTransform) {
   const opened = await blobs.open(key, name)
   if (!opened) return null
@@ -211,7 +216,7 @@ async function copyBlob(blobs: BlobStore, key: string, name: string, target: str
       createWriteStream(join(target, stored.name), { flush: true }),
     )
   } catch (error) {
-    // Deleted between opening and reading.
+    // The blob was deleted between opening and reading.
     if (isBlobGone(error)) return null
     throw error
   }
@@ -220,8 +225,8 @@ async function copyBlob(blobs: BlobStore, key: string, name: string, target: str
 }
 
 /**
- * Lists the pictures in `db`'s snapshot.
- * @param lost keys missing from the backup
+ * Lists the pictures in the snapshot of `db`.
+ * @param lost the keys of pictures that the backup does not contain
  */
 export async function writeBackupPictureList(
   db: ClientBase,
@@ -251,7 +256,7 @@ async function readList(target: string): Promise<BackupPictureEntry> {
   return JSON.parse(Buffer.concat(chunks).toString('utf8'))
 }
 
-/** Reads a backup's list line by line. */
+/** Reads the picture list of a backup line by line. */
 export async function* readPictureList(folder: string): AsyncGenerator<BackupPictureEntry> {
   const lines = createReadStream(backupPictureListPath(folder)).pipe(createGunzip())
   for await (const line of createInterface({ input: lines, crlfDelay: Number.POSITIVE_INFINITY })) {

@@ -1,4 +1,4 @@
-/** Copies all tables by text COPY, which every PostgreSQL version understands. */
+/** Copies all tables with COPY in text format, which every PostgreSQL version understands. */
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { Transform } from 'node:stream'
@@ -17,8 +17,9 @@ import {
 } from './manifest.ts'
 
 /**
- * Tables left out: the outbox and its notification position (transaction ids differ in another database, so
- * clients reload), chunks of unfinished uploads, rankings (recomputed), and migrations (in the manifest).
+ * Tables that a backup leaves out. The outbox and its notification position are useless, because transaction ids differ
+ * in another database and clients reload. Chunks belong to unfinished uploads, rankings are computed again, and the
+ * manifest lists the migrations.
  */
 export const tablesExcludedFromBackup: readonly string[] = [
   'migrations',
@@ -27,17 +28,17 @@ export const tablesExcludedFromBackup: readonly string[] = [
   'file_chunks',
   'trending_rankings',
   'trending_posts',
-  // Data exports' files are not backed up.
+  // The files of data exports are not backed up.
   'exports',
   'export_entries',
   // A restored instance must not send emails again.
   'emails',
-  // They describe this instance's storage, not the one that a restore makes.
+  // These tables describe the storage of this instance, not the storage after a restore.
   'backups',
   'backup_schedule',
   'file_move',
 ]
-/** Dropped by a restore unless requested, because an old secret must not work again. */
+/** Tables that a restore drops unless the operator asks to keep them, because an old secret must not work again. */
 export const signInTables = [
   'sessions',
   'jwts',
@@ -45,7 +46,7 @@ export const signInTables = [
   'oauth_attempts',
   'challenges',
   'passkey_challenges',
-  // Sessions' subscriptions; new sign-ins subscribe again.
+  // Subscriptions belong to sessions. A new sign-in subscribes again.
   'push_subscriptions',
   'push_schedule',
 ]
@@ -53,7 +54,7 @@ export const signInTables = [
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
 const listOf = (columns: readonly string[]) => columns.map(quoted).join(', ')
 
-/** Lists tables and columns to copy, without generated columns. */
+/** Lists the tables to copy with their columns, except generated columns. */
 async function tables(db: ClientBase): Promise<{ name: string; columns: string[] }[]> {
   const { rows } = await db.query<{ name: string; columns: string[] }>(
     `select t.relname::text as name, array_agg(a.attname::text order by a.attnum) as columns
@@ -65,7 +66,7 @@ async function tables(db: ClientBase): Promise<{ name: string; columns: string[]
   return rows
 }
 
-/** Writes every table of `db`'s snapshot to a file. */
+/** Writes every table of the snapshot of `db` to a file. */
 export async function copyTablesOut(
   db: ClientBase,
   folder: string,
@@ -73,7 +74,7 @@ export async function copyTablesOut(
 ): Promise<Record<string, BackupTableEntry>> {
   const written: Record<string, BackupTableEntry> = {}
   for (const { name, columns } of await tables(db)) {
-    // Only files whose bytes are copied, including evidence.
+    // Leaves out files whose bytes are not copied. Evidence is copied.
     const where = name === 'files' ? ` where ${await buildBackupPictureCondition(db)}` : ''
     const rows = db.query(copyTo(`copy (select ${listOf(columns)} from ${quoted(name)}${where}) to stdout`))
     const hash = createHash('sha256')
@@ -90,7 +91,7 @@ export async function copyTablesOut(
   return written
 }
 
-/** Reads identity sequences' last values by `table.column`; empty if unused. */
+/** Reads the last values of identity sequences by `table.column`. An unused sequence has an empty value. */
 export async function readSequenceValues(db: ClientBase): Promise<Record<string, string>> {
   const { rows } = await db.query<{ place: string; last: string }>(
     `select t.relname || '.' || a.attname as place,
@@ -103,9 +104,9 @@ export async function readSequenceValues(db: ClientBase): Promise<Record<string,
 }
 
 /**
- * Fills a migrated empty database. Triggers are off, because rows include their effects. Foreign keys and
- * indexes are rebuilt afterwards, which is faster and checks the rows.
- * @param db in a transaction, so that a failure leaves nothing
+ * Fills an empty database that has all migrations. Triggers are off, because the rows already include their effects.
+ * Foreign keys and indexes are created afterwards, which is faster and checks the rows.
+ * @param db in a transaction, so that a failure leaves nothing behind
  * @throws InvalidBackupError for missing rows
  */
 export async function copyTablesIn(
@@ -138,8 +139,8 @@ export async function copyTablesIn(
 }
 
 /**
- * Drops indexes and foreign keys, whose cycles allow no table order.
- * @returns recreates them
+ * Drops indexes and foreign keys. Foreign keys form cycles, so no order of tables would satisfy them.
+ * @returns a function that creates them again
  */
 async function dropConstraints(db: ClientBase): Promise<() => Promise<void>> {
   const { rows: keys } = await db.query<{ drop: string; add: string }>(

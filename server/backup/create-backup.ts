@@ -1,6 +1,6 @@
 /**
- * Backs up a running server. Copies most pictures first without a snapshot; then, in one snapshot, the new
- * pictures and all rows (decision 0085).
+ * Backs up a running server. It first copies most pictures without a snapshot. Then it copies the new pictures and all
+ * rows in one snapshot (decision 0085).
  */
 import { existsSync, readdirSync } from 'node:fs'
 import { mkdir, readdir, rm } from 'node:fs/promises'
@@ -26,10 +26,10 @@ import {
   writeBackupManifest,
 } from './manifest.ts'
 
-/** A picture deleted between snapshot and copying requires a newer snapshot. */
+/** If a picture is deleted between the snapshot and the copy, the backup needs a newer snapshot. */
 const maxSnapshots = 20
 
-/** @throws StartupError for an instance without accounts: the settings are probably wrong */
+/** @throws StartupError if the instance has no accounts, because the settings are then probably wrong */
 export async function assertHasAccounts(url: string): Promise<void> {
   const db = await connectTo(url)
   try {
@@ -45,10 +45,10 @@ export async function assertHasAccounts(url: string): Promise<void> {
 
 /**
  * Writes a backup, or continues an unfinished one.
- * @param from the database, without a pooler, and its blob store
+ * @param from the database (connected without a pooler) and its blob store
  * @param folder created if missing
- * @param options.recipients public keys to encrypt for; none leaves it readable
- * @throws StartupError if it has other content
+ * @param options.recipients public keys to encrypt for; without any, the backup is readable
+ * @throws StartupError if the folder has other content
  */
 export async function createBackup(
   from: { url: string; blobs: BlobStore },
@@ -57,7 +57,7 @@ export async function createBackup(
 ): Promise<BackupManifest> {
   const copying = { ...options, recipients, encrypt: await createEncryption(recipients) }
   checkFolder(folder)
-  // An interrupted one may have been encrypted otherwise.
+  // An interrupted backup may have been encrypted for other recipients.
   await rm(join(folder, 'database'), { recursive: true, force: true })
   await mkdir(join(folder, 'database'), { recursive: true, mode: 0o700 })
   await mkdir(join(folder, 'files'), { recursive: true, mode: 0o700 })
@@ -97,14 +97,14 @@ function checkFolder(folder: string): void {
 async function connectTo(url: string): Promise<Client> {
   const client = new Client({ connectionString: url, application_name: 'juntas backup' })
   await client.connect()
-  // Overrides the role's time limits.
+  // Overrides the time limits of the database role.
   await client.query(
     'set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0',
   )
   return client
 }
 
-/** Returns keys still in use: their bytes are lost, not deleted. */
+/** Returns the keys that are still in use. Their bytes are lost, because the files were not deleted. */
 async function stillShown(db: Client, keys: string[]): Promise<string[]> {
   if (keys.length === 0) return []
   const { rows } = await db.query<{ storage_key: string }>(
@@ -146,7 +146,7 @@ async function writeRows(
   }
 }
 
-/** Removes pictures deleted after they were copied. */
+/** Removes pictures that were deleted after the backup had copied them. */
 async function removeUnlisted(db: Client, folder: string): Promise<void> {
   for (const beginning of await readdir(join(folder, 'files'))) {
     const keys = await readdir(join(folder, 'files', beginning))

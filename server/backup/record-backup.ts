@@ -1,4 +1,4 @@
-/** Records finished backups, and what the schedule attempted last. */
+/** Records finished backups, and the last attempt of the schedule. */
 import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
@@ -13,7 +13,7 @@ export async function recordBackup(
   { scheduled, verified }: { scheduled: boolean; verified: boolean },
 ): Promise<void> {
   const { rows: there } = await db.query<{ is: boolean }>(`select to_regclass('backups') is not null as is`)
-  // The schema may be older than this program.
+  // The database may have an older schema than this program.
   if (!there[0]?.is) return
   const { tables, pictures } = manifest
   const isEncrypted = isEncryptedBackup(manifest)
@@ -36,14 +36,14 @@ export async function recordBackup(
 }
 
 export type BackupState = {
-  /** Seconds since the newest backup finished; null without any. */
+  /** Seconds since the newest backup finished, or null if there is none. */
   age: number | null
-  /** The last scheduled one failed. */
+  /** When the last scheduled backup failed. */
   failedAt: Date | null
   error: string | null
 }
 
-/** For metrics and the doctor. */
+/** Reads the state of backups, for metrics and the doctor. */
 export async function readBackupState(db: Pick<ClientBase, 'query'>): Promise<BackupState> {
   const { rows } = await db.query<BackupState>(
     `select (select extract(epoch from clock_timestamp() - max(finished_at))::float8 from backups) as age,

@@ -1,6 +1,7 @@
 /**
- * Restores a backup into an empty database: verifies first, copies rows in one transaction, then checks
- * invariants. Works between embedded and external databases and PostgreSQL major versions (decision 0085).
+ * Restores a backup into an empty database. It first verifies the backup, then copies all rows in one transaction, and
+ * finally checks invariants. It works between embedded and external databases and between PostgreSQL major versions
+ * (decision 0085).
  */
 import { createReadStream, createWriteStream } from 'node:fs'
 import { join } from 'node:path'
@@ -26,15 +27,19 @@ import { verifyBackup } from './verify-backup.ts'
 
 export type RestoredBackup = BackupManifest & { broken: BrokenInvariant[] }
 
-/** An invitation that was ended after the backup must not work again, and the backup does not tell which. */
+/**
+ * Ends all open invitations. An invitation that was ended after the backup must not work again, and the backup does not
+ * show which ones were.
+ */
 const endOpenInvitations = `update invitations set ended_at = clock_timestamp()
   where used_at is null and ended_at is null and expires_at > clock_timestamp()`
 
 /**
- * @param options.keepSignIns keeps sessions, tokens and open invitations: for a move. After going back to an
- * older state, what was ended since must not work again.
+ * @param options.keepSignIns keeps sessions, tokens and open invitations, for a move to another machine. Without it
+ * they are dropped, because what was ended after the backup must not work again.
  * @param options.decrypt opens an encrypted backup
- * @throws InvalidBackupError before anything is touched @throws StartupError where the database is not empty
+ * @throws InvalidBackupError before anything is changed
+ * @throws StartupError if the database is not empty
  */
 export async function restoreBackup(
   folder: string,
@@ -59,7 +64,7 @@ export async function restoreBackup(
     try {
       await copyTablesIn(db, folder, manifest, keepSignIns ? [] : signInTables, decryptNow)
       if (!keepSignIns) await db.query(endOpenInvitations)
-      // Marks it as another database, so that clients reload (server/realtime/catch-up.ts).
+      // Marks the database as another one, so that clients reload (server/realtime/catch-up.ts).
       await db.query('update migrations set applied_at = clock_timestamp()')
       await db.query('commit')
     } catch (error) {
@@ -74,7 +79,7 @@ export async function restoreBackup(
   }
 }
 
-/** Accepts empty tables, which a failed restore leaves with its migrations. */
+/** Accepts empty tables and their migrations, because a failed restore leaves them behind. */
 async function checkEmpty(db: Client, migrations: number): Promise<void> {
   const { rows } = await db.query<{ name: string }>(
     `select relname::text as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,

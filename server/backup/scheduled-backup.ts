@@ -1,6 +1,6 @@
 /**
- * Makes one scheduled backup: on one node at a time, whole before it counts, and before older ones are deleted.
- * Runs in a process of its own, so that it does not slow members down.
+ * Makes one scheduled backup. Only one node makes it. A backup counts only when it is complete, and older backups are
+ * deleted only after that. It runs in its own process, so that it does not slow members down.
  */
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, rename, rm, statfs } from 'node:fs/promises'
@@ -19,12 +19,12 @@ import { verifyBackup } from './verify-backup.ts'
 
 export type ScheduledBackupResult = 'made' | 'failed' | 'not due' | 'elsewhere'
 
-/** Attempts for one time of the schedule, and the pause after each. */
+/** How many attempts each scheduled time gets, and the pause after each. */
 const maxAttempts = 4
 const retryMinutes = 10
-/** Files at once: members' requests need the disk too. */
+/** The number of files copied at once. It is low, because members' requests also need the disk. */
 const concurrency = 4
-/** Space kept free, as uploads do (server/blobs/disk-blob-store.ts). */
+/** The space that a backup keeps free, as uploads do (server/blobs/disk-blob-store.ts). */
 const freeSpaceReserve = { share: 0.1, bytes: 2e9 }
 const maxErrorLength = 500
 
@@ -32,17 +32,17 @@ const finishedName = /^juntas-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/
 const unfinishedSuffix = '.unfinished'
 const nameOf = (dueAt: Date) => `juntas-${dueAt.toISOString().slice(0, 19).replaceAll(':', '-')}Z`
 
-/** The schedule's last two times up to `now`, newest first. */
+/** Returns the schedule's last two times up to `now`, newest first. */
 export function findLastRuns(pattern: string, now: Date): Date[] {
-  // A time that is due this very second counts.
+  // A time in the current second counts as due.
   return new Cron(pattern, { paused: true }).previousRuns(2, new Date(now.getTime() + 1000))
 }
 
 type ScheduleRow = { due_at: Date; attempts: number; next_attempt_at: Date | null }
 
 /**
- * Whether a backup is due at `now`. The first time of a new schedule is only noted, so that a start backs
- * nothing up.
+ * Whether a backup is due at `now`. For a new schedule, the first time is only recorded, so that a start makes no
+ * backup.
  */
 export async function isBackupDue(db: Pick<Client, 'query'>, pattern: string, now: Date): Promise<boolean> {
   const [due] = findLastRuns(pattern, now)
@@ -72,7 +72,7 @@ export async function runScheduledBackup(
   const url = config.databaseDirectUrl ?? config.databaseUrl ?? findEmbeddedPostgresUrl(config.dataDir)
   if (!url) throw new StartupError('The database does not run.')
   const db = new Client({ connectionString: url, application_name: 'juntas scheduled backup' })
-  // The next statement reports a broken connection.
+  // Ignores this event, because the next statement reports a broken connection.
   db.on('error', () => {})
   await db.connect()
   try {
@@ -111,7 +111,7 @@ async function makeBackup(
 ): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const finished = join(folder, nameOf(dueAt))
-  // A node killed after renaming made it already.
+  // If a node was killed after the rename, the backup already exists.
   if (!existsSync(backupManifestPath(finished))) {
     const unfinished = `${finished}${unfinishedSuffix}`
     if (!existsSync(backupManifestPath(unfinished))) {
@@ -126,7 +126,7 @@ async function makeBackup(
         log.error({ lost }, 'the bytes of pictures were missing or damaged before the backup')
     }
     await verifyBackup(unfinished, { concurrency }).catch(async (error) => {
-      // It would fail again.
+      // A damaged backup would fail again, so the next attempt starts from the beginning.
       await rm(unfinished, { recursive: true, force: true })
       throw error
     })
@@ -139,14 +139,14 @@ async function makeBackup(
   log.info({ folder: finished }, 'backed up')
 }
 
-/** @throws StartupError where a backup would leave too little space for everything else */
+/** @throws StartupError if a backup would leave too little space for everything else */
 async function assertSpace(folder: string): Promise<void> {
   const { bavail, blocks, bsize } = await statfs(folder)
   const reserved = Math.min(blocks * bsize * freeSpaceReserve.share, freeSpaceReserve.bytes)
   if (bavail * bsize < reserved) throw new StartupError('Too little space is left in BACKUP_FOLDER.')
 }
 
-/** Names of whole backups, newest first. */
+/** Lists the names of complete backups, newest first. */
 export async function listFinishedBackups(folder: string): Promise<string[]> {
   const names = existsSync(folder) ? await readdir(folder) : []
   return names
@@ -157,7 +157,7 @@ export async function listFinishedBackups(folder: string): Promise<string[]> {
 
 /**
  * Deletes backups beyond BACKUP_KEEP, and those that would be older than BACKUP_KEEP_DAYS before the next run. The
- * newest stays in any case.
+ * newest backup always stays.
  */
 async function deleteOldBackups(
   folder: string,
@@ -177,7 +177,7 @@ async function deleteOldBackups(
   }
 }
 
-/** Without its manifest first, so that a half-deleted one counts no more. */
+/** Deletes the manifest first, so that a partly deleted backup does not count. */
 async function deleteBackup(folder: string): Promise<void> {
   await rm(backupManifestPath(folder), { force: true })
   await rename(folder, `${folder}${unfinishedSuffix}`)

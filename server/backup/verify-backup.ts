@@ -1,4 +1,4 @@
-/** Verifies a backup byte by byte, before anything is restored. */
+/** Verifies every byte of a backup before it is restored. */
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import type { ByteTransform } from './backup-encryption.ts'
@@ -16,9 +16,9 @@ import {
 } from './manifest.ts'
 
 /**
- * @param options.decrypt also decrypts everything, to prove that the key fits
- * @param options.concurrency files read at once
- * @throws InvalidBackupError naming the first missing or changed part
+ * @param options.decrypt also decrypts everything, to check that the key fits
+ * @param options.concurrency the number of files read at once
+ * @throws InvalidBackupError that names the first missing or changed part
  */
 export async function verifyBackup(
   folder: string,
