@@ -1,13 +1,13 @@
-/** Parses an upload request's chunk: 5 MiB each, the last one shorter. */
+/** Parses which chunk an upload request contains. Each chunk has 5 MiB, except a shorter last one. */
 import { uploadChunkBytes, uploadMaxBytes } from '#contract/limits.ts'
 import { throwFailure } from '../errors.ts'
 
-/** Bytes; `number` starts at 0. */
+/** `total` and `size` are in bytes. `number` starts at 0. */
 export type UploadChunkRange = { total: number; number: number; size: number }
 
 /**
- * @param header `bytes 0-5242879/12000000`
- * @throws Failure storage_invalid_content_range; storage_invalid_file_size if the whole is too large
+ * @param header such as `bytes 0-5242879/12000000`
+ * @throws Failure storage_invalid_content_range; storage_invalid_file_size if the whole file is too large
  */
 export function parseUploadChunkRange(header: string): UploadChunkRange {
   const [, first, last, whole] = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15})$/.exec(header) ?? []

@@ -1,17 +1,17 @@
-/** Files held as evidence of reports after their record released them. */
+/** Handles files that reports hold as evidence after their records released them. */
 import { type Expression, type Kysely, sql } from 'kysely'
 import type { DatabaseTables } from '../database/schema.ts'
 
 /**
- * Matches files without an evidence hold. Evidence only takes attached files, under a lock that releases wait
- * for: an unheld file being deleted cannot be held later.
+ * Matches files that are not held as evidence. Only attached files become evidence, under a lock that releases wait
+ * for. So a file that is being deleted cannot become evidence later.
  */
 export const whereNotHeldAsEvidence = (fileKey: Expression<unknown>) =>
   sql<boolean>`not exists (select from evidence held where held.file_id = ${fileKey})`
 
 /**
- * Frees the ids of released files held as evidence. Their owner sees them as deleted; otherwise deleting or
- * reusing an id would reveal the report.
+ * Gives up the public ids of released files that are held as evidence. Their owner then sees them as deleted.
+ * Otherwise, deleting a file or reusing its id would reveal the report.
  * @param which a condition over `files`
  */
 export async function releasePublicIdsOfHeldFiles(

@@ -1,7 +1,4 @@
-/**
- * Serves file bytes with validators, caching and ranges. Everything, including 304, happens after
- * authorisation.
- */
+/** Serves file bytes with validators, caching and ranges. Every answer, including 304, comes after authorisation. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fresh from 'fresh'
@@ -26,20 +23,20 @@ import {
   selectReadableFile,
 } from './stored-files.ts'
 
-/** ETag, type, and lazily opened bytes. */
+/** The tag and type of a file, and its bytes, which are opened only when needed. */
 export type FileContent = {
-  /** Without quotes; changes with the bytes. */
+  /** The ETag without quotes. It changes with the bytes. */
   tag: string
   type: string
-  /** Whether ranges are supported. */
+  /** Whether clients may request ranges. */
   ranges: boolean
-  /** Whether `Accept` decides the type. */
+  /** Whether the type depends on the `Accept` header. */
   negotiated: boolean
   disposition?: string
   open(): Promise<OpenedBlob & { instead?: Fallback }>
 }
 
-/** A substitute for a variant being rendered; not cached under that variant's tag. */
+/** A substitute that is sent while a variant is being rendered. It is not cached under the variant's tag. */
 type Fallback = { tag: string; type: string }
 
 /** @throws Failure storage_file_not_found while the upload is unfinished */
@@ -60,8 +57,8 @@ export function createOriginalFileContent(
 }
 
 /**
- * Serves the next larger fixed width, or a substitute while it is rendered.
- * @param me the member whose queue it joins
+ * Serves the next larger fixed width, or a substitute while that is being rendered.
+ * @param me the member in whose queue the job waits
  * @param callerLeft aborts when the client disconnects
  */
 export function createImageVariantContent(
@@ -87,8 +84,8 @@ export function createImageVariantContent(
 }
 
 /**
- * Chooses the format if the client names none: WebP if accepted, else PNG for transparency, which JPEG would
- * paint white.
+ * Chooses the format if the client names none: WebP if the client accepts it, otherwise PNG for transparent pictures,
+ * because JPEG would make them white.
  */
 export function negotiateImageFormat(
   accept: string | undefined,
@@ -101,11 +98,14 @@ export function negotiateImageFormat(
 /** Whether the client explicitly accepts WebP. */
 export const acceptsWebp = (accept: string | undefined): boolean => accept?.includes('image/webp') ?? false
 
-/** Reads a ThumbHash's alpha flag: the last bit of its first three bytes (evanw.github.io/thumbhash). */
+/**
+ * Whether a picture is transparent. The last bit of the first three bytes of a ThumbHash says so
+ * (evanw.github.io/thumbhash).
+ */
 const isTransparent = ({ thumbhash }: Pick<FileRow, 'thumbhash'>) => ((thumbhash?.[2] ?? 0) & 0x80) !== 0
 
 /**
- * Refuses embedding by other sites, which would learn who is signed in.
+ * Refuses other sites that embed a picture, because they would learn who is signed in.
  * @throws Failure storage_file_not_found
  */
 export function refuseForeignEmbedding(request: FastifyRequest): void {
@@ -113,7 +113,7 @@ export function refuseForeignEmbedding(request: FastifyRequest): void {
   if (site === 'cross-site' && mode === 'no-cors') throwFailure('storage_file_not_found')
 }
 
-/** Lets an allowed client on the same site, whose browser sends the session, embed pictures. */
+/** Lets an allowed client on the same site embed pictures, because its browser sends the session. */
 function embeddableBy(request: FastifyRequest, config: Config): 'same-site' | 'same-origin' {
   const { referer } = request.headers
   const listed = referer !== undefined && classifyOrigin(referer, request, config) === 'listed'
@@ -121,8 +121,8 @@ function embeddableBy(request: FastifyRequest, config: Config): 'same-site' | 's
 }
 
 /**
- * Selects a route's file within the statement that finds the caller, which halves the statements of a page
- * with many pictures.
+ * Selects the file of a route in the same statement that finds the caller. This halves the number of statements for a
+ * page with many pictures.
  * @returns nothing for other routes
  */
 export function selectRequestedFileWithCaller(
@@ -134,11 +134,11 @@ export function selectRequestedFileWithCaller(
   return (me) => selectReadableFile(db, me, fileId)
 }
 
-/** @throws Failure storage_file_not_found, also if the member cannot read it */
+/** @throws Failure storage_file_not_found if it does not exist or the member cannot read it */
 export const requireFileSelectedWithCaller = ({ row }: RequestCaller): ServedFile =>
   (row as ServedFile | null) ?? throwFailure('storage_file_not_found')
 
-/** Sends a file or 304. @throws Failure storage_invalid_range, and those of `content.open` */
+/** Sends a file or 304. @throws Failure storage_invalid_range, and the errors of `content.open` */
 export async function sendFileContent(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -181,9 +181,9 @@ export const sendCachedImage = (
     .send(bytes)
 
 /**
- * Makes browsers revalidate members' pictures, because a block, closed account or ended membership hides them
- * at once. Only group pictures may be reused for an hour. Pictures opened as documents are not stored,
- * because Back does not revalidate them.
+ * Makes browsers revalidate members' pictures, because a block, a closed account or an ended membership hides them at
+ * once. Only group pictures may be reused for an hour. A picture that is opened as a document is not stored, because
+ * the browser's Back button does not revalidate it.
  */
 function cachingOf({ headers }: FastifyRequest, file: FileRow): string {
   if (isGroupPicture(file)) return 'private, max-age=3600'
@@ -192,7 +192,7 @@ function cachingOf({ headers }: FastifyRequest, file: FileRow): string {
 
 const isGroupPicture = (file: FileRow) => file.state === 'attached' && file.purpose === 'group'
 
-/** Writes a plain name for old clients and the encoded real one (RFC 6266). */
+/** Renders a plain name for old clients and the encoded real name (RFC 6266). */
 function disposition(kind: 'inline' | 'attachment', name: string): string {
   const plain = name.replace(/[^\x20-\x7e]/g, '_').replace(/["\\%]/g, '_')
   const encoded = encodeURIComponent(name).replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16)}`)

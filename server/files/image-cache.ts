@@ -1,18 +1,18 @@
-/** An LRU cache of rendered images. */
+/** Creates an LRU cache of rendered images. */
 import { LRUCache } from 'lru-cache'
 import { createSingleFlight, type SingleFlight } from '../concurrency/single-flight.ts'
 
 export type CachedImage = { type: string; bytes: Buffer }
 
-/** Returns a key's image: cached, or rendered once for concurrent callers. */
+/** Returns the image of a key from the cache, or renders it once for all concurrent callers. */
 export type ImageCache = SingleFlight<CachedImage>
 
-/** An entry's memory besides bytes and key. */
+/** The memory that an entry uses besides its bytes and key. */
 const entryOverheadBytes = 300
 
 /**
  * @param maxBytes of all images, keys and overhead
- * @param ttlMs until an image is rendered again; by default never
+ * @param ttlMs after which an image is rendered again; by default never
  */
 export function createImageCache(maxBytes: number, ttlMs?: number): ImageCache {
   const cache = new LRUCache<string, CachedImage>({
@@ -36,7 +36,10 @@ export function createImageCache(maxBytes: number, ttlMs?: number): ImageCache {
     )
 }
 
-/** Copies a Buffer out of Node's shared 64 kB pool: a cached 3 kB image would retain the whole chunk. */
+/**
+ * Copies a Buffer out of Node's shared 64 kB pool. Otherwise a cached image of 3 kB would keep the whole 64 kB in
+ * memory.
+ */
 function copyOutOfPool(bytes: Buffer): Buffer {
   if (bytes.buffer.byteLength === bytes.length) return bytes
   const copy = Buffer.allocUnsafeSlow(bytes.length)

@@ -1,6 +1,6 @@
 /**
- * Processes images in workers with memory and time limits. This process never decodes: a decompression bomb
- * or decoder bug ends only a worker.
+ * Processes images in workers with memory and time limits. This process never decodes an image, so a decompression bomb
+ * or a decoder bug ends only a worker.
  */
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
@@ -26,44 +26,44 @@ import { createImageCache } from './image-cache.ts'
 
 export type IngestedImage = {
   mime: 'image/jpeg' | 'image/png'
-  /** The sanitised original's bytes. */
+  /** The size of the sanitised original in bytes. */
   size: number
-  /** Hex. */
+  /** As hexadecimal digits. */
   md5: string
   sha256: Buffer
-  /** Of the same bytes, as in a zip archive. */
+  /** The checksum of the same bytes, as a zip archive needs it. */
   crc32: number
-  /** Oriented pixels. */
+  /** Pixels after applying the orientation. */
   width: number
   height: number
   thumbhash: Buffer
-  /** `original` and variants: name → path. */
+  /** The `original` and its variants: maps each name to a path. */
   files: Record<string, string>
-  /** Kinds of removed metadata. */
+  /** The kinds of metadata that were removed. */
   removed: RemovedMetadata[]
 }
 
-/** Pixels. */
+/** In pixels. */
 export type ImageDimensions = { width: number; height: number }
 
 export type ImageProcessor = {
   /**
    * Ingests an upload: strips metadata, decodes once and renders the first variants.
-   * @param member whose queue it joins
+   * @param member in whose queue the job waits
    * @param input the upload's path
    * @param folder an empty folder for the results
-   * @throws Failure storage_file_type_unsupported, storage_file_damaged, storage_image_too_large for an
-   * invalid image; general_service_unavailable if the queue is full; storage_device_full
+   * @throws Failure storage_file_type_unsupported, storage_file_damaged, storage_image_too_large for an invalid image;
+   * general_service_unavailable if the queue is full; storage_device_full
    */
   ingest(member: number, input: string, folder: string): Promise<IngestedImage>
   /**
-   * Reserves a member's rendering slot, before fetching the original, which costs too.
-   * @throws Failure general_service_unavailable without a free slot
+   * Reserves a slot for a member's rendering. Call it before fetching the original, because fetching is also expensive.
+   * @throws Failure general_service_unavailable if no slot is free
    */
   reserveSlot(member: number): Disposable
   /**
-   * Renders a variant of a sanitised original, at most `width` wide and never enlarged.
-   * @param unwanted aborts when no caller waits; a job not yet started then rejects with the reason
+   * Renders a variant of a sanitised original, at most `width` wide. It never enlarges.
+   * @param unwanted aborts when no caller waits; if the job has not started, it then rejects with the reason
    */
   resize(
     member: number,
@@ -84,16 +84,16 @@ export type ImageProcessor = {
     unwanted?: AbortSignal,
   ): Promise<void>
   /**
-   * Sanitises another site's image and crops it to fill a box, as PNG.
+   * Sanitises an image from another site and crops it to fill a box. The result is a PNG.
    * @throws Failure as `ingest` and `reserveSlot`
    */
   sanitizeAndCrop(member: number, input: string, output: string, box: ImageDimensions): Promise<void>
   /**
    * Draws initials, an icon or a QR code, or returns a recent drawing.
-   * @param caller whose queue it joins
+   * @param caller in whose queue the job waits
    * @param callerLeft aborts when the client disconnects
    * @returns a PNG
-   * @throws Failure general_service_unavailable if the queue is full or it takes longer than
+   * @throws Failure general_service_unavailable if the queue is full or drawing takes longer than
    * `imageRenderTimeoutMs`
    */
   draw(
@@ -103,14 +103,14 @@ export type ImageProcessor = {
   ): Promise<Buffer>
   /** Counts jobs waiting for a worker. */
   waiting(): number
-  /** Ends the workers; waiting jobs reject with 503. */
+  /** Ends the workers. Waiting jobs reject with 503. */
   close(): void
 }
 
 const megabyte = 1e6
 /**
- * Most ordinary images take under 600 ms; slower ones repeat in the expensive pool. Lower priorities favour
- * requests, then ordinary images.
+ * Most ordinary images take under 600 ms. A slower image is repeated in the expensive pool. The niceness gives requests
+ * priority over images, and ordinary images over expensive ones.
  */
 export const defaultImageLimits: ImagePoolLimits = {
   ordinary: { memory: 400 * megabyte, time: 4000, idle: 60_000, niceness: 5 },
@@ -120,16 +120,16 @@ export const defaultImageLimits: ImagePoolLimits = {
 }
 const drawingLimits: ImageWorkerLimits = { memory: 600 * megabyte, time: 20_000, idle: 60_000 }
 
-/** Each may use 400 MB and a core, and the server needs a core too. */
+/** Each process may use 400 MB and one core, and the server also needs a core. */
 const defaultProcesses = availableParallelism() > 2 ? 2 : 1
 
-/** A drawing takes about 20 ms; a page of people without photos requests up to a hundred at once. */
+/** A drawing takes about 20 ms. A page of people without photos requests up to a hundred drawings at once. */
 const drawingQueueLimits = { total: 400, perCaller: 100 }
 
-/** For drawings of a few kilobytes each. */
+/** The cache holds drawings of a few kilobytes each. */
 const drawingCacheBytes = 16e6
 
-/** About as many as render within `imageRenderTimeoutMs`. */
+/** About as many images as can be rendered within `imageRenderTimeoutMs`. */
 const renderQuota = { perMember: 8, total: 60 }
 
 export function createImageProcessor({
@@ -198,7 +198,7 @@ export function createImageProcessor({
   }
 }
 
-/** A request's wait for an image: no response may take five seconds. */
+/** How long a request waits for an image. No response may take five seconds. */
 export const imageRenderTimeoutMs = 4000
 
 /** @throws Failure, always */

@@ -1,6 +1,6 @@
 /**
- * Parses a multipart upload and streams its file to disk. Headers are checked first; fields may precede or
- * follow the file.
+ * Parses a multipart upload and streams its file to disk. Headers are checked first. Fields may come before or after
+ * the file.
  */
 import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ import {
 } from './content-range.ts'
 import type { ReceivedChunk } from './upload-sessions.ts'
 
-/** The maximum overhead of a multipart body. */
+/** The maximum size of a multipart body beyond its file. */
 const frameBytes = 64 * 1024
 
 const multipartLimits = {
@@ -35,15 +35,17 @@ export type MultipartFormField = { name: string; value: unknown }
 
 /** How a route identifies the upload. */
 export type UploadRequestReader = {
-  /** Returns the unfinished upload's id to continue, or undefined for a new one. @throws Failure */
+  /**
+   * Returns the id of the unfinished upload that the request continues, or undefined for a new upload. @throws Failure
+   */
   continuedId(request: FastifyRequest): string | undefined
   /** Checks the other fields. @throws Failure */
   checkFields(fields: readonly MultipartFormField[]): void
-  /** Returns a new upload's id. @throws Failure */
+  /** Returns the id for a new upload. @throws Failure */
   newId(fields: readonly MultipartFormField[]): string
 }
 
-/** Adds routes for multipart bodies, which others refuse. */
+/** Adds routes that accept multipart bodies. All other routes refuse them. */
 export function addMultipartRoutes(app: FastifyInstance, addRoutes: (scope: FastifyInstance) => void): void {
   app.register(async (scope) => {
     await scope.register(multipart, { limits: multipartLimits, throwFileSizeLimit: false })
@@ -72,7 +74,7 @@ export async function withUploadChunk<T>(
   }
   const { total, number } = range ?? { total: size, number: 0 }
   const fileId = continuedId ?? form.newId(fields)
-  // `await` keeps the scratch folder until the work has finished.
+  // `await` keeps the scratch folder until `work` has finished.
   return await work({ fileId, continues: continuedId !== undefined, name, total, number, size, path })
 }
 
@@ -107,14 +109,14 @@ async function readBody(request: FastifyRequest, path: string, form: UploadReque
       else fields.push({ name: part.fieldname, value: part.value })
     }
   } catch (thrown) {
-    // Drains the body, so that the client can read the answer.
+    // Reads the rest of the body, so that the client can read the answer.
     request.raw.unpipe()
     request.raw.resume()
-    // A fully read body also counts as destroyed.
+    // A fully read body also counts as destroyed, so this checks `complete`.
     if (request.raw.destroyed && !request.raw.complete)
       throwFailure('storage_file_damaged', { message: 'The upload broke off.', cause: thrown })
     if (toFailure(thrown) || hasStatus(thrown) || isDiskError(thrown)) throw thrown
-    // A missing or invalid boundary, or an unreadable part header.
+    // The boundary is missing or invalid, or the header of a part is unreadable.
     throwFailure('general_argument_invalid', { message: 'The multipart body cannot be read.', cause: thrown })
   }
   form.checkFields(fields)
@@ -123,10 +125,10 @@ async function readBody(request: FastifyRequest, path: string, form: UploadReque
   return { fields, path, ...file }
 }
 
-/** The parser's refusals, such as too many parts, have a status. */
+/** Errors of the parser, such as too many parts, have a status. */
 const hasStatus = (thrown: unknown) => typeof (thrown as { statusCode?: unknown }).statusCode === 'number'
 
-/** A full disk is not the client's fault. */
+/** Whether the disk caused the error. A full disk is not the client's fault. */
 const isDiskError = (thrown: unknown) => typeof (thrown as NodeJS.ErrnoException).syscall === 'string'
 
 async function storeFile(part: MultipartFile, path: string): Promise<Pick<Body, 'name' | 'size'>> {
@@ -141,7 +143,7 @@ async function storeFile(part: MultipartFile, path: string): Promise<Pick<Body, 
   return { name: cleanName(part.filename ?? ''), size: part.file.bytesRead }
 }
 
-/** Strips folders, control and bidirectional characters: the name is only displayed. */
+/** Removes folders, control characters and bidirectional characters from a file name, which is only displayed. */
 function cleanName(given: string): string {
   const base = given.toWellFormed().split(/[\\/]/).at(-1) ?? ''
   const clean = base.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\uFFFD]/gu, '').trim()

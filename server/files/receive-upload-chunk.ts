@@ -1,6 +1,6 @@
 /**
- * Receives upload chunks in any order, repeatably, at any node. The last one joins and ingests them. After a
- * crash, resending the last chunk finishes the upload.
+ * Receives the chunks of an upload in any order and at any node. A chunk may be sent again. The last chunk joins and
+ * ingests all of them. After a crash, sending the last chunk again finishes the upload.
  */
 import { createWriteStream } from 'node:fs'
 import { mkdir, open } from 'node:fs/promises'
@@ -20,7 +20,7 @@ import { findOrCreateUpload, type ReceivedChunk, recordUploadChunk } from './upl
 /** The newest SDK sends eight chunks at once, and a member may use two devices. */
 const maxRequestsPerMember = 16
 
-/** Limits a member's running upload requests, each of which may hold a chunk on disk. */
+/** Limits how many upload requests of a member run at once, because each may store a chunk on disk. */
 export const createUploadQuota = () =>
   createInFlightQuota({
     perMember: maxRequestsPerMember,
@@ -32,10 +32,10 @@ export const createUploadQuota = () =>
   })
 
 /**
- * Receives a chunk and ingests the image once complete.
+ * Receives a chunk. When all chunks have arrived, ingests the image.
  * @returns the file's current state
  * @throws Failure storage_file_already_exists, storage_file_not_found, storage_invalid_content_range,
- * general_rate_limit_exceeded for too many open uploads, and those of `Images.ingest`
+ * general_rate_limit_exceeded for too many open uploads, and the errors of `Images.ingest`
  */
 export async function receiveUploadChunk(
   context: FileContext,
@@ -49,7 +49,7 @@ export async function receiveUploadChunk(
     await context.blobs.append(upload.storage_key, chunk.number, chunk.path)
     const { arrived, chunks_uploaded } = await recordUploadChunk(context, upload, chunk).catch(
       async (thrown) => {
-        // The upload finished or was deleted meanwhile, so this chunk needs removing here.
+        // The upload finished or was deleted meanwhile, so nothing else removes this chunk.
         if (thrown instanceof Failure)
           await context.blobs.remove(upload.storage_key, [chunkBlobName(chunk.number)])
         throw thrown
@@ -59,7 +59,7 @@ export async function receiveUploadChunk(
     const file = await finishesInFlight(upload.storage_key, () => finish(context, upload))
     return { ...file, chunks_uploaded: file.chunks_total }
   } catch (thrown) {
-    // A refused image is deleted, as is a failed single-chunk upload, which no client resumes.
+    // Deletes a refused image. Also deletes a failed upload with a single chunk, because no client resumes it.
     if (isRejectedImage(thrown) || upload.chunks_total === 1) {
       await deleteFileInStates(context, upload, ['uploading']).catch((error) =>
         context.log.warn({ err: error }, 'the sweep will delete a refused upload'),
@@ -71,15 +71,15 @@ export async function receiveUploadChunk(
 
 type Receiving = { chunks: Set<Promise<void>>; inTurn: LimitFunction }
 
-/** Chunks being received per member, and uploads waiting to start. */
+/** For each member: the chunks being received, and the uploads waiting to start. */
 const receivingByMember = new Map<number, Receiving>()
 
-/** The maximum pause between an active client's chunks. */
+/** The longest pause between two chunks of an active client. */
 const chunkPauseMs = 1000
 
 /**
- * Runs `begin`; with too many active uploads it waits for one to end.
- * @throws Failure general_rate_limit_exceeded if they stall, and errors of `begin`
+ * Runs `begin`. If the member has too many active uploads, waits for one to end.
+ * @throws Failure general_rate_limit_exceeded if the active uploads stall, and errors of `begin`
  */
 async function waitForTurn<T>(me: number, begin: () => Promise<T>): Promise<T> {
   try {
@@ -147,7 +147,10 @@ async function readStart(path: string): Promise<Buffer> {
   }
 }
 
-/** Concurrent last chunks finish an upload once per node, with the same result. */
+/**
+ * If several last chunks arrive concurrently, each node finishes the upload once and answers all of them with the same
+ * result.
+ */
 const finishesInFlight = createSingleFlight<FileRow>()
 
 async function finish(context: FileContext, upload: FileRow): Promise<FileRow> {

@@ -1,6 +1,6 @@
 /**
- * Finds, opens, renames and deletes files, and renders variants. Rows lead and bytes follow: `ready` only
- * after syncing, bytes removed only after committing `deleting`. A crash leaves only bytes to clean up.
+ * Finds, opens, renames and deletes files, and renders variants. A row becomes `ready` only after its bytes are synced,
+ * and bytes are removed only after `deleting` is committed. So a crash leaves only unneeded bytes.
  */
 import { createWriteStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -38,17 +38,17 @@ export type FileContext = { database: Database; blobs: BlobStore; images: ImageP
 export type FileRow = Selectable<DatabaseTables['files']>
 
 export type VisibleFile = FileRow & {
-  /** Chunks that need no resending. */
+  /** The number of chunks that the client need not send again. */
   chunks_uploaded: number
-  /** The member's permissions. */
+  /** What the member may do. */
   can_update: boolean
   can_delete: boolean
 }
 
 /**
- * Selects files `me` can read, including unfinished own ones. Only the uploader sees the file name, because
- * phones write people and places into it; others get a generic one.
- * @returns a query to narrow
+ * Selects the files that `me` can read, including their own unfinished uploads. Only the uploader sees the file name,
+ * because phones put people and places into it. Other members see a generic name.
+ * @returns a query that callers narrow
  */
 const selectReadableFiles = (db: Kysely<DatabaseTables>, me: MemberKeyExpression) =>
   selectReadableRows(db, me, 'files')
@@ -59,7 +59,7 @@ const selectReadableFiles = (db: Kysely<DatabaseTables>, me: MemberKeyExpression
         when files.mime_type = 'image/png' then 'photo.png' else 'photo.jpg' end`.as('name'),
     )
 
-/** With whether every member may see it. */
+/** A file with whether every member may see it. */
 export type ServedFile = FileRow & { is_public: boolean }
 
 /** Selects one file as a row of the statement that identifies `me`. */
@@ -68,7 +68,7 @@ export const selectReadableFile = (db: Kysely<DatabaseTables>, me: MemberKeyExpr
     .select(isPublicFile(columnExpressionsOf<'files'>('files')).as('is_public'))
     .where('files.public_id', '=', publicId)
 
-/** Adds permissions to readable files. @returns a query to narrow */
+/** Adds permissions to readable files. @returns a query that callers narrow */
 export function selectVisibleFiles({ database }: Pick<FileContext, 'database'>, me: number) {
   return selectReadableFiles(database.kysely, memberKeyParameter(me))
     .select(countUploadedChunksExpression('files').as('chunks_uploaded'))
@@ -77,8 +77,8 @@ export function selectVisibleFiles({ database }: Pick<FileContext, 'database'>, 
 }
 
 /**
- * Counts chunks that need no resending. An unfinished upload never reports all: resending the last finishes
- * it after a crash.
+ * Counts the chunks that the client need not send again. For an unfinished upload, it never counts all of them, so that
+ * the client sends the last one again after a crash.
  * @param alias of the file in the statement
  */
 export const countUploadedChunksExpression = (alias: string) => {
@@ -90,7 +90,7 @@ export const countUploadedChunksExpression = (alias: string) => {
     )) end`
 }
 
-/** @throws Failure storage_file_not_found, also if the member cannot read it */
+/** @throws Failure storage_file_not_found if it does not exist or the member cannot read it */
 export async function findFile(context: FileContext, me: number, publicId: string): Promise<VisibleFile> {
   const file = await selectVisibleFiles(context, me)
     .where('files.public_id', '=', publicId)
@@ -104,7 +104,7 @@ export async function openOriginalFile({ blobs }: FileContext, file: FileRow): P
   return opened ?? throwFailure('storage_file_not_found')
 }
 
-/** Names a width's variant; equal for all widths with the same bytes, so usable as an ETag. */
+/** Names the variant for a width. Widths with the same bytes have the same name, so it can serve as an ETag. */
 export function resolveImageVariantName(
   file: FileRow,
   wanted: { width: number; format: VariantFormat },
@@ -114,11 +114,11 @@ export function resolveImageVariantName(
 }
 
 /**
- * Opens the next larger fixed width, rendering and storing it if needed. Substitutes an existing variant if
- * rendering is slow or the queue full, so that a busy server still shows images.
- * @param me the member whose queue and quota count
+ * Opens the next larger fixed width, rendering and storing it if needed. If rendering is slow or the queue is full,
+ * opens an existing variant instead, so that a busy server still shows images.
+ * @param me the member whose queue and quota the job uses
  * @param callerLeft aborts when the client disconnects
- * @returns bytes and variant name, which differs from `resolveImageVariantName` for a substitute
+ * @returns bytes and the name of their variant, which differs from `resolveImageVariantName` for a substitute
  */
 export async function openImageVariant(
   context: FileContext,
@@ -154,7 +154,10 @@ export async function openImageVariant(
   return variantOrFallback ?? throwFailure('storage_file_not_found')
 }
 
-/** Names the nearest variant made at upload: at least as wide if possible, in an accepted format. */
+/**
+ * Names the nearest variant that was made at upload, in an accepted format. It is at least as wide as requested, if
+ * possible.
+ */
 function fallbackVariant(file: FileRow, { width, format }: { width: number; format: VariantFormat }): string {
   if (format !== 'webp') return 'original'
   const widths = getUploadVariantWidths(file.width as number)
@@ -162,7 +165,7 @@ function fallbackVariant(file: FileRow, { width, format }: { width: number; form
   return imageVariantName(nearest, 'webp')
 }
 
-/** A worker starts in 0.3 s, and in 10 s under heavy load. */
+/** Milliseconds until a substitute is sent. A worker starts in 0.3 s, or in 10 s under heavy load. */
 const fallbackAfterMs = 2000
 
 const variantsInFlight = createSingleFlight<void>()
@@ -192,7 +195,7 @@ async function makeVariant(
   if (!remaining) await blobs.remove(file.storage_key)
 }
 
-/** Renders with a client's options, whose combinations are too many to store. */
+/** Renders an image with a client's options. The result is not stored, because there are too many combinations. */
 export const renderFileImage = (
   context: FileContext,
   me: number,
@@ -205,7 +208,7 @@ export const renderFileImage = (
     return await readFile(output)
   })
 
-/** Runs `work` on a local copy of the original, with a result path. */
+/** Runs `work` with the path of a local copy of the original and a path for the result. */
 async function withOriginal<T>(
   context: FileContext,
   me: number,
@@ -220,7 +223,9 @@ async function withOriginal<T>(
   return await work(original, join(scratch.path, 'result'))
 }
 
-/** @throws Failure storage_file_not_found if unreadable, user_unauthorized if not changeable */
+/**
+ * @throws Failure storage_file_not_found if the member cannot read the file, user_unauthorized if they cannot change it
+ */
 export async function renameFile(
   context: FileContext,
   me: number,
@@ -240,9 +245,9 @@ export async function renameFile(
 }
 
 /**
- * Deletes the member's upload. One just released by its post counts as deleted, because clients delete it
- * afterwards.
- * @throws Failure storage_file_in_use while used, storage_file_not_found for others' files
+ * Deletes the member's upload. If its post has just released the file, this succeeds too, because clients delete the
+ * file after the post.
+ * @throws Failure storage_file_in_use while a record uses it, storage_file_not_found for others' files
  */
 export async function deleteFile(context: FileContext, me: number, publicId: string): Promise<void> {
   const file = await context.database.kysely
@@ -280,7 +285,8 @@ export async function deleteFileInStates(
       .executeTakeFirst()
     if (!before) return false
     await tx.updateTable('files').set({ state: 'deleting' }).where('id', '=', file.id).execute()
-    // Unfinished uploads were never announced, and released ones already were.
+    // Records only the deletion of `ready` files. Unfinished uploads were never announced, and the end of released
+    // files was announced before.
     if (before.state === 'ready') await recordFileChange(tx, 'delete', file.id)
     return true
   })

@@ -1,4 +1,4 @@
-/** Keeps unfinished uploads: owner, count per member, and received chunks. */
+/** Keeps unfinished uploads: their owner, their number per member, and the received chunks. */
 import { sql, type Transaction } from 'kysely'
 import { uploadChunkBytes } from '#contract/limits.ts'
 import type { DatabaseTables } from '../database/schema.ts'
@@ -8,28 +8,28 @@ import { memberKeyParameter, whereAccessRuleAllows } from '../policy/index.ts'
 import { removeReleasedFileBytes } from './file-cleanup.ts'
 import { countUploadedChunksExpression, type FileContext, type FileRow } from './stored-files.ts'
 
-/** A received chunk and its upload. */
+/** A received chunk and the upload that it belongs to. */
 export type ReceivedChunk = {
   fileId: string
-  /** Whether the upload must exist; otherwise the chunk may start it. */
+  /** Whether the upload must already exist. If false, the chunk may start it. */
   continues: boolean
   name: string
-  /** The announced total bytes. */
+  /** The announced size of the whole file in bytes. */
   total: number
-  /** From 0. */
+  /** The number of the chunk, from 0. */
   number: number
   size: number
-  /** A scratch file with its bytes. */
+  /** The path of a scratch file with the chunk's bytes. */
   path: string
 }
 
-/** Per member: each reserves disk space. */
+/** The maximum number of open uploads per member, because each reserves disk space. */
 const maxOpenUploads = 3
-/** Minutes without a chunk after which a new upload may replace it. */
+/** Minutes without a chunk after which a new upload may replace an unfinished one. */
 const idleAfterMinutes = 5
 
 /**
- * Finds or creates the unfinished upload of a chunk.
+ * Finds the unfinished upload of a chunk, or creates it.
  * @throws Failure storage_file_already_exists, storage_file_not_found, storage_invalid_content_range,
  * general_rate_limit_exceeded
  */
@@ -40,7 +40,8 @@ export async function findOrCreateUpload(
 ): Promise<FileRow> {
   const endedKeys: string[] = []
   const upload = await context.database.kysely.transaction().execute(async (db) => {
-    // Serialised per member, so that two concurrent uploads cannot both be the third.
+    // Handles one upload per member at a time, so that two concurrent requests cannot both open the last allowed
+    // upload.
     await sql`select pg_advisory_xact_lock(hashtextextended('uploads', ${me}))`.execute(db)
     const found = await db
       .selectFrom('files')
@@ -78,14 +79,15 @@ function continueUpload(
       message: 'The content range names another size than before.',
     })
   }
-  // Of another member's upload, the caller only learns that the id is taken.
+  // If the upload belongs to another member, the caller learns only that the id is taken.
   const isOwn = permitted && file.state !== 'deleting'
   return throwFailure(isOwn || !chunk.continues ? 'storage_file_already_exists' : 'storage_file_not_found')
 }
 
 /**
- * Ends the member's idle uploads if a new one would exceed the limit. Counts by owner, not by permission.
- * @returns the ended uploads' storage keys
+ * Ends the member's idle uploads if a new upload would exceed the limit. Counts the uploads that the member owns,
+ * whatever their permissions.
+ * @returns the storage keys of the ended uploads
  * @throws Failure general_rate_limit_exceeded if too few are idle
  */
 async function endIdleUploads(db: Transaction<DatabaseTables>, me: number): Promise<string[]> {
@@ -114,10 +116,10 @@ async function endIdleUploads(db: Transaction<DatabaseTables>, me: number): Prom
 }
 
 /**
- * Records a chunk and marks the upload active. The row lock serialises chunks, so that one of two concurrent
- * last ones counts them all.
- * @returns received chunks, and those needing no resending
- * @throws Failure if the upload is no longer unfinished
+ * Records a chunk and marks the upload as active. The row lock handles chunks one at a time, so that of two concurrent
+ * last chunks, one sees that all chunks have arrived.
+ * @returns the number of received chunks, and of chunks that the client need not send again
+ * @throws Failure if the upload was finished or deleted
  */
 export async function recordUploadChunk(
   { database }: FileContext,

@@ -1,6 +1,6 @@
 /**
- * Copies keys from one store into another while members upload and delete. Rows lead: a key that lost its
- * row during its copy is removed again.
+ * Copies keys from one store into another while members upload and delete files. The database decides: if a key loses
+ * its row during its copy, the copy is removed again.
  */
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
@@ -17,22 +17,25 @@ import {
 } from '#server/blobs/blob-store.ts'
 
 export type FileMoveContext = {
-  /** Without a pooler, because the move's lock belongs to the session. */
+  /** Connected without a pooler, because the lock of the move belongs to the session. */
   db: Client
   source: ListableBlobStore
   target: ListableBlobStore
-  /** Keys without a row that are kept, such as the register of erased accounts. */
+  /** Keys that are kept although no row needs them, such as the register of erased accounts. */
   permanentKeys: readonly string[]
   pace: Pace
 }
 
 /**
- * `kept`: copied. `unfinished`: an upload or data export being written, which its node finishes in the
- * preferred store. `unused`: no row needs it.
+ * `kept`: the key is copied. `unfinished`: a node is writing an upload or data export, and finishes it in the preferred
+ * store. `unused`: no row needs the key.
  */
 export type KeyUse = { use: 'kept' | 'unfinished' | 'unused'; sha256: Buffer | null }
 
-/** Finds what uses each key. An export about to expire loses its bytes before its row, so it counts as unused. */
+/**
+ * Finds what uses each key. An export that is about to expire counts as unused, because its bytes are removed before
+ * its row.
+ */
 export async function findKeyUses(
   { db, permanentKeys }: Pick<FileMoveContext, 'db' | 'permanentKeys'>,
   keys: readonly string[],
@@ -62,11 +65,14 @@ export async function findKeyUses(
 
 export type CopiedBytes = { files: number; bytes: number }
 
-/** Keys per transaction, and copied at once. */
+/** The number of keys per transaction, and the number copied at once. */
 export const keysPerBatch = 64
 const concurrency = 4
 
-/** Runs `work` on all items, a few at a time. Rejects with the first failure once all have settled. */
+/**
+ * Runs `work` on all items, a few at a time. If one fails, waits for the running ones and then rejects with the first
+ * failure.
+ */
 export async function forEachConcurrently<T>(
   items: readonly T[],
   work: (item: T) => Promise<void>,
@@ -80,8 +86,9 @@ export async function forEachConcurrently<T>(
 }
 
 /**
- * Copies the blobs that the target lacks. Call it with the keys recorded as in flight, and `removeUnused` after it.
- * @param uses tells the database's hash of each key's original
+ * Copies the blobs that the target lacks. Record the keys as in flight before calling it, and call `removeUnused` after
+ * it.
+ * @param uses contains the database's hash of each key's original
  */
 export async function copyKeys(
   context: FileMoveContext,
@@ -95,7 +102,7 @@ export async function copyKeys(
       copied.files += files
       copied.bytes += bytes
     } catch (error) {
-      // A key that was deleted meanwhile takes its folder along.
+      // If the key was deleted meanwhile, its folder is missing, and the error is expected.
       const now = await findKeyUses(context, [stored.key])
       if (now.get(stored.key)?.use === 'kept') throw error
     }
@@ -110,7 +117,7 @@ async function copyKey(
 ): Promise<CopiedBytes> {
   const missing: { name: string; size: number; read(): Readable }[] = []
   for (const name of names) {
-    // Chunks of an upload that has finished are being removed.
+    // Does not copy chunks, because they belong to an upload that has finished and are being removed.
     if (isChunkBlobName(name) || (await target.open(key, name))) continue
     const opened = await source.open(key, name)
     if (opened) missing.push({ name, ...opened })
@@ -124,7 +131,7 @@ async function copyKey(
     await pace(size)
     const file = join(scratch.path, name)
     const digest = await hashWhile(read(), (chunks) => pipeline(chunks, createWriteStream(file)))
-    // Damaged bytes stay where they are: verifying names them.
+    // Damaged bytes are not copied. The verification then reports them.
     if (name === 'original' && sha256 && !sha256.equals(digest)) continue
     files[name] = file
     digests[name] = digest
@@ -138,7 +145,7 @@ async function copyKey(
   return { files: Object.keys(files).length, bytes }
 }
 
-/** Removes keys from both stores whose rows were deleted during the copy. */
+/** Removes keys from both stores if their rows were deleted during the copy. */
 export async function removeUnused(context: FileMoveContext, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return
   const uses = await findKeyUses(context, keys)
@@ -149,7 +156,7 @@ export async function removeUnused(context: FileMoveContext, keys: readonly stri
   }
 }
 
-/** @returns the SHA-256 of a blob; null if it does not exist */
+/** @returns the SHA-256 of a blob, or null if it does not exist */
 export async function hashBlob(store: BlobStore, key: string, name: string): Promise<Buffer | null> {
   const opened = await store.open(key, name)
   return opened && hashWhile(opened.read(), (chunks) => pipeline(chunks, consume))
@@ -175,7 +182,7 @@ async function hashWhile(
   return hash.digest()
 }
 
-/** Waits before that many bytes are read, so that members' requests have priority. */
+/** Waits before the given number of bytes is read, so that members' requests have priority. */
 export type Pace = (bytes: number) => Promise<void>
 
 export function createPace(bytesPerSecond: number): Pace {

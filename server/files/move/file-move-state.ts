@@ -1,14 +1,14 @@
-/** Stores a move's progress in the database, and holds its lock. */
+/** Stores the progress of a move in the database, and holds the move's lock. */
 import type { Client } from 'pg'
 import type { BlobPlace } from '#server/blobs/open-blob-store.ts'
 import { StartupError } from '#server/startup-error.ts'
 
-/** The unfinished or last move. */
+/** The unfinished move, or the last one. */
 export type FileMoveState = {
   target: BlobPlace
   copied_key: string
   in_flight: string[]
-  /** Copied files and bytes. */
+  /** The number of copied files and bytes. */
   files: number
   bytes: number
   copied_at: Date | null
@@ -34,7 +34,7 @@ export async function withFileMoveLock<T>(db: Client, work: () => Promise<T>): P
   }
 }
 
-/** @returns null if files were never moved */
+/** @returns null if files have never been moved */
 export async function readFileMove(db: Pick<Client, 'query'>): Promise<FileMoveState | null> {
   const { rows } = await db.query<FileMoveState>(
     `select target, copied_key, in_flight, files::float8 as files, bytes::float8 as bytes, copied_at, verified_id, verified_at, ended_at
@@ -43,7 +43,7 @@ export async function readFileMove(db: Pick<Client, 'query'>): Promise<FileMoveS
   return rows[0] ?? null
 }
 
-/** Continues an unfinished move to `target`, or begins a new one. Call it with no key in flight. */
+/** Continues an unfinished move to `target`, or begins a new one. Call it only when no key is in flight. */
 export async function beginFileMove(db: Client, target: BlobPlace): Promise<FileMoveState> {
   await db.query(
     `insert into file_move (target) values ($1) on conflict (only_row) do update set
