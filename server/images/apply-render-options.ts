@@ -1,5 +1,5 @@
 /**
- * Applies preview options of the Appwrite API in Appwrite's order: crop, opacity, background, border, rounded
+ * Applies the preview options of the Appwrite API in Appwrite's order: crop, opacity, background, border, rounded
  * corners, rotation.
  */
 import sharp, { type Sharp } from 'sharp'
@@ -7,20 +7,20 @@ import type { VariantFormat } from './variant-widths.ts'
 
 export type CropGravity = keyof typeof positions
 
-/** Sent to the worker as JSON; colours are six hex digits. */
+/** The options, which are sent to the worker as JSON. Colours are six hex digits. */
 export type RenderOptions = {
   width: number
   height: number
   gravity: CropGravity
-  /** 0 to 1. */
+  /** From 0 to 1. */
   opacity: number
   background: string | null
   border: { width: number; color: string }
   radius: number
-  /** Degrees, clockwise. */
+  /** In degrees, clockwise. */
   rotation: number
   format: VariantFormat | 'gif'
-  /** 0 to 100 for lossy formats; null for the default. */
+  /** From 0 to 100 for lossy formats. Null means the default. */
   quality: number | null
 }
 
@@ -42,8 +42,8 @@ const transparent = { r: 0, g: 0, b: 0, alpha: 0 }
 type Pixels = { data: Buffer; width: number; height: number }
 
 /**
- * Applies all options but the encoding. @param picture upright, at least as large as the box if the original
- * is
+ * Applies all options except the encoding.
+ * @param picture upright, and at least as large as the box if the original is
  */
 export async function applyRenderOptions(picture: Sharp, wanted: RenderOptions): Promise<Sharp> {
   const { width, height, gravity, background, border, radius, rotation } = wanted
@@ -79,7 +79,7 @@ function fade({ data }: Pixels, opacity: number): void {
     data[alpha] = Math.round((data[alpha] as number) * opacity)
 }
 
-/** Makes antialiased transparent corners. */
+/** Makes the corners transparent, with antialiasing. */
 function roundCorners({ data, width, height }: Pixels, asked: number): void {
   const radius = Math.min(asked, width / 2, height / 2)
   const reach = Math.ceil(radius)
@@ -97,7 +97,7 @@ function roundCorners({ data, width, height }: Pixels, asked: number): void {
   }
 }
 
-/** Rotates onto a canvas that fits the whole image. */
+/** Rotates the image on a canvas that fits all of it. */
 async function rotate(pixels: Pixels, degrees: number): Promise<Pixels> {
   const result = await toPixels(fromPixels(pixels).rotate(degrees, { background: transparent }))
   const canvas = rotatedCanvas(pixels, degrees)
@@ -107,7 +107,7 @@ async function rotate(pixels: Pixels, degrees: number): Promise<Pixels> {
   return toPixels(fromPixels(result).extend({ ...sides, background: transparent }))
 }
 
-/** Computes the canvas as Appwrite does: half a pixel around the rotated corners, then whole pixels. */
+/** Computes the canvas as Appwrite does: adds half a pixel around the rotated corners, then rounds to whole pixels. */
 function rotatedCanvas({ width, height }: Pixels, degrees: number): { width: number; height: number } {
   if (degrees % 90 === 0) return { width: 0, height: 0 }
   const angle = (degrees * Math.PI) / 180

@@ -1,6 +1,6 @@
 /**
- * The worker that draws initials, icons and QR codes. Only it may read SVG, which it generates itself, so no
- * upload can be read as SVG.
+ * The worker that draws initials, icons and QR codes. It is the only one that may read SVG, and it generates that SVG
+ * itself, so no upload can be read as SVG.
  */
 import sharp from 'sharp'
 import { drawInitialsIconOrQrCodeAsPng } from './drawing/draw-initials-icon-or-qr-code.ts'

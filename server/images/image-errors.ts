@@ -1,4 +1,4 @@
-/** Refusals of damaged, unsupported or too large uploads. */
+/** Errors for uploads that are damaged, unsupported or too large. */
 import { uploadMaxPixels, uploadMaxSidePx } from '#contract/limits.ts'
 import { throwFailure } from '../errors.ts'
 
@@ -16,7 +16,7 @@ export function assertImageDimensionsAllowed(width: number, height: number): voi
   }
 }
 
-/** @param why continues the message after a colon */
+/** @param why the part of the message after the colon */
 export function throwDamagedImageFailure(why: string): never {
   return throwFailure('storage_file_damaged', {
     message: `The picture could not be read: ${why}. It may be damaged or incomplete.`,
@@ -24,7 +24,7 @@ export function throwDamagedImageFailure(why: string): never {
   })
 }
 
-/** @param why a sentence for nearly supported files */
+/** @param why a sentence for formats that are almost supported */
 export function throwUnsupportedImageFailure(why = 'Only JPEG and PNG pictures can be uploaded.'): never {
   return throwFailure('storage_file_type_unsupported', {
     message: `File extension not allowed. ${why}`,

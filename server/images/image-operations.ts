@@ -1,4 +1,4 @@
-/** Sanitises, decodes and encodes images in a worker process. libvips only sees sanitised bytes. */
+/** Sanitises, decodes and encodes images in a worker process. libvips sees only sanitised bytes. */
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -13,9 +13,9 @@ import { sanitizeImage } from './sanitize-image.ts'
 import { getUploadVariantWidths, imageVariantName, type VariantFormat } from './variant-widths.ts'
 import type { IngestJobResult } from './worker-messages.ts'
 
-/** For WebP and JPEG variants, 0 to 100. */
+/** The quality of WebP and JPEG variants, from 0 to 100. */
 const quality = 80
-/** ThumbHash accepts at most 100 × 100 pixels. */
+/** The side of the image that ThumbHash receives. It accepts at most 100 × 100 pixels. */
 const thumbSide = 100
 
 sharp.cache(false)
@@ -32,7 +32,7 @@ sharp.unblock({
   ],
 })
 
-/** Sanitises and decodes an upload, and makes its first variants. @throws Failure if the image is invalid */
+/** Sanitises and decodes an upload, and renders its first variants. @throws Failure if the image is invalid */
 export async function ingestUploadedImage(input: string, folder: string): Promise<IngestJobResult> {
   const { original, ...learned } = await keepOriginal(input, join(folder, 'original'))
   const shown = getOrientedDimensions(learned, learned.orientation)
@@ -109,8 +109,8 @@ async function keepOriginal(input: string, original: string) {
 }
 
 /**
- * First decodes an upload and refuses truncated scans. libjpeg only warns of them, and good camera files
- * cause warnings too (docs/topics/how-images-are-processed.md).
+ * Decodes an upload for the first time and refuses truncated scans. libjpeg only gives warnings about them, and good
+ * camera files cause warnings too (docs/topics/how-images-are-processed.md).
  * @throws Failure storage_file_damaged
  */
 async function decodeWhole(path: string, width: number): Promise<() => Sharp> {
@@ -124,9 +124,9 @@ async function decodeWhole(path: string, width: number): Promise<() => Sharp> {
 }
 
 /**
- * Decodes an image once: upright, sRGB, at most `width` wide.
- * @returns a pipeline over the decoded pixels
- * @throws Failure storage_file_damaged if its pixels are incomplete
+ * Decodes an image once. The result is upright, in sRGB and at most `width` wide.
+ * @returns a function that starts a pipeline over the decoded pixels
+ * @throws Failure storage_file_damaged if pixels are missing
  */
 const decode = (path: string, width: number): Promise<() => Sharp> =>
   pixelsAt(path, width, 'error').catch(() => throwDamagedImageFailure('its pixels are not readable'))
@@ -145,11 +145,11 @@ async function pixelsAt(path: string, width: number, failOn: 'error' | 'warning'
   return () => sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels } })
 }
 
-/** Transparent parts become white in JPEG. */
+/** Encodes a picture. In JPEG, transparent parts become white. */
 function encode(picture: Sharp, format: RenderOptions['format'], asked = quality): Sharp {
   if (format === 'webp') return picture.webp({ quality: asked })
   if (format === 'png') return picture.png()
-  // The least effort takes 0.8 s instead of 1.9 s for a phone's photo, with no more bytes.
+  // For a phone's photo, the least effort takes 0.8 s instead of 1.9 s, with no more bytes.
   if (format === 'gif') return picture.gif({ effort: 1 })
   return picture.flatten({ background: '#fff' }).jpeg({ quality: asked, mozjpeg: false })
 }

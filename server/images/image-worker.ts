@@ -1,4 +1,4 @@
-/** The worker process for uploads and remote images. */
+/** The worker process that handles uploads and images from other sites. */
 import {
   ingestUploadedImage,
   renderImageVariant,

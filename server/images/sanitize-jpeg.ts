@@ -1,6 +1,6 @@
 /**
- * Sanitises a JPEG by segment, before any decoder sees it. Keeps only what drawing needs; drops metadata,
- * thumbnails, comments and trailing bytes. One pass without decoding.
+ * Sanitises a JPEG segment by segment, before any decoder sees it. Keeps only what drawing needs, and drops metadata,
+ * thumbnails, comments and trailing bytes. It makes one pass and decodes nothing.
  */
 
 import { type ExifOrientation, readExifOrientation, writeExifOrientation } from './exif-orientation.ts'
@@ -16,12 +16,12 @@ import {
 } from './removed-metadata-collector.ts'
 import type { SanitizedImage } from './sanitized-image.ts'
 
-/** More than encoders write; each scan is a pass over the whole image. */
+/** More scans than encoders write. Decoding each scan is a pass over the whole image. */
 const maxScans = 200
-/** Camera files have dozens; millions of empty ones would exhaust memory. */
+/** Camera files have dozens of segments. Millions of empty segments would exhaust memory. */
 const maxSegments = 10_000
 
-/** Second bytes of markers (ITU-T T.81 table B.1). */
+/** The second bytes of markers (ITU-T T.81 table B.1). */
 const marker = {
   dht: 0xc4,
   dac: 0xcc,
@@ -36,7 +36,7 @@ const marker = {
 export const progressiveJpegFrameMarker = 0xc2
 export const isJpegFrameMarker = (code: number): boolean =>
   code === 0xc0 || code === 0xc1 || code === progressiveJpegFrameMarker
-/** Lossless, hierarchical and arithmetic JPEG, which browsers cannot show. */
+/** Whether a frame is lossless, hierarchical or arithmetic JPEG, which browsers cannot show. */
 const isForeignFrame = (code: number) =>
   (code >= 0xc3 && code <= 0xcf && code !== marker.dht && code !== 0xc8) || code === 0xde || code === 0xdf
 const isRestart = (code: number) => code >= 0xd0 && code <= 0xd7
@@ -45,27 +45,27 @@ const isApp = (code: number) => code >= marker.app0 && code <= 0xef
 const exifName = Buffer.from('Exif\0\0', 'latin1')
 const profileName = Buffer.from('ICC_PROFILE\0', 'latin1')
 const adobeName = Buffer.from('Adobe', 'latin1')
-/** XMP, and its extension for what exceeds one segment. */
+/** The names of XMP, and of its extension for data that exceeds one segment. */
 const xmpNames = ['http://ns.adobe.com/xap/1.0/\0', 'http://ns.adobe.com/xmp/extension/\0'].map((name) =>
   Buffer.from(name, 'latin1'),
 )
 const photoshopName = Buffer.from('Photoshop 3.0\0', 'latin1')
 const jfifName = Buffer.from('JFIF\0', 'latin1')
 const extensionName = Buffer.from('JFXX\0', 'latin1')
-/** Smaller copies appended by phones (CIPA DC-007). */
+/** The name of smaller copies that phones append (CIPA DC-007). */
 const previewsName = Buffer.from('MPF\0', 'latin1')
-/** The colour transform is the last of 12 bytes; more are dropped. */
+/** The colour transform is the last of 12 bytes. Further bytes are dropped. */
 const adobeBytes = 12
-/** Shorter ones count as none. */
+/** A shorter JFIF segment is ignored. */
 const jfifBytes = 14
-/** A JFIF segment without a thumbnail: version 1.1, square pixels (ITU-T T.871 §10.1). */
+/** A JFIF segment without a thumbnail: version 1.1 with square pixels (ITU-T T.871 §10.1). */
 const plainJfif = Buffer.concat([jfifName, Buffer.of(1, 1, 0, 0, 1, 0, 1, 0, 0)])
 
 export const isJpeg = (bytes: Buffer): boolean =>
   bytes[0] === 0xff && bytes[1] === marker.soi && bytes[2] === 0xff
 
 /**
- * @param bytes a whole file that `isJpeg`
+ * @param bytes a whole file for which `isJpeg` is true
  * @throws Failure storage_file_damaged, storage_image_too_large, storage_file_type_unsupported
  */
 export function sanitizeJpeg(bytes: Buffer): SanitizedImage {
@@ -121,7 +121,8 @@ export function sanitizeJpeg(bytes: Buffer): SanitizedImage {
 
   const orientation: ExifOrientation = exif ? readExifOrientation(exif) : 1
   const head: Buffer[] = [bytes.subarray(0, 2)]
-  // Decoders take the colours of three components from JFIF before Adobe's segment, and of four from Adobe's alone.
+  // For three components, decoders take the colours from JFIF before Adobe's segment. For four, they take them from
+  // Adobe's segment alone.
   if (jfif) head.push(segmentOf(marker.app0, plainJfif))
   if (orientation !== 1)
     head.push(segmentOf(0xe1, Buffer.concat([exifName, writeExifOrientation(orientation)])))
@@ -131,7 +132,7 @@ export function sanitizeJpeg(bytes: Buffer): SanitizedImage {
   return { mime: 'image/jpeg', ...frame, orientation, parts, removed: removed.list() }
 }
 
-/** Records a dropped application segment's or comment's metadata. */
+/** Records the metadata of a dropped application segment or comment. */
 function noteDropped(removed: RemovedMetadataCollector, code: number, body: Buffer): void {
   const xmp = xmpNames.find((name) => startsWith(body, name))
   if (code === marker.com) removed.addComment(body)
@@ -142,11 +143,11 @@ function noteDropped(removed: RemovedMetadataCollector, code: number, body: Buff
   else if (code === marker.app0 && isThumbnail(body)) removed.add('thumbnail')
 }
 
-/** Whether a JFIF segment has a thumbnail: its last two fields are the size (ITU-T T.871 §10.1). */
+/** Whether a JFIF segment contains a thumbnail. The last two fields are the thumbnail's size (ITU-T T.871 §10.1). */
 const isThumbnail = (body: Buffer) =>
   startsWith(body, extensionName) || (startsWith(body, jfifName) && (body[12] ?? 0) * (body[13] ?? 0) > 0)
 
-/** Skips padding and stray bytes between segments, as decoders do. */
+/** Finds the next marker. Skips padding and stray bytes between segments, as decoders do. */
 function nextMarker(bytes: Buffer, from: number): number {
   for (let at = bytes.indexOf(0xff, from); at !== -1; at = bytes.indexOf(0xff, at)) {
     while (bytes[at + 1] === 0xff) at += 1
@@ -179,7 +180,10 @@ function readFrame(body: Buffer): { width: number; height: number } {
   return { width, height }
 }
 
-/** Finds the marker after a scan: a 0xFF not followed by 0 (data) or a restart. Skips padding. */
+/**
+ * Finds the marker after a scan: a 0xFF that is followed neither by 0, which means data, nor by a restart. Skips
+ * padding.
+ */
 function endOfScan(bytes: Buffer, from: number): number {
   for (let at = from; at < bytes.length; at += 1) {
     if (bytes[at] !== 0xff) continue
@@ -202,8 +206,8 @@ function segmentOf(code: number, body: Buffer): Buffer {
 }
 
 /**
- * Joins the numbered parts of an ICC profile (ICC.1 §B.4), which may stand in any order, and splits it anew.
- * @returns none where parts are missing or form no plausible profile
+ * Joins the numbered parts of an ICC profile (ICC.1 §B.4), which may be in any order, and splits the profile again.
+ * @returns an empty list if parts are missing or form no plausible profile
  */
 function joinProfile(segments: Buffer[]): Buffer[] {
   const [number, count, start] = [16, 17, 18]

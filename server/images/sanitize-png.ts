@@ -1,6 +1,6 @@
 /**
- * Sanitises a PNG by chunk, before any decoder sees it. Keeps only what drawing needs; drops the rest and
- * trailing bytes.
+ * Sanitises a PNG chunk by chunk, before any decoder sees it. Keeps only what drawing needs, and drops everything else
+ * and trailing bytes.
  */
 import { crc32, deflateSync } from 'node:zlib'
 import { extractPngDeflatedData, inflateWithSizeLimit, maxInflatedBytes } from './bounded-inflate.ts'
@@ -37,7 +37,7 @@ type Chunk = { type: string; body: Buffer; whole: Buffer }
 export const isPng = (bytes: Buffer): boolean => bytes.subarray(0, 8).equals(signature)
 
 /**
- * @param bytes a whole file that `isPng`
+ * @param bytes a whole file for which `isPng` is true
  * @throws Failure storage_file_damaged, storage_image_too_large, storage_file_type_unsupported
  */
 export function sanitizePng(bytes: Buffer): SanitizedImage {
@@ -89,8 +89,8 @@ export function sanitizePng(bytes: Buffer): SanitizedImage {
 }
 
 /**
- * Inflates a chunk's compressed part. @returns undefined if there is none @throws Failure
- * storage_file_damaged above `max` bytes
+ * Inflates a chunk's compressed part.
+ * @returns undefined if there is none @throws Failure storage_file_damaged above `max` bytes
  */
 function inflatePart(type: string, body: Buffer, max: number): Buffer | undefined {
   const deflated = extractPngDeflatedData(type, body)
@@ -100,8 +100,8 @@ function inflatePart(type: string, body: Buffer, max: number): Buffer | undefine
 }
 
 /**
- * Records a dropped chunk's metadata: a text begins with its name and a zero (PNG §11.3.3). @param inflated
- * its text, if compressed
+ * Records the metadata of a dropped chunk. A text begins with its name and a zero byte (PNG §11.3.3).
+ * @param inflated the text, if it is compressed
  */
 function noteDropped(
   removed: RemovedMetadataCollector,
@@ -116,7 +116,7 @@ function noteDropped(
   if (end !== -1) removed.addKeyword(body.toString('latin1', 0, end), inflated ?? body.subarray(end + 1))
 }
 
-/** Reads length, type, body and checksum (PNG §5.3), verified even for dropped chunks. */
+/** Reads length, type, body and checksum (PNG §5.3). Verifies the checksum even if the chunk is dropped later. */
 function chunkAt(bytes: Buffer, at: number): Chunk {
   if (at + 12 > bytes.length) throwDamagedImageFailure('its end is missing')
   const length = bytes.readUInt32BE(at)
@@ -130,7 +130,7 @@ function chunkAt(bytes: Buffer, at: number): Chunk {
   return { type, body: bytes.subarray(at + 8, end - 4), whole: bytes.subarray(at, end) }
 }
 
-/** Bit depths by colour type (PNG §11.2.1). */
+/** The allowed bit depths by colour type (PNG §11.2.1). */
 const depths: Record<number, number[]> = {
   0: [1, 2, 4, 8, 16],
   2: [8, 16],
@@ -155,7 +155,9 @@ function readHeader({ type, body }: Chunk): {
   return { width, height, palette: color === 3, grey: color === 0 || color === 4 }
 }
 
-/** Whether a chunk is kept: once each, in the order decoders require (colour, palette, transparency). */
+/**
+ * Whether a chunk is kept. Each type is kept once, in the order that decoders require: colour, palette, transparency.
+ */
 function isKept(type: string, body: Buffer, seen: Set<string>): boolean {
   if (seen.has(type)) return false
   switch (type) {
@@ -168,14 +170,14 @@ function isKept(type: string, body: Buffer, seen: Set<string>): boolean {
   }
 }
 
-/** Of a gamma that counts as sRGB's, as libpng and Chromium judge it. */
+/** How much a gamma may differ from sRGB's and still count as sRGB. libpng and Chromium use the same tolerance. */
 const gammaTolerance = 0.05
 const colorChunkTypes = ['cICP', 'iCCP', 'sRGB', 'gAMA', 'cHRM']
 
 /**
- * Describes the colours in the one way that both browsers and libvips read: a profile or sRGB. Of several
- * descriptions the first of `colorChunkTypes` counts (PNG §4.3).
- * @throws Failure storage_file_type_unsupported for colours beyond what a profile can say
+ * Describes the colours in the one way that both browsers and libvips read: by a profile or as sRGB. If there are
+ * several descriptions, the first in `colorChunkTypes` counts (PNG §4.3).
+ * @throws Failure storage_file_type_unsupported for colours that a profile cannot describe
  */
 function describeColor(chunks: ReadonlyMap<string, Chunk>, grey: boolean): Buffer[] {
   const code = chunks.get('cICP')?.body
@@ -186,7 +188,7 @@ function describeColor(chunks: ReadonlyMap<string, Chunk>, grey: boolean): Buffe
   const srgb = chunks.get('sRGB')
   if (srgb?.body.length === 1) return [srgb.whole]
   const gamma = chunks.get('gAMA')?.body
-  // Browsers ignore primaries without a curve, and take a curve near 1/2.2 without primaries for that of sRGB.
+  // Browsers ignore primaries without a curve. Without primaries, they treat a curve near 1/2.2 as that of sRGB.
   const exponent = gamma?.length === 4 ? 100_000 / gamma.readUInt32BE(0) : null
   const primaries = readPrimaries(chunks.get('cHRM')?.body)
   if (exponent === null || (!primaries && Math.abs(exponent / 2.2 - 1) < gammaTolerance)) return []
@@ -194,8 +196,8 @@ function describeColor(chunks: ReadonlyMap<string, Chunk>, grey: boolean): Buffe
 }
 
 /**
- * Keeps an iCCP chunk that holds a plausible profile and nothing else, and writes it anew where something
- * follows the profile.
+ * Keeps an iCCP chunk that contains a plausible profile and nothing else. If bytes follow the profile, writes the chunk
+ * again without them.
  */
 function readProfileChunk({ body, whole }: Chunk): Buffer | null {
   const deflated = extractPngDeflatedData('iCCP', body)
@@ -223,8 +225,7 @@ function readPrimaries(body: Buffer | undefined): Primaries | null {
 }
 
 /**
- * Code points of primaries and of curves (ITU-T H.273 §8.1, §8.2) that a profile can say; HDR's are not among
- * them.
+ * The code points of primaries and curves (ITU-T H.273 §8.1, §8.2) that a profile can describe. HDR is not among them.
  */
 const primariesByCodePoint: Record<number, Primaries> = {
   1: srgbPrimaries,
@@ -250,5 +251,5 @@ function describeCodePoints([primary = 0, transfer = 0, matrix, range]: Buffer, 
   return profileChunks(grey ? null : primaries, curve)
 }
 
-/** Whether decoders must understand a chunk: its first letter is upper case (PNG §5.4). */
+/** Whether decoders must understand a chunk. The first letter of its type is then upper case (PNG §5.4). */
 const isCritical = (type: string) => (type.charCodeAt(0) & 0x20) === 0

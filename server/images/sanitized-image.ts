@@ -1,15 +1,15 @@
 import type { RemovedMetadata } from '#contract/files/files.ts'
 import type { ExifOrientation } from './exif-orientation.ts'
 
-/** An upload reduced to what drawing needs. */
+/** An upload that contains only what drawing needs. */
 export type SanitizedImage = {
   mime: 'image/jpeg' | 'image/png'
-  /** Stored pixels, before applying `orientation`. */
+  /** Pixels as stored, before `orientation` is applied. */
   width: number
   height: number
   orientation: ExifOrientation
-  /** The file in order, as views on the given bytes. */
+  /** The parts of the file in order, as views of the given bytes. */
   parts: Buffer[]
-  /** Kinds of dropped metadata. */
+  /** The kinds of metadata that were dropped. */
   removed: RemovedMetadata[]
 }

@@ -1,7 +1,7 @@
 /**
- * Runs jobs in a worker process, so that an image exploiting or crashing libvips finds no secrets and ends
- * only this process. The parent kills it after a timeout; it kills itself above its memory limit, which its
- * thread can watch because libvips uses others.
+ * Runs jobs in a worker process. An image that exploits or crashes libvips finds no secrets and ends only this process.
+ * The parent kills the process after a timeout. The process kills itself above its memory limit, which its main thread
+ * can watch because libvips uses other threads.
  */
 import { Failure } from '../errors.ts'
 import type { ImageWorkerJob, ImageWorkerJobResult, ImageWorkerReply } from './worker-messages.ts'
@@ -9,7 +9,7 @@ import type { ImageWorkerJob, ImageWorkerJobResult, ImageWorkerReply } from './w
 const maxMemory = Number(process.argv[2])
 const memoryCheckMs = 20
 
-/** libvips reports a full disk only by message. */
+/** libvips reports a full disk only in the text of the message. */
 const codeOf = (message: string) => (message.includes('No space left on device') ? 'ENOSPC' : undefined)
 
 /** Serves jobs until the parent disconnects. */
@@ -26,11 +26,11 @@ export function runImageWorkerLoop(work: (job: ImageWorkerJob) => Promise<ImageW
   }
 
   setInterval(() => {
-    // The same signal as the kernel's out-of-memory killer, so the parent treats both alike.
+    // Uses the same signal as the kernel's out-of-memory killer, so that the parent treats both in the same way.
     if (process.memoryUsage.rss() > maxMemory) process.kill(process.pid, 'SIGKILL')
   }, memoryCheckMs)
 
-  // Ctrl-C reaches the whole process group, but the parent drains first.
+  // Ctrl-C reaches the whole process group, but the parent first finishes its work.
   process.on('SIGINT', () => {})
   process.on('SIGTERM', () => {})
   process.on('disconnect', () => process.exit())

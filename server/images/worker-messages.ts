@@ -1,4 +1,4 @@
-/** Messages between the server and its image workers. */
+/** Defines the messages between the server and its image workers. */
 import type { ErrorType } from '#contract/errors.ts'
 import type { RemovedMetadata } from '#contract/files/files.ts'
 import type { RenderOptions } from './apply-render-options.ts'
@@ -6,40 +6,40 @@ import type { InitialsIconOrQrCodeOptions } from './drawing/draw-initials-icon-o
 import type { VariantFormat } from './variant-widths.ts'
 
 export type ImageWorkerJob =
-  /** Sanitise the upload at `input`; leave the original and first variants in `folder`. */
+  /** Sanitise the upload at `input`, and write the original and its first variants to `folder`. */
   | { kind: 'ingest'; input: string; folder: string }
-  /** Make a variant of the sanitised original at `input`. */
+  /** Render a variant of the sanitised original at `input`. */
   | { kind: 'resize'; input: string; output: string; width: number; format: VariantFormat }
   /** Render the sanitised original at `input` with a client's options. */
   | { kind: 'render'; input: string; output: string; composition: RenderOptions }
-  /** Sanitise the image at `input`, and crop it to fill a box, as PNG. */
+  /** Sanitise the image at `input`, and crop it to fill a box. The result is a PNG. */
   | { kind: 'sanitizeAndCrop'; input: string; output: string; width: number; height: number }
   | { kind: 'draw'; drawing: InitialsIconOrQrCodeOptions }
 
-/** An ingested image's properties; binary as base64, because messages are JSON. */
+/** The properties of an ingested image. Binary values are base64, because messages are JSON. */
 export type IngestJobResult = {
   mime: 'image/jpeg' | 'image/png'
   size: number
   md5: string
   sha256: string
   crc32: number
-  /** Oriented pixels. */
+  /** Pixels after applying the orientation. */
   width: number
   height: number
   thumbhash: string
-  /** Files left in the folder. */
+  /** The names of the files that were written to the folder. */
   names: string[]
-  /** Kinds of removed metadata. */
+  /** The kinds of metadata that were removed. */
   removed: RemovedMetadata[]
 }
 
-/** Base64. */
+/** The PNG as base64. */
 export type DrawnPngResult = { png: string }
 
 export type ImageWorkerJobResult = IngestJobResult | DrawnPngResult | true
 
 export type ImageWorkerReply =
   | { done: ImageWorkerJobResult; rss: number }
-  /** The image is invalid. */
+  /** The worker refused the image as invalid. */
   | { refused: ErrorType; message: string; rss: number }
   | { failed: string; code?: string; rss: number }

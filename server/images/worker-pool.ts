@@ -1,4 +1,7 @@
-/** Runs image jobs in a worker pool with a fair queue per caller. */
+/**
+ * Runs image jobs in a pool of workers. Each caller has their own queue, and the pool takes jobs from the queues
+ * fairly.
+ */
 import {
   createFairQueue,
   type FairQueue,
@@ -11,19 +14,19 @@ import { createWorkerSupervisor, type ImageWorkerLimits } from './worker-supervi
 
 export type ImageWorkerPool = {
   /**
-   * Queues a job. Uploads go first, because clients repeat them at the highest cost.
-   * @param caller whose queue it joins
-   * @param unwanted aborts when no caller waits any more; a job not yet started is dropped
-   * @throws Failure general_service_unavailable if the queue is full or later evicts the job in favour of
-   * callers with fewer; the reason of `unwanted`; errors of `WorkerSupervisor.run`
+   * Queues a job. Uploads go first, because they are the most expensive for clients to repeat.
+   * @param caller in whose queue the job waits
+   * @param unwanted aborts when no caller waits any more; a job that has not started is dropped
+   * @throws Failure general_service_unavailable if the queue is full, or later removes the job in favour of callers
+   * with fewer jobs; the reason of `unwanted`; errors of `WorkerSupervisor.run`
    */
   run(caller: FairQueueCaller, job: ImageWorkerJob, unwanted?: AbortSignal): Promise<ImageWorkerReply>
   waiting(): number
-  /** Ends the workers; waiting jobs reject with 503. */
+  /** Ends the workers. Waiting jobs reject with 503. */
   close(): void
 }
 
-/** @param program the workers' script */
+/** @param program the script of the workers */
 export function createImageWorkerPool(
   program: URL,
   limits: ImageWorkerLimits,

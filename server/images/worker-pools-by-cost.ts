@@ -1,4 +1,4 @@
-/** Runs image jobs in three pools by cost, so that small uploads need not wait for running large ones. */
+/** Runs image jobs in three pools by cost, so that small uploads need not wait for large ones that are running. */
 import { mkdir, rm, stat } from 'node:fs/promises'
 import { LRUCache } from 'lru-cache'
 import { Failure } from '../errors.ts'
@@ -11,14 +11,15 @@ export type ImageJob = Exclude<ImageWorkerJob, { kind: 'draw' }>
 
 export type ImagePoolsByCost = {
   /**
-   * Runs a job in the pool for its cost. A job exceeding that pool's limits repeats in the expensive pool.
-   * @param member whose queue it joins
-   * @param unwanted aborts when no caller waits any more; a job not yet started is dropped
+   * Runs a job in the pool for its cost. If the job exceeds the limits of that pool, it is repeated in the expensive
+   * pool.
+   * @param member in whose queue the job waits
+   * @param unwanted aborts when no caller waits any more; a job that has not started is dropped
    * @throws as `ImageWorkerPool.run`
    */
   run(member: number, job: ImageJob, unwanted?: AbortSignal): Promise<ImageWorkerReply>
   waiting(): number
-  /** Ends the workers; waiting jobs reject with 503. */
+  /** Ends the workers. Waiting jobs reject with 503. */
   close(): void
 }
 
@@ -26,20 +27,20 @@ export type ImagePoolLimits = {
   ordinary: ImageWorkerLimits
   small: ImageWorkerLimits
   expensive: ImageWorkerLimits
-  /** The wait of a small upload for an ordinary worker before it gets the reserved one. */
+  /** How long a small upload waits for an ordinary worker before the reserved worker takes it. */
   overtakeAfterMs: number
 }
 
-/** A small upload's maximum bytes: a photo of a few megapixels, as phones and our web scale it. */
+/** The maximum size of a small upload in bytes: a photo of a few megapixels, as phones and our web app scale it. */
 const smallUploadBytes = 512 * 1024
 
 /**
- * Above this announced cost an image is expensive: a PNG of 26 megapixels (13 with 16-bit colour) or a
- * progressive JPEG of 13. A phone's photo announces 20 to 80 million, in a quarter of the time.
+ * An image above this estimated cost is expensive: a PNG of 26 megapixels (13 with 16-bit colour) or a progressive JPEG
+ * of 13. A phone's photo costs 20 to 80 million by this estimate, in a quarter of the time.
  */
 const expensiveDecodeBytes = 80e6
 
-/** How long all images of a member use the expensive pool after one exceeded its announced cost. */
+/** If an image exceeded its estimated cost, all images of its member use the expensive pool for this long. */
 const distrustMs = 60_000
 
 export function createImageWorkerPoolsByCost(
@@ -50,7 +51,7 @@ export function createImageWorkerPoolsByCost(
   const ordinary = createImageWorkerPool(program, limits.ordinary, ordinaryProcesses)
   const small = createImageWorkerPool(program, limits.small, 1)
   const expensive = createImageWorkerPool(program, limits.expensive, 1)
-  /** Members who uploaded lately; aborts when an upload exceeded its announced cost. */
+  /** The members who uploaded recently. The controller aborts when an upload exceeded its estimated cost. */
   const trusted = new LRUCache<number, AbortController>({ max: 1000, ttl: distrustMs })
 
   const trustOf = (member: number): AbortController => {
@@ -59,7 +60,7 @@ export function createImageWorkerPoolsByCost(
     return known
   }
 
-  /** @returns null if the job must repeat in the expensive pool */
+  /** @returns null if the job must be repeated in the expensive pool */
   const runTrusted = async (
     member: number,
     job: ImageJob,
@@ -77,7 +78,7 @@ export function createImageWorkerPoolsByCost(
     } catch (thrown) {
       if (trust.signal.aborted && thrown === trust.signal.reason) return null
       if (!(thrown instanceof Failure) || thrown.type !== 'storage_image_too_large') throw thrown
-      // Only uploaders choose an image's cost, not viewers.
+      // Only an uploader chooses an image's cost, so viewers stay trusted.
       if (job.kind === 'ingest') {
         trust.abort()
         trusted.set(member, trust)
@@ -101,7 +102,7 @@ export function createImageWorkerPoolsByCost(
   }
 }
 
-/** Removes an ended job's results before repeating it. */
+/** Removes the results of an ended job before the job is repeated. */
 async function discardResults(job: ImageJob): Promise<void> {
   if (job.kind === 'ingest') {
     await rm(job.folder, { recursive: true })

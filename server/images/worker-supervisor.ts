@@ -1,27 +1,25 @@
-/**
- * Starts, limits and replaces one image worker, so that a malicious or enormous image never ends the server.
- */
+/** Starts, limits and replaces one image worker, so that a malicious or very large image never ends the server. */
 import { type ChildProcess, fork } from 'node:child_process'
 import os from 'node:os'
 import { Failure } from '../errors.ts'
 import type { ImageWorkerJob, ImageWorkerReply } from './worker-messages.ts'
 
 export type ImageWorkerLimits = {
-  /** Resident bytes of the process. */
+  /** The maximum resident memory of the process in bytes. */
   memory: number
-  /** Milliseconds per job, after the process started. */
+  /** The maximum time per job in milliseconds, counted after the process has started. */
   time: number
-  /** Idle milliseconds before the process ends. */
+  /** Milliseconds without a job after which the process ends. */
   idle: number
-  /** How much lower its CPU priority is than the server's, as nice(1); default 0. */
+  /** How much lower its CPU priority is than the server's, as for nice(1). The default is 0. */
   niceness?: number
 }
 
 export type WorkerSupervisor = {
   /**
    * Runs one job at a time.
-   * @throws Failure storage_image_too_large at a limit, storage_file_damaged after a crash,
-   * general_service_unavailable if it does not start or is stopped
+   * @throws Failure storage_image_too_large if the job exceeds a limit, storage_file_damaged after a crash,
+   * general_service_unavailable if the process does not start or is stopped
    */
   run(job: ImageWorkerJob): Promise<ImageWorkerReply>
   stop(): void
@@ -32,12 +30,12 @@ const startTimeoutMs = 20_000
 /** The operating system's lowest priority. */
 const leastPriority = 19
 
-/** libvips frees memory late; above this a new process is cheaper. */
+/** libvips releases memory late. Above this size, starting a new process is cheaper. */
 const recycleAboveBytes = 250e6
 
 /**
- * Controls a worker: starts it on demand, ends it when idle, replaces it after a crash. @param program its
- * script
+ * Controls a worker: starts it on demand, ends it when idle, and replaces it after a crash.
+ * @param program the worker's script
  */
 export function createWorkerSupervisor(program: URL, limits: ImageWorkerLimits): WorkerSupervisor {
   let child: Child | null = null
@@ -80,19 +78,19 @@ export function createWorkerSupervisor(program: URL, limits: ImageWorkerLimits):
 type Child = {
   process: ChildProcess
   ready: boolean
-  /** By us, whatever it was doing. */
+  /** Whether the server stopped the process, whatever it was doing. */
   stopped: boolean
   stderr: string
 }
 
 function start(program: URL, { memory, niceness = 0 }: ImageWorkerLimits): Child {
   const process = fork(program, [String(memory)], {
-    // Excludes the server's environment, which holds secrets.
+    // The worker does not get the server's environment, which contains secrets.
     env: { MALLOC_ARENA_MAX: '2', VIPS_CONCURRENCY: '1' },
     execArgv: ['--max-old-space-size=128'],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
-  // Before it starts threads, because Linux sets priority per thread and new threads inherit it.
+  // Sets the priority before the process starts threads, because Linux sets it per thread and new threads inherit it.
   if (process.pid !== undefined && niceness > 0) lowerPriority(process.pid, niceness)
   const child: Child = { process, ready: false, stopped: false, stderr: '' }
   process.stderr?.setEncoding('utf8').on('data', (text: string) => {
@@ -106,7 +104,7 @@ function start(program: URL, { memory, niceness = 0 }: ImageWorkerLimits): Child
   return child
 }
 
-/** A sandbox may forbid it; the worker then competes with the server. */
+/** If a sandbox forbids this, the worker has the same priority as the server. */
 function lowerPriority(pid: number, niceness: number): void {
   try {
     os.setPriority(pid, Math.min(leastPriority, os.getPriority() + niceness))
@@ -137,7 +135,8 @@ function ask(child: Child, job: ImageWorkerJob, time: number): Promise<ImageWork
     const onError = (cause: unknown) => settle(() => reject(unavailable(cause)))
     process.on('message', onMessage).on('exit', onExit).on('error', onError)
     process.send(job, (cause) => {
-      // A dead process emitted `exit`; one that never started reports only here.
+      // If a process has ended, it has already emitted `exit`. A process that never started reports its error only
+      // here.
       if (cause && process.pid === undefined) onError(cause)
     })
   })

@@ -1,6 +1,6 @@
 /**
- * Draws letters as SVG paths from the packaged Inter font (Latin, Greek, Cyrillic). SVG text would depend on
- * the machine's fonts.
+ * Draws letters as SVG paths from the Inter font in the package (Latin, Greek, Cyrillic). SVG text would depend on the
+ * machine's fonts.
  */
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -17,7 +17,7 @@ export type PlacedGlyph = {
 
 export type FontWeight = 400 | 700
 
-/** In search order. */
+/** The scripts in search order. */
 const scripts = [
   'latin',
   'latin-ext',
@@ -28,7 +28,7 @@ const scripts = [
   'vietnamese',
 ] as const
 
-/** The usual cap height, if the font gives none. */
+/** The cap height to assume if the font gives none. */
 const usualCapital = 0.7
 const decimals = 2
 
@@ -47,7 +47,7 @@ async function readFont(name: string): Promise<Font> {
   return opentype.parse(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength))
 }
 
-/** Finds a text's glyphs; unknown letters are left out. */
+/** Finds the glyphs of a text. Letters that the font lacks are left out. */
 export async function findTextGlyphs(text: string, weight: FontWeight = 400): Promise<PlacedGlyph[]> {
   const found = await Promise.all([...text].map((letter) => letterOf(letter, weight)))
   return found.filter((letter) => letter !== null)
@@ -68,7 +68,7 @@ async function letterOf(letter: string, weight: FontWeight): Promise<PlacedGlyph
   return null
 }
 
-/** In units of the font size. */
+/** Sums the widths of letters, in units of the font size. */
 export const sumGlyphWidths = (letters: readonly PlacedGlyph[]): number =>
   letters.reduce((sum, letter) => sum + letter.width, 0)
 

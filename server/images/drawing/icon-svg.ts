@@ -1,4 +1,7 @@
-/** Draws browsers, payment cards and flags as SVG from maintained packages, or as a word on a card. */
+/**
+ * Draws browsers, payment cards and flags as SVG from maintained packages. An icon that no package has is a word on a
+ * card.
+ */
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -21,20 +24,20 @@ const logoPackage = folderOf(import.meta.resolve('@iconify-json/logos/package.js
 
 type Svg = {
   svg: string
-  /** Units on each side. */
+  /** The length of each side in SVG units. */
   side: number
 }
 
 const flagSide = 512
 const side = 256
-/** Payment cards measure 85.6 × 54 mm. */
+/** The card's height. Payment cards measure 85.6 × 54 mm. */
 const cardHeight = 161
 const cardRadius = 14
 const cardColor = '#ffffff'
 const edgeColor = '#dfdbe4'
-/** The margin around a logo, and beside a word. */
+/** The margin around a logo and on both sides of a word. */
 const inset = 26
-/** Of a capital, at most. */
+/** The maximum height of a capital letter. */
 const wordHeight = 64
 
 /** @throws Error for an unknown code */
@@ -95,7 +98,7 @@ function logos(): Promise<Logos> {
   return read
 }
 
-/** Centred white letters, as large as fits. */
+/** Renders a word as centred white letters, as large as possible. */
 async function wordSvg(word: string): Promise<string> {
   const letters = await findTextGlyphs(word)
   const capital = letters[0]?.capital ?? 1

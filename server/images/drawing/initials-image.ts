@@ -1,30 +1,30 @@
-/** Draws initials as transparent letters, so that the page's colour shows through. */
+/** Draws initials as transparent letters, so that the page's colour is visible through them. */
 import sharp, { type Sharp } from 'sharp'
 import { findTextGlyphs, renderGlyphsAsSvgPath } from './glyph-paths.ts'
 
 export type InitialsImageOptions = {
   initials: string
-  /** Pixels. */
+  /** In pixels. */
   width: number
   height: number
-  /** Six hex digits. */
+  /** As six hex digits. */
   background: string
-  /** Our style, not Appwrite's. */
+  /** Whether to draw our style instead of Appwrite's. */
   bold: boolean
 }
 
-/** `size` is a fraction of the smaller side; regular for the Appwrite API, bold for ours. */
+/** `size` is a fraction of the smaller side. The Appwrite API uses the regular style, and ours is bold. */
 const looks = { regular: { size: 0.5, weight: 400 }, bold: { size: 0.38, weight: 700 } } as const
 
-/** The silhouette's box, as a fraction of the smaller side. */
+/** The size of the silhouette's box, as a fraction of the smaller side. */
 const silhouetteSize = 0.55
-/** In units of that box, around its centre. */
+/** The silhouette's shapes, in units of that box, around its centre. */
 const silhouette = '<circle cy="-.2" r=".18"/><path d="M-.32 .375a.32 .32 0 0 1 .64 0z"/>'
 
-/** Draws the letters in the font, or else a silhouette. */
+/** Draws the letters if the font has them, otherwise a silhouette. */
 export async function drawInitialsImage(picture: InitialsImageOptions): Promise<Sharp> {
   const { width, height, background } = picture
-  // Cutting is twice as fast as masking, and one colour compresses better.
+  // Cutting letters out is twice as fast as masking, and an image of one colour compresses better.
   const holes = Buffer.from(
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${await shapeOf(picture)}</svg>`,
   )

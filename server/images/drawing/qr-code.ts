@@ -1,12 +1,12 @@
-/** Draws QR codes (ISO/IEC 18004) with whole-pixel modules of equal size, if there is room. */
+/** Draws QR codes (ISO/IEC 18004). If there is room, all modules are whole pixels of equal size. */
 import sharp, { type Sharp } from 'sharp'
 import { encode } from 'uqr'
 
 export type QrCodeOptions = {
   text: string
-  /** Pixels per side; a code with more modules is drawn but unreadable. */
+  /** The number of pixels per side. A code with more modules than pixels is drawn but unreadable. */
   size: number
-  /** Minimum blank modules per side. */
+  /** The minimum number of blank modules on each side. */
   margin: number
 }
 
