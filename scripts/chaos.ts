@@ -1,7 +1,7 @@
 /**
- * `npm run chaos [rounds]`: breaks the server, PostgreSQL, disk, object store and Redis under load, then
- * compares answers with stored data. `npm run chaos -- 3 --careless` runs without fsync and succeeds only if
- * losses are found, which tests the checker.
+ * `npm run chaos [rounds]`: breaks the server, PostgreSQL, the disk, the object store and Redis under load, then
+ * compares the responses with the stored data. `npm run chaos -- 3 --careless` runs without fsync and succeeds only if
+ * it finds losses, which tests the checker itself.
  */
 import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -47,7 +47,7 @@ process.exit(sound ? 0 : 1)
 
 type Given = { settings?: string; volumes?: boolean; services?: boolean }
 
-/** Runs a server under each fault in turn. @returns whether every acknowledged write exists */
+/** Runs a server and injects each fault in turn. @returns whether every acknowledged write is stored */
 async function play(scene: string, given: Given): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'juntas-chaos-'))
   const ends = [() => rmSync(folder, { recursive: true, force: true })] as (() => unknown)[]
@@ -72,7 +72,7 @@ async function playIn(
   const dataDir = join(folder, 'data')
   const database = volume(dataDir, 800)
   await initializeDatabaseWithoutFsync(dataDir)
-  // Keeps the write-ahead log small enough for the volume.
+  // Limits the write-ahead log, so that it fits into the volume.
   appendFileSync(join(dataDir, 'postgres/postgresql.conf'), given.settings ?? "max_wal_size = '128MB'\n")
   const pictures = volume(join(dataDir, 'files'), 100)
   const services = given.services ? await startChaosServices() : undefined
@@ -96,7 +96,7 @@ async function playIn(
   const crowd = await startJournalledWorkload(target.server.url, members, journal)
   atTheEnd(() => crowd.stop())
 
-  /** @throws if no further write is acknowledged, because the server must recover */
+  /** @throws if the server does not acknowledge further writes within a minute, because it should recover */
   const acknowledged = async (count: number) => {
     const deadline = Date.now() + 60_000
     while (journal.counts.acknowledged < count) {
@@ -113,11 +113,11 @@ async function playIn(
       ? { ...pick(own, 'T01 kill the server'), ...createServiceFaults(services) }
       : own
   const injected: Record<string, number> = {}
-  // Flushes initial data, even without fsync.
+  // Without fsync, gives the system time to flush the initial data.
   if (careless) await pause(3000)
   for (let round = 0; round < rounds; round += 1) {
     for (const [kind, inject] of Object.entries(faults)) {
-      // Injects faults at varying moments, after writes are acknowledged again.
+      // Waits until the server acknowledges writes again, then injects the fault at a varying moment.
       await acknowledged(journal.counts.acknowledged + members * 4)
       await pause((round * 137) % 400)
       await inject()

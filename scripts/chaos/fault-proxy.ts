@@ -1,4 +1,4 @@
-/** A TCP proxy that refuses, stalls, throttles or truncates on command. */
+/** A TCP proxy that refuses, stalls, slows down or truncates connections on command. */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -11,10 +11,10 @@ export type FaultProxy = {
   close(): Promise<void>
 }
 
-/** `bytes` every `rest` milliseconds: four kilobytes a second. */
+/** Passes `bytes` every `rest` milliseconds, which is four kilobytes a second. */
 const throttle = { bytes: 400, rest: 100 }
 
-/** @param target the service's port */
+/** @param target the port of the service */
 export async function startFaultProxy(target: number): Promise<FaultProxy> {
   const sockets = new Set<Socket>()
   let state: FaultProxyState = 'through'

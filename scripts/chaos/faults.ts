@@ -1,4 +1,4 @@
-/** Faults T01–T23 of docs/attacks.md, injected under load. */
+/** Injects the faults T01–T23 of docs/attacks.md under load. */
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
@@ -19,7 +19,7 @@ export type ChaosTarget = {
 
 export type ChaosFaults = Record<string, () => Promise<void>>
 
-/** Milliseconds of faults that do not end themselves. */
+/** The duration in milliseconds of faults that do not end by themselves. */
 const faultMs = 2000
 
 export async function withServerDatabase<T>(
@@ -36,7 +36,7 @@ export async function withServerDatabase<T>(
   }
 }
 
-/** Faults of the server, embedded PostgreSQL and volumes. */
+/** Creates the faults of the server, of embedded PostgreSQL and of volumes. */
 export function createChaosFaults(target: ChaosTarget): ChaosFaults {
   const { volumes } = target
   const faults: ChaosFaults = {
@@ -54,7 +54,7 @@ export function createChaosFaults(target: ChaosTarget): ChaosFaults {
       await pause(faultMs)
       signal('SIGCONT', pids)
     },
-    // As `pg_ctl stop -m fast` sends.
+    // Sends the same signal as `pg_ctl stop -m fast`.
     async 'T07 stop PostgreSQL fast'() {
       signal('SIGINT', [postmaster(target)])
       await pause(faultMs)
@@ -71,13 +71,13 @@ export function createChaosFaults(target: ChaosTarget): ChaosFaults {
       target.server = await target.start()
     },
   }
-  // PostgreSQL's log shares the volume, so it stops until there is space.
+  // PostgreSQL writes its log to the same volume, so it stops until there is space.
   if (volumes.database) faults['T09 T10 fill the database’s volume'] = fillFor(volumes.database)
   if (volumes.pictures) faults['T11 fill the pictures’ volume'] = fillFor(volumes.pictures)
   return faults
 }
 
-/** Faults of services behind proxies. */
+/** Creates the faults of services behind proxies. */
 export function createServiceFaults({ store, redis }: ChaosServices): ChaosFaults {
   const faults: ChaosFaults = {
     'T15 the object store refuses': during(store, 'refused'),

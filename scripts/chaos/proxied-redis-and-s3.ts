@@ -1,4 +1,4 @@
-/** Redis and an object store behind fault proxies. */
+/** Redis and an object store, each behind a fault proxy. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createConnection } from 'node:net'
@@ -8,10 +8,10 @@ import { findFreePort } from '../harness/server-process.ts'
 import { type FaultProxy, startFaultProxy } from './fault-proxy.ts'
 
 export type ChaosServices = {
-  /** Server settings for both. */
+  /** The server settings that use both services. */
   env: Record<string, string>
   store: FaultProxy
-  /** Undefined without an installed Redis. */
+  /** Undefined if Redis is not installed. */
   redis?: FaultProxy & { flush(): Promise<void> }
   end(): Promise<void>
 }

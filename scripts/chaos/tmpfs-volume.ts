@@ -1,4 +1,4 @@
-/** Small fillable tmpfs volumes. Needs root on Linux. */
+/** Small tmpfs volumes that a test can fill. Requires root on Linux. */
 import { spawnSync } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ export type TmpfsVolume = {
 const margin = 4_000_000
 const piece = Buffer.alloc(4096)
 
-/** @param megabytes its size @returns undefined if mounting is impossible */
+/** @param megabytes the volume's size @returns undefined if the system cannot mount the volume */
 export function mountTmpfsVolume(folder: string, megabytes: number): TmpfsVolume | undefined {
   mkdirSync(folder, { recursive: true })
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return undefined
@@ -22,7 +22,7 @@ export function mountTmpfsVolume(folder: string, megabytes: number): TmpfsVolume
     fill() {
       const { bavail, bsize } = statfsSync(folder)
       run('fallocate', '-l', String(Math.max(bsize, bavail * bsize - margin)), ballast)
-      // Small blocks until ENOSPC, because the server writes concurrently.
+      // Fills the volume in small blocks until ENOSPC, because the server writes at the same time.
       const file = openSync(ballast, 'a')
       try {
         for (;;) writeSync(file, piece)

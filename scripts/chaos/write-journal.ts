@@ -1,6 +1,6 @@
 /**
- * Journals writes before sending and after the answer, and derives allowed states: acknowledged writes exist,
- * refused ones do not, unanswered ones may.
+ * Records each write before sending it and after the response. Derives the allowed states: acknowledged writes must
+ * exist, refused writes must not exist, and unanswered writes may exist.
  */
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
 
@@ -9,17 +9,18 @@ type Outcome = 'acknowledged' | 'refused' | 'unknown'
 
 export type WriteJournal = {
   /**
-   * @param key of something that one member changes sequentially. @param to the new state
-   * @param write resolves with the status, or rejects without an answer
+   * @param key identifies data that a single member changes, one change after another
+   * @param to the new state
+   * @param write resolves with the response's status, or rejects if there is no response
    */
   record(key: string, to: JournalledState, write: () => Promise<number>): Promise<Outcome>
-  /** Allows deletion by a cascade. */
+  /** Allows this data to be deleted together with other data. */
   mayBeGone(key: string): void
-  /** Whether the last write was unanswered. */
+  /** Whether the last write got no response. */
   readonly isDown: boolean
   counts: Record<Outcome, number>
   statuses: Map<number, number>
-  /** Allowed states by key. */
+  /** The allowed states of each key. */
   allowed: ReadonlyMap<string, ReadonlySet<JournalledState>>
   close(): void
 }
@@ -48,7 +49,7 @@ export function openWriteJournal(path: string): WriteJournal {
       const line = number
       put([line, 'asks', key, to])
       const status = await write().catch(() => 0)
-      // After a 5xx the transaction may have committed.
+      // After a 5xx response, the transaction may still have committed.
       const fate = status === 0 || status >= 500 ? 'unknown' : status >= 400 ? 'refused' : 'acknowledged'
       put([line, fate, status])
       isDown = status === 0
@@ -64,7 +65,7 @@ export function openWriteJournal(path: string): WriteJournal {
   }
 }
 
-/** @returns keys in forbidden states */
+/** @returns the keys whose stored state is not allowed */
 export function findJournalContradictions(
   journal: WriteJournal,
   found: ReadonlyMap<string, JournalledState>,
