@@ -1,4 +1,4 @@
-/** A shared caching proxy that keeps everything RFC 9111 allows. */
+/** A shared caching proxy that stores everything that RFC 9111 allows. */
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
@@ -6,16 +6,16 @@ import { buffer } from 'node:stream/consumers'
 import CachePolicy from 'http-cache-semantics'
 import { tunnelUpgrade } from './tunnel-upgrade.ts'
 
-/** Closed on disposal. */
+/** Disposal stops the proxy. */
 export type CachingProxy = AsyncDisposable & {
   url: string
-  /** Stored answers, and those served without the server. */
+  /** The number of stored responses, and of requests answered without asking the server. */
   counts(): { kept: number; answered: number }
 }
 
 type KeptResponse = { policy: CachePolicy; body: Buffer }
 
-/** Hop-by-hop headers. */
+/** Hop-by-hop headers, which a proxy must not forward. */
 const hopByHop = [
   'connection',
   'keep-alive',
@@ -26,10 +26,10 @@ const hopByHop = [
   'upgrade',
 ]
 
-/** @param origin of the server, e.g. `http://localhost:40213` */
+/** @param origin the server's origin, for example `http://localhost:40213` */
 export async function startCachingProxy(origin: string): Promise<CachingProxy> {
   const { hostname, port } = new URL(origin)
-  /** By URL, newest first; several if `Vary` distinguishes them. */
+  /** The stored responses by URL, newest first. A URL has several if `Vary` distinguishes them. */
   const store = new Map<string, KeptResponse[]>()
   const counts = { kept: 0, answered: 0 }
 
@@ -50,7 +50,7 @@ export async function startCachingProxy(origin: string): Promise<CachingProxy> {
     try {
       const path = asked.url ?? '/'
       const described = { method: asked.method, url: path, headers: asked.headers }
-      // Partial answers are neither stored nor combined.
+      // The proxy neither stores nor combines partial responses.
       const cacheable = asked.method === 'GET' && asked.headers.range === undefined
       const all = cacheable ? (store.get(path) ?? []) : []
       const usable = all.find(({ policy }) => policy.satisfiesWithoutRevalidation(described))

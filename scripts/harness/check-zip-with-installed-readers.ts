@@ -1,4 +1,4 @@
-/** Checks zip archives with installed programs. */
+/** Checks zip archives with the programs installed on this machine. */
 import { execFileSync, spawnSync } from 'node:child_process'
 
 const readers: readonly {
@@ -23,9 +23,8 @@ const readers: readonly {
 ]
 
 /**
- * @param names files to check; by default all
- * @returns the readers used
- * @throws if one refuses
+ * @param names the files to check, by default all
+ * @returns the programs that read the archive @throws if a program rejects it
  */
 export function checkZipWithInstalledReaders(path: string, ...names: string[]): string[] {
   const installed = readers.filter(
@@ -35,7 +34,7 @@ export function checkZipWithInstalledReaders(path: string, ...names: string[]): 
   return installed.map(({ program }) => program)
 }
 
-/** Reads an archive's stored files by its directory. */
+/** Reads the uncompressed files of an archive by its central directory. */
 export function readZipFiles(bytes: Buffer): Map<string, Buffer> {
   const files = new Map<string, Buffer>()
   const end = bytes.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'))

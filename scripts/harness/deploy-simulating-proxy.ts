@@ -1,16 +1,16 @@
-/** A proxy that simulates a deploy: every script and style gets a new name and old ones disappear. */
+/** A proxy that simulates a deployment: every script and style gets a new name, and the old names disappear. */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, request } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { tunnelUpgrade } from './tunnel-upgrade.ts'
 
-/** Closed on disposal. */
+/** Disposal stops the proxy. */
 export type DeploySimulatingProxy = AsyncDisposable & {
   url: string
   /** Switches to the next version. */
   deploy(): void
-  /** Stops or resumes answering. */
+  /** Stops answering, or resumes with `false`. */
   cut(isCut: boolean): void
 }
 
@@ -18,7 +18,7 @@ const nextMark = '_next'
 const builtName = /(-[\w-]{7,8})\.(js|css)\b/g
 const isBuilt = (path: string) => /^\/assets\/.*\.(js|css)$/.test(path)
 
-/** @param origin of the server, e.g. `http://localhost:40213` */
+/** @param origin the server's origin, for example `http://localhost:40213` */
 export async function startDeploySimulatingProxy(origin: string): Promise<DeploySimulatingProxy> {
   const { hostname, port } = new URL(origin)
   const state = { deployed: false, cut: false }
@@ -37,7 +37,8 @@ export async function startDeploySimulatingProxy(origin: string): Promise<Deploy
         port,
         method: asked.method,
         path: path.replace(nextMark, ''),
-        // Whole and uncompressed, because the browser has the old version.
+        // Requests the whole file without compression, because the proxy changes it and the browser's cached copy is
+        // the old version.
         headers: { ...headersSent, 'accept-encoding': 'identity' },
       })
       asked.pipe(passed)
@@ -82,7 +83,7 @@ export async function startDeploySimulatingProxy(origin: string): Promise<Deploy
   }
 }
 
-/** Renames files and changes the worker's version. */
+/** Renames the files and changes the service worker's version. */
 const toNext = (text: string): string =>
   text
     .replace(builtName, `$1${nextMark}.$2`)

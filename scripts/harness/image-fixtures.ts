@@ -1,4 +1,4 @@
-/** Generates test pictures of phones, screens and attackers. */
+/** Generates and modifies test pictures. */
 import { randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import sharp from 'sharp'
@@ -6,19 +6,19 @@ import sharp from 'sharp'
 const red = '#c8321e'
 const blue = '#1e50c8'
 
-/** Text that reveals a leaked position. */
+/** A text in the metadata of test pictures. If the server sends it, the location has leaked. */
 export const gpsPositionFixture = 'CASA-DE-ANA-19.4326'
 
 /**
- * A 12-megapixel phone JPEG over 5 MB: stored 4032 × 3024 with EXIF orientation 6, upright red above blue,
- * with GPS, maker and time.
+ * A 12-megapixel JPEG of more than 5 MB, as a phone takes it. It is stored as 4032 × 3024 pixels with EXIF orientation
+ * 6, and upright it shows red above blue. The metadata contains a GPS position, the maker and the model.
  */
 export async function createPhoneJpegWithGps(): Promise<Buffer> {
   const [width, height] = [4032, 3024]
   const grain = await noise(width, height)
   return sharp({ create: { width, height, channels: 3, background: blue } })
     .composite([
-      // Column 0 of the stored rows is the visible top.
+      // After rotation, column 0 of the stored rows is at the top.
       { input: { create: { width: width / 2, height, channels: 3, background: red } }, left: 0, top: 0 },
       { input: grain, raw: { width, height, channels: 4 }, blend: 'over' },
     ])
@@ -37,7 +37,7 @@ export async function createPhoneJpegWithGps(): Promise<Buffer> {
     .toBuffer()
 }
 
-/** Faint grain that keeps average colours. */
+/** Faint noise that does not change the average colours. */
 async function noise(width: number, height: number): Promise<Buffer> {
   const pixels = randomBytes(width * height * 4)
   for (let alpha = 3; alpha < pixels.length; alpha += 4) pixels[alpha] = 56
@@ -50,21 +50,21 @@ export function createPng(color = red, width = 640, height = 480): Promise<Buffe
     .toBuffer()
 }
 
-/** The smallest JPEG of one colour. */
+/** A small JPEG of a single colour. */
 export function createJpeg(color = blue, width = 640, height = 480): Promise<Buffer> {
   return sharp({ create: { width, height, channels: 3, background: color } })
     .jpeg()
     .toBuffer()
 }
 
-/** Incompressible: about 3 bytes a pixel. */
+/** A PNG that cannot be compressed, with about 3 bytes per pixel. */
 export function createNoisePng(width: number, height: number): Promise<Buffer> {
   return sharp(randomBytes(width * height * 3), { raw: { width, height, channels: 3 } })
     .png({ compressionLevel: 0 })
     .toBuffer()
 }
 
-/** Pads to exactly `size` bytes with skipped ancillary chunks. */
+/** Pads a PNG to exactly `size` bytes with chunks that decoders skip. */
 export function padPngToSize(picture: Buffer, size: number): Buffer {
   const missing = size - picture.length
   if (missing < 12) throw new Error(`A picture of ${picture.length} bytes cannot be padded to ${size}`)
@@ -72,7 +72,7 @@ export function padPngToSize(picture: Buffer, size: number): Buffer {
   return Buffer.concat([picture.subarray(0, -12), pngChunk('juNk', randomBytes(missing - 12)), end])
 }
 
-/** Keeps only size, pixels and end. */
+/** Keeps only the size, the pixels and the end of a PNG. */
 export function stripPngMetadata(picture: Buffer): Buffer {
   const kept = [picture.subarray(0, 8)]
   for (let at = 8; at < picture.length; ) {

@@ -1,6 +1,6 @@
 /**
- * A minimal balancer: round-robin over nodes with a positive `/health/ready`, trying another if one refuses
- * the connection. It never sends a request twice.
+ * A minimal load balancer. It alternates between the nodes that report ready at `/health/ready`. If a node refuses the
+ * connection, it tries another one. It never sends a request twice.
  */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, request } from 'node:http'
@@ -10,14 +10,14 @@ import { tunnelUpgrade } from './tunnel-upgrade.ts'
 
 export type LoadBalancer = {
   url: string
-  /** Settles when the node is routed to, or no longer. */
+  /** Settles when the balancer starts or stops sending requests to the node. */
   waitForRouting(node: string, ready: boolean): Promise<void>
   close(): Promise<void>
 }
 
 const lookEvery = 100
 
-/** @param nodes their addresses */
+/** @param nodes the addresses of the nodes */
 export async function startLoadBalancer(nodes: readonly string[]): Promise<LoadBalancer> {
   let ready: string[] = []
   let turn = 0
@@ -34,7 +34,7 @@ export async function startLoadBalancer(nodes: readonly string[]): Promise<LoadB
     }
   }
 
-  /** Connects to the next available node. */
+  /** Connects to the next ready node. */
   const reach = async (): Promise<Socket> => {
     turn += 1
     const inTurn = ready.map((_, index) => ready[(turn + index) % ready.length] as string)

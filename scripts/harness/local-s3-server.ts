@@ -1,6 +1,7 @@
 /**
- * A local S3 over real HTTP. Accepts every signature; those have their own test. Objects appear whole or not at
- * all, as in S3, and a list is one page, because s3rver's page tokens need a cipher that Node no longer has.
+ * A local S3 server over real HTTP. It accepts every signature, because other tests cover signatures. An object appears
+ * completely or not at all, as in S3. Every list is a single page, because the page tokens of s3rver need a cipher that
+ * Node no longer supports.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -12,11 +13,11 @@ import { buffer } from 'node:stream/consumers'
 import S3rver from 's3rver'
 
 export type LocalS3Server = {
-  /** Server settings to use it. */
+  /** The server settings that use this S3. */
   env: Record<string, string>
   endpoint: string
   bucket: string
-  /** The objects' folder. */
+  /** The folder that contains the objects. */
   folder: string
   end(): Promise<void>
 }
@@ -54,7 +55,7 @@ export async function startLocalS3Server(): Promise<LocalS3Server> {
 }
 
 type PutObject = { bucket: string; key: string; content: Buffer | Readable; metadata: object }
-/** The parts of s3rver's store that we replace. */
+/** The parts of s3rver's store that this file replaces. */
 type ObjectFolder = {
   getResourcePath(bucket: string, key: string | undefined, resource: string): string
   getBucketPath(bucket: string): string
@@ -67,7 +68,7 @@ const objectSuffix = '._S3rver_object'
 
 function makeAtomic(store: ObjectFolder, unfinished: string): void {
   store.putObject = async ({ bucket, key, content, metadata }) => {
-    // A connection that breaks off rejects here.
+    // Rejects if the connection breaks off.
     const bytes = Buffer.isBuffer(content) ? content : await buffer(content)
     const md5 = createHash('md5').update(bytes).digest('hex')
     const path = store.getResourcePath(bucket, key, 'object')

@@ -1,7 +1,7 @@
-/** An integer from 0 to `below` − 1. */
+/** Returns an integer from 0 to `below` − 1. */
 export type RandomInteger = (below: number) => number
 
-/** Reproducible per seed (mulberry32). */
+/** Returns a generator that repeats its numbers for the same seed (mulberry32). */
 export function seededRandom(seed: number): RandomInteger {
   let state = seed >>> 0
   return (below) => {

@@ -12,7 +12,7 @@ import { createServerLogger } from '#server/log.ts'
 const root = join(import.meta.dirname, '..', '..')
 const node = process.execPath
 
-/** `npm start` also builds outdated parts. */
+/** `npm start` also builds the parts that are outdated. */
 const commands = {
   sources: [node, 'server/main.ts'],
   built: [node, '--max-semi-space-size=16', 'dist/server/main.js'],
@@ -22,31 +22,38 @@ const commands = {
 
 const nonDurable = '\nfsync = off\nsynchronous_commit = off\nfull_page_writes = off\n'
 
-/** Shared by nodes on an external database. */
+/** The key that nodes on an external database share. */
 export const sharedKey = Buffer.alloc(32, 7).toString('base64')
 
-/** Stopped on disposal. */
+/** Disposal stops the server. */
 export type RunningServer = AsyncDisposable & {
-  /** Origin, e.g. `http://localhost:40213`. */
+  /** The server's origin, for example `http://localhost:40213`. */
   url: string
-  /** The server's own process id. */
+  /** The process id of the server itself, not of npm. */
   pid: number
   dataDir: string
   printed(): string
-  /** While it runs. */
+  /** The address of the database while the server runs. */
   databaseUrl(): string
-  /** Sends SIGTERM and waits for the drain. Removes a temporary data folder. @returns the exit code */
+  /**
+   * Sends SIGTERM and waits until the server has finished its requests. Removes a temporary data folder. @returns the
+   * exit code
+   */
   stop(): Promise<number | null>
-  /** Sends SIGKILL and waits for its parents. The data folder and PostgreSQL remain. */
+  /**
+   * Sends SIGKILL to the server and waits until the process that started it ends. The data folder and PostgreSQL
+   * remain.
+   */
   kill9(): Promise<void>
 }
 
 /**
- * Starts the server on a free port and waits until ready.
- * @param options.by default `sources`; `product` lacks the Appwrite API. @param options.env additional
- * settings
- * @param options.dataDir an existing folder. @param options.durable false skips disk syncs in a new folder
- * @throws with its output if it exits first
+ * Starts the server on a free port and waits until it is ready.
+ * @param options.by how to start it, by default `sources`; `product` lacks the Appwrite API
+ * @param options.env additional settings
+ * @param options.dataDir an existing folder
+ * @param options.durable whether a new folder's database syncs to disk @throws with the server's output if it exits
+ * first
  */
 export async function startServer(
   options: {
@@ -84,7 +91,7 @@ export async function startServer(
   })
   const pid = by === 'npm start' ? ownerOfDatabase(dataDir) : (child.pid as number)
   const tell = (name: NodeJS.Signals) => {
-    // An ended process's id may be reused.
+    // Another process may have the id of a process that has ended, so the signal is sent only while this one runs.
     if (child.exitCode === null && child.signalCode === null) signalProcesses(name, [pid])
   }
   const stop = async () => {
@@ -112,7 +119,7 @@ export async function startServer(
   }
 }
 
-/** Finds a data folder's server, the parent of its PostgreSQL. */
+/** Finds the server of a data folder, which is the parent process of its PostgreSQL. */
 function ownerOfDatabase(dataDir: string): number {
   const postmaster = readPostmaster(join(dataDir, 'postgres'))
   if (!postmaster) throw new Error(`no PostgreSQL runs in ${dataDir}`)
@@ -122,7 +129,7 @@ function ownerOfDatabase(dataDir: string): number {
     : Number(execFileSync('ps', ['-o', 'ppid=', '-p', of], { encoding: 'utf8' }))
 }
 
-/** Ignores ended processes. */
+/** Sends a signal to processes and ignores those that have ended. */
 export function signalProcesses(name: NodeJS.Signals, pids: number[]): void {
   for (const pid of pids) {
     try {
@@ -139,7 +146,7 @@ export async function initializeDatabaseWithoutFsync(dataDir: string): Promise<v
   await made.stop()
 }
 
-/** The environment without the developer's settings. */
+/** The environment without the developer's own settings. */
 function ownEnvironment(): NodeJS.ProcessEnv {
   const { PATH, HOME, TMPDIR, TEMP, SystemRoot, NODE_COMPILE_CACHE } = process.env
   const common = { PATH, HOME, TMPDIR, TEMP, SystemRoot, NODE_COMPILE_CACHE }

@@ -1,4 +1,4 @@
-/** Starts the product without the Appwrite API, for a journey. */
+/** Starts Juntas without the Appwrite API, for a journey. */
 import { once } from 'node:events'
 import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'

@@ -1,6 +1,5 @@
 /**
- * Generates traffic during restarts, faults and backups. Records failed requests, lost messages and damaged
- * pictures.
+ * Generates traffic during restarts, faults and backups. Records failed requests, lost messages and damaged pictures.
  */
 import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -25,30 +24,30 @@ import { createNoisePng } from './image-fixtures.ts'
 
 export type TrafficReport = {
   requests: number
-  /** Unexpected answers. */
+  /** The requests that failed unexpectedly. */
   failed: string[]
-  /** Contents. Lost: acknowledged but never received. */
+  /** The contents of messages. A message is lost if the server acknowledged it but the recipient never received it. */
   messages: { sent: string[]; lost: string[]; milliseconds: number[] }
-  /** Broken: not served byte for byte. */
+  /** An upload is broken if the server sends back different bytes. */
   uploads: { made: number; broken: number }
-  /** Counts by socket close code. */
+  /** The number of closed sockets by close code. */
   closings: Record<number, number>
 }
 
 export type RunningTraffic = {
-  /** So far. */
+  /** The report so far. */
   readonly report: TrafficReport
-  /** Finishes running requests. */
+  /** Waits for running requests and returns the final report. */
   stop(): Promise<TrafficReport>
 }
 
 const password = 'correcta caballo pila grapa'
-/** Milliseconds between a member's requests. */
+/** Milliseconds between two requests of a member. */
 const pauseMs = 100
-/** Milliseconds before reconnecting, like the web. */
+/** Milliseconds before a socket reconnects, as in the web app. */
 const reconnectMs = 1000
 
-/** @param url of the server @param name distinguishes runs */
+/** @param url the server's address @param name distinguishes the members of several runs */
 export async function startMemberTraffic(
   url: string,
   crowd: { pairs: number; readers: number; uploaders: number },
@@ -64,7 +63,7 @@ export async function startMemberTraffic(
   }
   let going = true
 
-  /** @returns undefined on failure */
+  /** @returns undefined if the request failed */
   const attempt = async <T>(what: string, work: () => Promise<T>): Promise<T | undefined> => {
     report.requests += 1
     try {
@@ -85,7 +84,7 @@ export async function startMemberTraffic(
 
   const conversation = async (number: number): Promise<() => Promise<void>> => {
     const [sender, receiver] = [await join(), await join()]
-    // A stranger could send only five messages.
+    // The receiver follows the sender, because a stranger could send only five messages.
     await receiver.call(followOperation, { personId: sender.id })
     const { $id: conversationId } = await sender.call(openConversationOperation, { personId: receiver.id })
     const sentAt = new Map<string, number>()
@@ -116,11 +115,11 @@ export async function startMemberTraffic(
     }
   }
 
-  /** Receives by a reconnecting socket and catching up (contract/realtime/realtime.ts). */
+  /** Receives messages through a socket that reconnects, and by catching up (contract/realtime/realtime.ts). */
   const listen = async (person: MemberClient, hear: (content: string) => void) => {
     let position = (await person.call(catchUpOperation, {})).position
     let ended = false
-    /** While catching up, events do not advance the position. */
+    /** While catching up is in progress, events from the socket do not advance the position. */
     let behind = false
     const catchUpNow = async () => {
       behind = true
@@ -219,7 +218,7 @@ export async function startMemberTraffic(
   }
 }
 
-/** @returns the file's id @throws with a refused chunk's status */
+/** @returns the file's id @throws with the status if the server refuses a chunk */
 async function uploadInPieces(author: MemberClient, bytes: Buffer): Promise<string> {
   const pieces = Math.ceil(bytes.length / sliceUploadChunk(bytes, 0).bytes.length)
   let continues: string | undefined

@@ -1,8 +1,8 @@
-/** Tunnels an upgraded socket through a proxy. */
+/** Forwards upgraded sockets through a proxy. */
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Repeats the request's head, then pipes both ways; both sockets end together. */
+/** Forwards the request's head, then copies data in both directions. When one socket closes, so does the other. */
 export function tunnelUpgrade(asked: IncomingMessage, client: Socket, head: Buffer, node: Socket): void {
   client.on('error', () => client.destroy())
   client.on('close', () => node.destroy())

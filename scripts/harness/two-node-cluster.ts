@@ -1,19 +1,19 @@
-/** Two nodes behind a balancer, for rolling restarts. */
+/** Two nodes behind a load balancer, for rolling restarts. */
 import type { LoadBalancer } from './load-balancer.ts'
 import { findFreePort, type RunningServer, startServer } from './server-process.ts'
 
 export type TwoNodeCluster = {
-  /** Stable addresses. */
+  /** The addresses of the nodes, which restarts do not change. */
   urls: string[]
   /**
-   * Restarts a node and waits until the balancer uses it.
-   * @returns its exit code
+   * Restarts a node and waits until the load balancer uses it again.
+   * @returns the exit code of the old process
    */
   restart(index: number, balancer: LoadBalancer): Promise<number | null>
   stop(): Promise<void>
 }
 
-/** @param env both nodes' settings @param dataDir the shared disk */
+/** @param env the settings of both nodes @param dataDir the shared disk */
 export async function startTwoNodeCluster(
   env: Record<string, string>,
   dataDir: string,
@@ -22,7 +22,7 @@ export async function startTwoNodeCluster(
   const start = (port: number) => startServer({ dataDir, env: { ...env, PORT: String(port) } })
   const nodes: RunningServer[] = []
   for (const port of ports) nodes.push(await start(port))
-  // Only 127.0.0.1, because a balancer may try both families of a name.
+  // Uses only 127.0.0.1, because a load balancer may try both the IPv4 and the IPv6 address of a name.
   const urls = ports.map((port) => `http://127.0.0.1:${port}`)
   return {
     urls,
