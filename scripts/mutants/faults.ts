@@ -1,6 +1,6 @@
 /**
- * Faults that tests missed or members met: replaced text and the test that must fail. Add one for each fixed
- * bug. tests/conventions/planted-faults.test.ts validates them.
+ * Faults that tests once missed or that members found. Each has a text replacement and the test that must fail. When
+ * you fix a bug, add a fault. tests/conventions/planted-faults.test.ts checks the list.
  */
 import { abilityFaults } from './faults/abilities-and-relationships.ts'
 import { accessRuleFaults } from './faults/access-rules.ts'

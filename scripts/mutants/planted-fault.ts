@@ -1,12 +1,12 @@
-/** A fault and the test that must fail. */
+/** A fault and the test that must find it. */
 export type PlantedFault = {
   name: string
   file: string
-  /** Unique in the file. */
+  /** The text to replace, which must occur once in the file. */
   find: string
   replace: string
-  /** The failing test's file and part of its title. */
+  /** The file of the test that must fail, and a part of its title. */
   red: readonly [file: string, title: string]
-  /** For the permission matrix: exactly the columns that differ. */
+  /** For a row of the permission matrix, the columns whose outcome must change, and no others. */
   cells?: string
 }

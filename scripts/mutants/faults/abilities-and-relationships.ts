@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are source code.
-/** Faults of relationships and abilities. */
+/** Faults in relationships and abilities. */
 import type { PlantedFault } from '../planted-fault.ts'
 
 const closedAccounts = 'tests/security/closed-account-visibility.test.ts'

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are source code.
-/** Faults of posts and messages. */
+/** Faults in posts and messages. */
 import type { PlantedFault } from '../planted-fault.ts'
 
 const blocks = 'server/features/people/blocks.test.ts'

@@ -1,4 +1,4 @@
-/** Faults of the web. */
+/** Faults in the web app. */
 import type { PlantedFault } from '../planted-fault.ts'
 
 const pushes = 'tests/journeys/push.spec.ts'
