@@ -1,6 +1,7 @@
 /**
- * `npm run seed`: creates demo members, posts, groups and conversations through the API, then backdates
- * posts. Their password is public, so it refuses production and asks before joining other members.
+ * `npm run seed`: creates demo members, posts, groups and conversations through the API, then changes the posts' dates.
+ * The demo members' password is public, so the command refuses to run in production and asks before it adds them to an
+ * instance with other members.
  */
 import { createInterface } from 'node:readline/promises'
 import { buildApp } from '#server/app.ts'
@@ -21,10 +22,10 @@ async function run(args: string[]): Promise<void> {
     throw new StartupError(
       'npm run seed is for trying Juntas out. It does not run in production, because its members would be open to anyone: everybody knows their password.',
     )
-  // The operator acts, so rate limits and registration do not apply.
+  // The operator runs this command, so rate limits and registration rules do not apply.
   const config = { ...settings, limits: false, registration: 'open' as const }
   const log = createServerLogger('warn')
-  // Uses a running server's database, which cannot be started twice.
+  // Uses the database of a running server, because the same database cannot be started twice.
   const running = config.databaseUrl ? undefined : findEmbeddedPostgresUrl(config.dataDir)
   const database = running ? connectToDatabase({ url: running, log }) : await openDatabase(config, log)
   try {
@@ -47,7 +48,7 @@ async function run(args: string[]): Promise<void> {
   }
 }
 
-/** @throws StartupError if other accounts exist and the operator did not agree */
+/** @throws StartupError if other accounts exist and the operator has not agreed */
 async function confirmBesideOthers(others: number, agreed: boolean): Promise<void> {
   if (others === 0 || agreed) return
   const warning = `This instance has ${others === 1 ? 'an account' : `${others} accounts`}. The demo adds ${demoMembers.length} members whose password everybody knows: ${demoPassword}.`

@@ -1,4 +1,4 @@
-/** Creates demo data through the API; posts are backdated afterwards. */
+/** Creates demo data through the API, then changes the posts' dates. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Pool } from 'pg'
@@ -30,7 +30,7 @@ import { demoComments, demoPhotoTags, demoPostEdits } from './demo-comments-and-
 import { demoConversations, demoFollows, demoGroups, demoMembers, demoPosts } from './demo-data.ts'
 import { drawFace } from './draw-face.ts'
 
-/** By username. */
+/** Finds a member by username. */
 type FindMember = (username: string) => MemberClient
 
 type Target = { door: RequestTransport; pool: Pool }
@@ -73,7 +73,7 @@ export async function createDemoData({
   say(`${demoConversations.length} conversations were created.`)
 }
 
-/** @returns group ids by name */
+/** @returns the ids of the groups by name */
 async function createGroups(memberCalled: FindMember): Promise<Map<string, string>> {
   const ids = new Map<string, string>()
   for (const { name, description, picture, admin, members, waiting } of demoGroups) {
@@ -89,7 +89,7 @@ async function createGroups(memberCalled: FindMember): Promise<Map<string, strin
   return ids
 }
 
-/** By its picture. */
+/** Finds a post by its picture. */
 type FindPost = (picture: string) => Post
 
 async function createPosts(
@@ -98,7 +98,7 @@ async function createPosts(
   pool: Pool,
 ): Promise<FindPost> {
   const posts = new Map<string, Post>()
-  // Oldest first, so that ids follow time.
+  // Creates the oldest post first, so that ids follow the order of time.
   for (const {
     by,
     picture,
@@ -118,7 +118,7 @@ async function createPosts(
     const groupId = group ? groupIds.get(group) : null
     const post = await author.call(createPostOperation, { ...words, photos, groupId })
     for (const fan of likedBy) {
-      // Only members can like a group's post.
+      // Only members of the group can like its posts.
       if (await mayRead(memberCalled(fan), post.$id))
         await memberCalled(fan).call(likePostOperation, { postId: post.$id })
     }
@@ -202,7 +202,7 @@ function failUnknownMember(username: string): never {
   throw new Error(`No demo member is called ${username}`)
 }
 
-/** As JPEG, because uploads need JPEG or PNG. */
+/** Converts the picture to JPEG, because uploads must be JPEG or PNG. */
 export async function readDemoPictureJpeg(picture: string): Promise<Buffer> {
   const drawn = await readFile(join(import.meta.dirname, 'pictures', `${picture}.webp`))
   return sharp(drawn).jpeg({ quality: 88 }).toBuffer()
@@ -216,7 +216,9 @@ async function backdatePost(pool: Pool, postId: string, hoursAgo: number): Promi
   )
 }
 
-/** Backdates the last message, others a minute apart before it. */
+/**
+ * Changes the dates of a conversation. The last message was sent `minutesAgo`, and the others a minute apart before it.
+ */
 async function backdateConversation(pool: Pool, conversationId: string, minutesAgo: number): Promise<void> {
   await pool.query(
     `with talk as (select id from conversations where public_id = $1),

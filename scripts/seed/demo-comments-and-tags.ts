@@ -1,6 +1,6 @@
-/** Demo comments and photo tags. Pictures identify posts. */
+/** Demo comments and photo tags. A picture identifies its post. */
 
-/** Oldest first; replies follow their thread. `@username` mentions. */
+/** Comments are listed oldest first, and `answers` contains the replies. `@username` mentions a member. */
 type DemoComment = { by: string; words: string; likedBy?: string[]; answers?: Omit<DemoComment, 'answers'>[] }
 
 export const demoComments: Record<string, DemoComment[]> = {
@@ -25,14 +25,14 @@ export const demoComments: Record<string, DemoComment[]> = {
 }
 
 /**
- * Tags in a post's first photo; not accepted ones wait. Only members that the person follows may tag them.
+ * Tags in the first photo of a post. Without `says`, the tag is pending. Authors can tag only members who follow them.
  */
 export const demoPhotoTags: { picture: string; person: string; x: number; y: number; says?: 'yes' }[] = [
   { picture: 'parasols', person: 'paloma.r', x: 0.3, y: 0.4, says: 'yes' },
   { picture: 'balloons', person: 'lucia.ferrer', x: 0.6, y: 0.5 },
 ]
 
-/** Edited captions; the earlier ones become versions. */
+/** New captions. Each earlier caption becomes a version of its post. */
 export const demoPostEdits: Record<string, string> = {
   lanterns: 'Everybody wrote a wish. Nobody told. Hoi An, the night before the rain.',
 }

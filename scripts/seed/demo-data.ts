@@ -1,7 +1,7 @@
 /** Demo members, posts, groups and conversations. The pictures were drawn for this project. */
 import type { AvatarFace } from './draw-face.ts'
 
-/** Without a face, initials are used. */
+/** A member without a face has initials as her picture. */
 export type DemoMember = { name: string; username: string; bio: string; face?: AvatarFace }
 
 export const demoMembers: DemoMember[] = [
@@ -90,13 +90,15 @@ export const demoMembers: DemoMember[] = [
   },
 ]
 
-/** `by` and `likedBy` are usernames, `hoursAgo` counts back, `group` names one of `demoGroups`. */
+/**
+ * `by` and `likedBy` are usernames, `hoursAgo` is the age of the post, and `group` is the name of one of `demoGroups`.
+ */
 export type DemoPost = {
   by: string
   picture: string
-  /** The description. */
+  /** The description of the picture. */
   alt?: string
-  /** Further photos. */
+  /** Additional photos. */
   more?: { picture: string; alt: string }[]
   caption: string
   location: string
@@ -355,7 +357,7 @@ export const demoPosts: DemoPost[] = [
   },
 ]
 
-/** Followed usernames, by username. */
+/** The usernames that each member follows. */
 export const demoFollows: Record<string, string[]> = {
   'lucia.ferrer': ['marisol.barro', 'paloma.r', 'helenaprado', 'valeossa', 'nuria.b', 'wanjiru'],
   'marisol.barro': ['lucia.ferrer', 'tere.ibanez', 'paloma.r'],
@@ -377,7 +379,7 @@ export type DemoGroup = {
   picture: string
   admin: string
   members: string[]
-  /** Usernames with open requests. */
+  /** The usernames of members with a pending join request. */
   waiting: string[]
 }
 
@@ -418,8 +420,8 @@ export const demoGroups: DemoGroup[] = [
 ]
 
 /**
- * Two usernames and messages, oldest first, with their sender's index. The last was sent `minutesAgo`, others
- * a minute apart before. Answering implies having read.
+ * A conversation of two usernames. Each message has the index of its sender, oldest message first. The last message was
+ * sent `minutesAgo`, and the others a minute apart before it. A participant who replies has read everything before.
  */
 export type DemoConversation = {
   between: [string, string]
@@ -429,11 +431,11 @@ export type DemoConversation = {
 
 export type DemoMessageExtras = {
   photo?: { picture: string; alt: string }
-  /** By its picture. */
+  /** The picture of the shared post. */
   sharedPost?: string
-  /** The answered message's index. */
+  /** The index of the message to which this one replies. */
   replyTo?: number
-  /** The reader's reaction. */
+  /** The recipient's reaction. */
   reaction?: '❤️' | '😂' | '👏'
   unsent?: true
 }

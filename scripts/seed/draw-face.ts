@@ -1,4 +1,4 @@
-/** Draws simple portraits for demo members, like the visitors' pages. */
+/** Draws simple portraits for the demo members, in the style of the pages for visitors. */
 import sharp from 'sharp'
 
 const styles = {
@@ -39,7 +39,7 @@ export type AvatarFace = {
   glasses?: boolean
 }
 
-/** @returns a PNG */
+/** @returns a PNG of 512 × 512 pixels */
 export function drawFace({ style, ground, skin, hair, top, glasses }: AvatarFace): Promise<Buffer> {
   const { behind, before } = styles[style]
   const spectacles = `<g fill="none" stroke="#231a21" stroke-width="1"><circle cx="24.4" cy="29.5" r="3"/>
