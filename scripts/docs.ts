@@ -1,4 +1,4 @@
-/** Generates docs/ pages and the web's endpoints from code. `--check` fails if one is stale. */
+/** Generates pages of docs/ and the web app's endpoints from code. `--check` fails if one of them is outdated. */
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { errorCatalogue } from '#contract/errors.ts'
@@ -22,7 +22,7 @@ const pages: Record<string, string> = {
   NOTICE: renderNotice(),
 }
 
-// Two branches may have added migrations with one number.
+// Throws if two branches have added migrations with the same number.
 countShippedMigrations()
 
 const checking = process.argv.includes('--check')
@@ -40,7 +40,7 @@ for (const [path, text] of stale) {
 }
 process.exitCode = checking && stale.length > 0 ? 1 : 0
 
-/** One constant per endpoint, so that bundlers keep only used ones. */
+/** Writes one constant for each endpoint, so that bundlers keep only the endpoints that are used. */
 function endpointsModule(): string {
   const modules = Object.entries(contractModules).toSorted(([a], [b]) => a.localeCompare(b))
   const imports = modules.map(([noun]) => `import type * as ${noun} from './${modulePath(noun)}'`)

@@ -1,11 +1,11 @@
-/** Writes docs/decisions/README.md: how a decision is written, and the index of all topics and decisions. */
+/** Generates docs/decisions/README.md: how to write a decision, and an index of all topics and decisions. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const folder = join(import.meta.dirname, '../../docs/decisions')
 const topicsFolder = join(import.meta.dirname, '../../docs/topics')
 
-/** @throws Error if a page lacks number, title, date or status */
+/** @throws Error if a page has no number, title, date or status */
 export function renderDecisionsPage(): string {
   const lines = readdirSync(folder)
     .filter((name) => /^\d{4}-/.test(name))

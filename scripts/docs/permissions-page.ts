@@ -1,4 +1,4 @@
-/** Generates docs/permissions.md: rules and matrix. */
+/** Generates docs/permissions.md, with the rules and the matrix. */
 import {
   type PermissionMatrixColumn,
   type PermissionMatrixOutcome,
