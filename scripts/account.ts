@@ -1,14 +1,16 @@
 /**
- * Account recovery and keys (docs/self-hosting.md):
+ * Recovers accounts and keys (docs/self-hosting.md):
  * - `npm run account -- recover <username>`: creates a link for a new password
- * - `npm run account -- unlock <username>`: ends two-factor authentication in three days; the member is
- *   notified of both
- * - `npm run account -- operator <username>`: makes an operator
- * - `npm run account -- applications`: lists who waits to join
- * - `npm run account -- approve <username>`, `decline <username> ["a sentence"]`: decides, with an email
- * - `npm run account -- list`, `suspend`, `reopen`, `delete`: accounts and their ends
- * - `npm run account -- new-key`: continues without a lost instance key
- * - `npm run account -- new-host`: continues without the old host's passkeys
+ * - `npm run account -- unlock <username>`: ends two-factor authentication after three days; the server notifies
+ *   the member when the command runs and when the authentication ends
+ * - `npm run account -- operator <username>`: makes a member an operator
+ * - `npm run account -- applications`: lists the pending applications
+ * - `npm run account -- approve <username>`, `decline <username> ["a sentence"]`: decides an application and sends
+ *   an email
+ * - `npm run account -- list`: lists the accounts
+ * - `npm run account -- suspend`, `reopen`, `delete`: suspends, reopens or deletes an account
+ * - `npm run account -- new-key`: accepts a new instance key if the old one is lost
+ * - `npm run account -- new-host`: accepts a new host and removes the passkeys of the old one
  */
 import { createInterface } from 'node:readline/promises'
 import { createInstanceKey } from '#server/auth/instance-key.ts'
@@ -49,7 +51,7 @@ type Instance = {
   url: string
   confirmed: boolean
   store: TransactionalStore
-  /** After the username. */
+  /** The words that follow the username. */
   words: string[]
 }
 
@@ -64,7 +66,7 @@ async function confirm(word: string): Promise<boolean> {
   }
 }
 
-/** Each returns its output. */
+/** Each command returns the text to print. */
 const commands: Record<
   string,
   (context: OperatorContext, username: string, about: Instance) => Promise<string>
@@ -140,7 +142,7 @@ function describeApplication(application: WaitingApplication): string {
   ].join('\n')
 }
 
-/** The least and most words after a command; none for the others. */
+/** The fewest and the most words that may follow a command. Commands that are not listed take none. */
 const wordCounts: Record<string, readonly [least: number, most: number]> = {
   recover: [1, 1],
   unlock: [1, 1],

@@ -1,4 +1,4 @@
-/** Operator commands beside a running server. */
+/** Tests operator commands while a server runs. */
 import { globSync, mkdtempSync, rmSync, truncateSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -25,7 +25,7 @@ afterAll(async () => {
   rmSync(folders, { recursive: true, force: true })
 })
 
-/** @param settings otherwise without any */
+/** @param settings the command's only settings, apart from defaults */
 const command = (name: string, args: string[], settings: Record<string, string>) =>
   runProgram(process.execPath, [`scripts/${name}.ts`, ...args], {
     env: {

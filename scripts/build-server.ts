@@ -1,6 +1,6 @@
 /**
- * Bundles the server and its packages into dist/server, because loading nine hundred small modules dominates
- * a cold start (decision 0093). Files beside the sources stay where they are.
+ * Bundles the server and its packages into dist/server, because loading nine hundred small modules takes most of a cold
+ * start (decision 0093). Files next to the sources stay there.
  */
 import { dirname, join, relative, sep } from 'node:path'
 import { rolldown } from 'rolldown'
@@ -8,13 +8,13 @@ import { projectRootPath } from './run-tool.ts'
 
 const output = join(projectRootPath, 'dist/server')
 
-/** Native or conditionally loaded. */
+/** Packages that are native or that the server loads only if it needs them. */
 const leftAlone =
   /^(?:node:|sharp$|@node-rs\/argon2$|redis$|nodemailer$|openid-client$|@simplewebauthn\/server$|mmdb-lib$)/
 
 const bundle = await rolldown({
   cwd: projectRootPath,
-  // A separate entry, so that main need not wait for its code.
+  // A separate entry, so that `main` starts before this code is loaded.
   input: { main: 'server/main.ts', app: 'server/app.ts' },
   platform: 'node',
   external: leftAlone,
@@ -31,7 +31,7 @@ for (const file of files) {
   }
 }
 
-/** Keeps a module's paths relative to its source. */
+/** Keeps the paths in a module relative to its source file. */
 function placed(source: string, path: string): string | null {
   if (!path.startsWith(join(projectRootPath, 'server') + sep)) return null
   const code = path.endsWith(join('server', 'version.ts'))

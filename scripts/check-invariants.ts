@@ -1,10 +1,10 @@
-/** `npm run invariants`: checks the database's invariants; exits with 1 if one is broken. */
+/** `npm run invariants`: checks the database's invariants. Exits with 1 if one is broken. */
 import { Client } from 'pg'
 import { findBrokenInvariants } from '#server/database/invariants.ts'
 import { openConfiguredDatabase } from './open-configured-database.ts'
 import { readInstanceConfig, runOperatorCommand, UsageError } from './operator-command.ts'
 
-/** @returns the number of broken rows */
+/** @returns the number of rows that break an invariant */
 async function examine(url: string): Promise<number> {
   const client = new Client({ connectionString: url })
   await client.connect()

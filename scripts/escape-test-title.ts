@@ -1,6 +1,4 @@
 /** Escapes a test title for Vitest and Playwright. */
 
-/**
- * Escapes only special characters, because an escaped surrogate half does not survive into another process.
- */
+/** Escapes only special characters, because half of a surrogate pair does not survive the way to another process. */
 export const escapeTestTitle = (title: string): string => title.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')

@@ -1,4 +1,4 @@
-/** Finds or installs a Chromium for the journeys. */
+/** Finds or installs Chromium for the journeys. */
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants, existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -12,7 +12,7 @@ const applications = [
   'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
 ]
 
-/** Prevents calls home; its sandbox fails for root. */
+/** Prevents requests to Google. For root, also disables the sandbox, which fails there. */
 export const chromiumFlags = [
   '--disable-gpu',
   '--disable-quic',
@@ -23,15 +23,14 @@ export const chromiumFlags = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
 ]
 
-/** `CHROMIUM_PATH` overrides the search. */
+/** Finds an installed Chromium. `CHROMIUM_PATH` overrides the search. */
 export function findChromium(): string | undefined {
   return [process.env.CHROMIUM_PATH ?? '', ...onPath(names), ...applications].find(isProgram)
 }
 
 /**
- * Path of Chromium's headless shell, the same engine without the browser's own windows (a third of the
- * processor time saved, docs/topics/how-tests-work.md), else of a whole Chromium. Pages it leaves are not
- * kept for Back.
+ * Finds Chromium's headless shell, or the full browser if there is none. The shell has the same engine and uses a third
+ * less processor time (docs/topics/how-tests-work.md), but it has no back/forward cache.
  */
 export function findHeadlessShell(): string | undefined {
   return [process.env.CHROMIUM_PATH ?? '', ...onPath([headlessShell])].find(isProgram) ?? findChromium()
@@ -54,7 +53,7 @@ function isProgram(path: string): boolean {
 export const missingChromiumMessage =
   'The journeys need a Chromium: install it (Debian: apt-get install chromium) or set CHROMIUM_PATH to one.'
 
-/** Installs Debian's packages if allowed. @returns its path; undefined if none works */
+/** Finds Chromium. As root on Debian, installs missing packages first. @returns its path; undefined if none works */
 export function ensureChromium(): string | undefined {
   if (!process.env.CHROMIUM_PATH && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
     const missing = [
@@ -66,7 +65,7 @@ export function ensureChromium(): string | undefined {
   return findChromium()
 }
 
-/** One by one, because some Debian releases lack the headless shell. */
+/** Installs the packages one by one, because some Debian releases lack the headless shell. */
 function installDebianPackages(packages: readonly string[]): void {
   console.log('Installing Chromium for the journeys (first time only) …')
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }

@@ -1,6 +1,6 @@
 /**
- * `npm run fuzz -- queries [executions] [seed]`: fuzzes query parsers and their SQL; exits with 1 on
- * unexpected errors or excessive time.
+ * `npm run fuzz -- queries [executions] [seed]`: fuzzes the query parsers and their SQL. Exits with 1 if there is an
+ * unexpected error or if a query takes too long.
  */
 import { fuzzQueryParser } from './fuzz/fuzz-query-parser.ts'
 

@@ -1,4 +1,4 @@
-/** Shared by operator commands: strict arguments, settings, instance, errors without stack. */
+/** What all operator commands share: strict arguments, settings, the instance, and errors without a stack trace. */
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Config, InvalidConfigError, readConfig } from '#server/config.ts'
@@ -13,8 +13,8 @@ export type CommandArguments = {
 
 /**
  * Runs a command. `--help` only prints the usage.
- * @param command.usage one line per form
- * @param command.flags options without a value. @param command.options those with one
+ * @param command.usage one line for each form of the command
+ * @param command.flags options without a value @param command.options options with a value
  * @param command.work returns the exit code, by default 0
  */
 export async function runOperatorCommand(command: {
@@ -34,7 +34,7 @@ export async function runOperatorCommand(command: {
   }
 }
 
-/** Unknown arguments; prints the usage below the message. */
+/** Reports unknown arguments. The command prints its usage below the message. */
 export class UsageError extends StartupError {}
 
 function parse(
@@ -65,7 +65,7 @@ function parse(
   }
 }
 
-/** Reads settings and prints their instance on standard error. @throws InvalidConfigError */
+/** Reads the settings and describes their instance on standard error. @throws InvalidConfigError */
 export function readInstanceConfig(): Config {
   const { values, file } = readSettings(process.env)
   const config = addFileTo(file, () => readConfig(values))
@@ -82,7 +82,7 @@ function addFileTo(file: string | null, read: () => Config): Config {
   }
 }
 
-/** Without secrets. */
+/** Describes the instance without secrets. */
 function describeInstance(config: Config, file: string | null): string {
   const url = config.databaseDirectUrl ?? config.databaseUrl
   const database = url ? new URL(url) : null

@@ -1,4 +1,4 @@
-/** Tells which locked packages a built Juntas and its commands need. */
+/** Finds the locked packages that a built Juntas and its commands need. */
 
 export type LockedPackage = {
   dev?: boolean
@@ -9,7 +9,7 @@ export type LockedPackage = {
 }
 export type LockedPackages = Record<string, LockedPackage>
 
-/** Packages that vite or rolldown put into dist/, and these two themselves. */
+/** Packages that vite or rolldown bundle into dist/, and vite and rolldown themselves. */
 export const buildPackages = [
   '@dnd-kit/core',
   '@dnd-kit/sortable',
@@ -37,7 +37,7 @@ export const buildPackages = [
   'yet-another-react-lightbox',
 ]
 
-/** @param locked `packages` of package-lock.json @returns paths such as `node_modules/pg` */
+/** @param locked `packages` of package-lock.json @returns paths, for example `node_modules/pg` */
 export function findPackagesToRun(locked: LockedPackages): Set<string> {
   const product = locked[''] ?? {}
   const found = new Set<string>()
@@ -61,7 +61,7 @@ function namesNeeded({
   return [...Object.keys(dependencies ?? {}), ...Object.keys(optionalDependencies ?? {}), ...peers]
 }
 
-/** As Node resolves: beside the package that asks, then further up. */
+/** Resolves a package as Node does: next to the package that imports it, then in the folders above. */
 function resolveLocked(locked: LockedPackages, name: string, from: string): string | null {
   const path = `${from ? `${from}/` : ''}node_modules/${name}`
   if (locked[path]) return path

@@ -1,6 +1,6 @@
 /**
- * `node scripts/remove-build-packages.ts [folder]`: removes packages that only building needs from an image
- * or an archive. It keeps npm's list of them, so that a start does not install them again.
+ * `node scripts/remove-build-packages.ts [folder]`: removes the packages that only a build needs from an image or an
+ * archive. Keeps npm's list of installed packages, so that a start does not install them again.
  */
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * `npm run restore -- <folder>`: restores a backup into the configured, empty instance. `--keep-sign-ins`
- * keeps sessions; `--check` only verifies the backup. `--identity <file>` opens an encrypted one.
+ * `npm run restore -- <folder>`: restores a backup into the configured instance, which must be empty. `--keep-sign-ins`
+ * keeps the sessions. `--check` only verifies the backup. `--identity <file>` decrypts an encrypted backup.
  */
 
 import { type ByteTransform, openBackupIdentity } from '#server/backup/backup-encryption.ts'
@@ -26,7 +26,7 @@ async function restore(
 ): Promise<RestoredBackup & { keyProblem: string | null }> {
   const config = readInstanceConfig()
   const url = config.databaseDirectUrl ?? config.databaseUrl
-  // A running server holds the folder's lock, and its database is not empty.
+  // The restore fails if a server is running, because that server has locked the folder or its database is not empty.
   const database = url
     ? { url, stop: async () => {} }
     : await startEmbeddedPostgres({
@@ -46,7 +46,7 @@ async function restore(
   }
 }
 
-/** Erases accounts deleted after the backup, and prints how many. */
+/** Erases the accounts that were deleted after the backup, and prints their number. */
 async function eraseDeletedAgain(config: Config, { url, blobs }: { url: string; blobs: BlobStore }) {
   const database = connectToDatabase({ url, log })
   try {

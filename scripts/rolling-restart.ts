@@ -1,7 +1,7 @@
 /**
- * `npm run chaos -- rolling`: restarts two nodes behind HAProxy (`deploy/haproxy.cfg`, or our own balancer)
- * under traffic; then flushes, pauses and kills Redis. Prints what clients noticed. `-- 5` does five restarts
- * instead of twenty.
+ * `npm run chaos -- rolling`: restarts two nodes behind HAProxy (`deploy/haproxy.cfg`) or our own load balancer under
+ * traffic, then flushes, pauses and kills Redis. Prints what clients noticed. `-- 5` restarts five times instead of
+ * twenty.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -86,7 +86,7 @@ async function run(): Promise<void> {
   console.log(broken.length === 0 ? 'All invariants hold.' : `Broken invariants: ${JSON.stringify(broken)}`)
 }
 
-/** @returns seconds until the node is back */
+/** @returns the seconds until the node is ready again */
 async function restart(fleet: TwoNodeCluster, rolling: number, balancer: LoadBalancer): Promise<number> {
   const began = performance.now()
   const code = await fleet.restart(rolling % fleet.urls.length, balancer)
@@ -94,7 +94,7 @@ async function restart(fleet: TwoNodeCluster, rolling: number, balancer: LoadBal
   return (performance.now() - began) / 1000
 }
 
-/** Runs traffic during `happen` and prints its result. */
+/** Generates traffic while `happen` runs, and prints the result. */
 async function during(balancer: LoadBalancer, what: string, happen: () => Promise<unknown>): Promise<void> {
   crowds += 1
   const traffic: RunningTraffic = await startMemberTraffic(balancer.url, crowd, `crowd${crowds}x`)
@@ -136,7 +136,7 @@ async function end(child: ChildProcess): Promise<void> {
   await ended
 }
 
-/** @returns null without HAProxy */
+/** @returns null if HAProxy is not installed */
 async function startHaproxy(nodes: string[]): Promise<LoadBalancer | null> {
   if (!isInstalled('haproxy')) return null
   const port = await findFreePort()
@@ -144,7 +144,7 @@ async function startHaproxy(nodes: string[]): Promise<LoadBalancer | null> {
   const [a = '', b = ''] = nodes.map((url) => new URL(url).host)
   const child = spawn('haproxy', ['-db', '-f', join(projectRootPath, 'deploy/haproxy.cfg')], {
     env: { ...process.env, LISTEN: `127.0.0.1:${port}`, NODE_A: a, NODE_B: b, ADMIN_SOCKET: socket },
-    // Hides start-up messages; a failed start shows below.
+    // Hides the messages at startup. The code below reports a failed start.
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   const said = text(child.stderr)
@@ -168,7 +168,7 @@ async function startHaproxy(nodes: string[]): Promise<LoadBalancer | null> {
   }
 }
 
-/** @returns null without an installed Redis */
+/** @returns null if Redis is not installed */
 async function startRedis() {
   if (!isInstalled('redis-server')) return null
   const port = await findFreePort()

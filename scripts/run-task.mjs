@@ -1,6 +1,6 @@
 /**
- * Runs every npm script: prepares packages and builds, then runs the task on Node 26. Plain JavaScript
- * without dependencies, because it runs first, on Node 20 or newer.
+ * Runs every npm script: installs packages, builds what is outdated, then runs the task on Node 26. Written in plain
+ * JavaScript without dependencies, because it runs before they exist and on Node 20 or newer.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,13 +11,13 @@ import * as util from 'node:util'
 import { findOutdatedParts, hashSources, parts, stampPath } from '../server/ops/source-hash.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
-/** Its lock contains Node 26 for each platform. */
+/** The lock file of this folder contains Node 26 for every platform. */
 const nodeFolder = join(root, 'scripts', 'node')
 
-/** 16 MB for young objects; V8's default is no faster (decision 0098). */
+/** Reserves 16 MB for young objects. V8's default size is no faster (decision 0098). */
 const serverFlags = ['--max-semi-space-size=16']
 
-/** Each task's program, required builds, and whether it works without development packages. */
+/** The program of each task, the builds that it requires, and whether it runs without development packages. */
 const tasks = {
   start: { script: 'dist/server/main.js', builds: ['web', 'server'], production: true, flags: serverFlags },
   build: { builds: ['web', 'server'], production: true },
@@ -64,7 +64,7 @@ const node = findNode()
 const environment = {
   ...process.env,
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE || join(root, 'node_modules/.cache/compile'),
-  // Only operator-relevant lines; LOG_LEVEL=info shows every request.
+  // By default, logs only lines that concern operators. LOG_LEVEL=info logs every request.
   ...(production || name === 'test' || name === 'check' ? {} : { LOG_LEVEL: settings.LOG_LEVEL || 'warn' }),
 }
 await buildAll(task.builds ?? [])
@@ -77,7 +77,7 @@ function giveUp(sentence) {
   process.exit(1)
 }
 
-/** As server/ops/settings-file.ts; the task reports its errors. */
+/** Reads the settings file as server/ops/settings-file.ts does. Ignores errors, because the task reports them. */
 function readSettingsFile() {
   const file = process.env.JUNTAS_ENV_FILE || join(root, '.env')
   try {
@@ -92,7 +92,8 @@ function major(version) {
 }
 
 /**
- * Missing packages according to the lock. npm writes its own lock last, so comparing is cheap and reliable.
+ * The packages that the lock file requires and that are missing. npm writes its own lock file last, so a comparison is
+ * reliable and cheap.
  */
 function missingPackages(folder = root) {
   const wanted = readPackages(join(folder, 'package-lock.json'))
@@ -107,7 +108,10 @@ function missingPackages(folder = root) {
     .map(([path]) => path)
 }
 
-/** npm ignores optional packages that it could not fetch, even the one for this machine. */
+/**
+ * Whether an optional package is for this machine. npm continues if it cannot fetch such a package, so the caller must
+ * check.
+ */
 function isForThisMachine({ os, cpu, libc }) {
   if (!os && !cpu) return false
   return fits(os, process.platform) && fits(cpu, process.arch) && (!libc || fits(libc, machinesLibc()))
@@ -142,11 +146,12 @@ async function installWhatIsMissing() {
   )
 }
 
-/** Installs production packages; development ones on first need. */
+/** Installs production packages. Installs development packages when a task first needs them. */
 async function installPackages() {
   const installed = Object.values(readPackages('node_modules/.package-lock.json'))
   const everything = !task.production || (!production && installed.some(({ dev }) => dev))
-  // Adding is four times as fast, but npm considers an interrupted package complete.
+  // Adding packages is four times as fast as reinstalling, but after an interruption npm would treat incomplete
+  // packages as complete.
   const unfinished = 'node_modules/.unfinished'
   const adding = installed.length > 0 && !existsSync(unfinished)
   if (adding) writeFileSync(unfinished, '')
@@ -157,7 +162,7 @@ async function installPackages() {
     console.error(`npm could not fetch ${missing.join(', ')}: the next start tries again.`)
 }
 
-/** Fetches Node 26 (210 MB unpacked), verified, if the installed one is older. */
+/** Downloads and verifies Node 26 (210 MB unpacked). */
 function installNode() {
   return runNpm(['ci', '--prefix', nodeFolder])
 }
@@ -166,10 +171,10 @@ async function runNpm(given) {
   const flags = [
     ...given,
     ...['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'],
-    // Offline, npm would retry for over a minute.
+    // Without this option, npm would retry for over a minute if the machine is offline.
     '--fetch-retry-maxtimeout=10000',
   ]
-  // On Windows the bare name is a batch file.
+  // On Windows, `npm` is a batch file, which needs a shell.
   const [program, ...before] = process.env.npm_execpath
     ? [process.execPath, process.env.npm_execpath]
     : ['npm']
@@ -179,7 +184,7 @@ async function runNpm(given) {
   giveUp(`\nInstalling the packages failed.\n\n${output.split('\n').slice(0, 20).join('\n')}`)
 }
 
-/** Reports progress every second on a terminal, else every ten. */
+/** Shows progress every second on a terminal, and otherwise every ten seconds. */
 async function showProgress(sentence, work) {
   const began = Date.now()
   const isTerminal = process.stdout.isTTY
@@ -198,7 +203,7 @@ async function showProgress(sentence, work) {
   return result
 }
 
-/** The current Node if new enough, else the packaged one (decision 0105). */
+/** Returns the current Node if it is new enough, and otherwise the packaged one (decision 0105). */
 function findNode() {
   if (major(process.versions.node) >= 26) return process.execPath
   const packaged = {
@@ -211,7 +216,7 @@ function findNode() {
   const path = packaged && join(nodeFolder, 'node_modules', packaged)
   const tried = path && spawnSync(path, ['--version'], { encoding: 'utf8' })
   if (tried?.status === 0) return path
-  // The oldest with type stripping and SQLite enabled.
+  // The oldest version in which type stripping and SQLite are enabled.
   if (major(process.versions.node) >= 24) return process.execPath
   const why = tried ? tried.error?.message || tried.stderr.trim() : 'npm has none for this machine.'
   return giveUp(
@@ -224,7 +229,7 @@ function findNode() {
 async function build(part) {
   const stamp = stampPath(root, part)
   const hash = hashSources(root, part)
-  // A partial build must not count as complete if sources are reverted.
+  // If the sources are reverted later, an interrupted build must not count as complete.
   rmSync(stamp, { force: true })
   const { status, output } = await run(node, parts[part].command)
   if (status !== 0) giveUp(`\nBuilding the ${part} failed.\n\n${output}`)
@@ -232,13 +237,13 @@ async function build(part) {
   writeFileSync(stamp, hash)
 }
 
-/** Builds outdated parts, sequentially: two at once need 730 MB. */
+/** Builds the parts that are outdated, both at once if there is enough memory. Two builds need 730 MB. */
 async function buildAll(wanted) {
   const outdated = findOutdatedParts(root)
   const stale = wanted.filter((part) => outdated.includes(part))
   if (stale.length === 0) return
   const building = async () => {
-    // The limit of a container counts too; Node 20 does not know it.
+    // `availableMemory` includes the memory limit of a container. Node 20 lacks the function.
     if ((process.availableMemory?.() ?? freemem()) > 1.2e9)
       return Promise.all(stale.map((part) => build(part)))
     for (const part of stale) await build(part)
@@ -246,7 +251,7 @@ async function buildAll(wanted) {
   await showProgress(`Building the ${stale.join(' and the ')}`, building())
 }
 
-/** Runs a program; the status is null if it could not start. */
+/** Runs a program. The status is null if the program could not start. */
 async function run(program, args, options = { env: environment }) {
   const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
@@ -278,7 +283,10 @@ function runTask() {
   child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]))
 }
 
-/** npm stops its shell, which usually does not signal us: being orphaned does. */
+/**
+ * npm stops its shell, which usually does not signal this process. So the task ends when the shell is no longer the
+ * parent.
+ */
 function stopWithNpm(child) {
   if (!process.env.npm_lifecycle_event) return
   const shell = process.ppid

@@ -1,16 +1,17 @@
-/** Runs packaged tools on this Node, because shebangs would use the PATH's. */
+/** Runs tools from packages with the current Node, because their shebangs would use the Node on the PATH. */
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export const projectRootPath = join(import.meta.dirname, '..')
-/** Files kept between runs. */
+/** The folder for files that are kept between runs. */
 export const toolCacheFolder = join(projectRootPath, '.cache')
 
 export type ProgramOutcome = { status: number; output: string }
 
 /**
- * @param name a program of `package`, e.g. `tsc` of `typescript`. @param options.show prints while it runs
+ * @param name a program of `package`, for example `tsc` of `typescript`
+ * @param options.show whether to print the output while the program runs
  */
 export function runPackageProgram(
   packageName: string,
@@ -27,7 +28,7 @@ export function runPackageProgram(
   return runProgram(process.execPath, [join(home, path), ...args], options)
 }
 
-/** Runs a program, by default in the project root, and captures its output. */
+/** Runs a program and captures its output. The default folder is the project's root. */
 export function runProgram(
   program: string,
   args: string[],

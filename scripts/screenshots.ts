@@ -1,5 +1,5 @@
 /**
- * `npm run screens`: photographs every screen and state at four widths, light and dark, into
+ * `npm run screens`: takes screenshots of every screen and state at four widths, in light and dark mode, into
  * `.cache/screens`. `npm run screens -- groups` filters by file.
  */
 import { ensureChromium, missingChromiumMessage } from './find-chromium.ts'

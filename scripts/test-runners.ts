@@ -1,31 +1,31 @@
-/** Runs server tests, component tests and journeys. */
+/** Runs the server tests, component tests and journeys. */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { ensureChromium, missingChromiumMessage } from './find-chromium.ts'
 import { type ProgramOutcome, projectRootPath, runPackageProgram, toolCacheFolder } from './run-tool.ts'
 
 export type TestResult = {
-  /** Relative to the root. */
+  /** The path relative to the root. */
   file: string
-  /** With its groups' titles. */
+  /** The full title, including the titles of its groups. */
   name: string
   status: 'passed' | 'failed' | 'skipped'
   ms: number
-  /** The start of the failure. */
+  /** The beginning of the failure message. */
   why?: string
-  /** Selects this test alone. */
+  /** Selects only this test. */
   selector: string
 }
 
-/** `tests` is empty if the runner failed before reporting. */
+/** `tests` is empty if the runner failed before its report. */
 export type TestSuiteResult = ProgramOutcome & { tests: TestResult[] }
 
 type VitestSuiteOptions = {
   show: boolean
-  /** Paths or parts; by default all files. */
+  /** Paths or parts of paths. The default is all files. */
   filters?: string[]
   exclude?: string[]
-  /** Filters by full name. */
+  /** Selects tests by their full title. */
   namePattern?: string
 }
 
@@ -56,7 +56,7 @@ async function runVitest(
   const { testResults = [] } = readReport<VitestReport>(report) ?? {}
   const tests = testResults.flatMap(({ name, status, message, assertionResults }) => {
     const file = relative(projectRootPath, name)
-    // A file that failed to load has no tests.
+    // A file that failed to load contains no tests, so the file itself counts as a failed test.
     if (status === 'failed' && assertionResults.length === 0)
       return [{ file, name: file, status, ms: 0, why: message, selector: '' }]
     return assertionResults.map(
@@ -70,7 +70,7 @@ async function runVitest(
       }),
     )
   })
-  // Filtered tests are reported as skipped.
+  // Vitest reports tests that the pattern excludes as skipped.
   return { ...outcome, tests: namePattern ? tests.filter(({ status }) => status !== 'skipped') : tests }
 }
 
@@ -162,7 +162,7 @@ const specsOf = ({ suites = [], specs }: JourneySuite): JourneySpec[] => [
   ...suites.flatMap(specsOf),
 ]
 
-/** The page's log at failure, because CI keeps no trace. */
+/** What the page showed when the test failed, because CI keeps no trace. */
 function pageAtFailure({ attachments = [] }: JourneyResult): string {
   const context = attachments.find(({ name }) => name === 'error-context')?.path
   const [, page = ''] = context && existsSync(context) ? readFileSync(context, 'utf8').split('```yaml\n') : []

@@ -1,15 +1,15 @@
 /**
- * Test tiers: `npm test` runs the default, `npm test -- --all` everything, `npm test -- --external` what
- * another PostgreSQL or Redis can change.
+ * Test tiers. `npm test` runs the default tier, `npm test -- --all` runs everything, and `npm test -- --external` runs
+ * the tests that another PostgreSQL or Redis server can affect.
  */
 import { matchesGlob } from 'node:path'
 
-/** Suffix of journeys in the default tier, about one per screen and flow. */
+/** The suffix of journeys in the default tier, about one for each screen and flow. */
 export const defaultJourneyTag = '@quick'
 
 /**
- * Files only in `--all`: races, floods, kills, fuzz, large files, attacks, clusters; commands, email servers,
- * Appwrite details; what nouns do beyond the basics; photo editing.
+ * Files that only `--all` runs: races, floods, kills, fuzzing, large files, attacks, clusters, commands, email servers,
+ * details of the Appwrite API, less common behaviour of features, and photo editing.
  */
 export const longTestFiles = [
   'bench/**',
@@ -63,7 +63,8 @@ export const longTestFiles = [
 ]
 
 /**
- * Files depending on the database server or Redis: the matrix, locks, counters, live updates, several nodes.
+ * Files whose tests depend on the database server or on Redis: the permission matrix, locks, counters, live updates,
+ * several nodes.
  */
 export const externalTestFiles = [
   'server/backup/',
@@ -80,13 +81,13 @@ export const externalTestFiles = [
   'race',
 ]
 
-/** Files below `externalTestFiles` with their own server. */
+/** Files below `externalTestFiles` that start their own database server. */
 export const internalTestFiles = [
   'server/database/embedded-postgres.test.ts',
   'tests/cluster/rolling-restart.test.ts',
 ]
 
-/** @param title of a journey; other tests' tier follows from their file */
+/** @param title the title of a journey; the tier of any other test depends only on its file */
 export function isInDefaultTier(file: string, title: string): boolean {
   if (file.endsWith('.spec.ts')) return title.includes(defaultJourneyTag)
   return !longTestFiles.some((pattern) => matchesGlob(file, pattern))

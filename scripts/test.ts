@@ -1,6 +1,7 @@
 /**
- * `npm test` runs the default tier, `-- --all` everything, `-- --external` what external PostgreSQL or Redis
- * can change. Words filter by file or acceptance row: `npm test -- groups`, `npm test -- HOME-03`.
+ * `npm test` runs the default tier, `-- --all` runs everything, and `-- --external` runs the tests that another
+ * PostgreSQL or Redis server can affect. Words select files or acceptance rows: `npm test -- groups`, `npm test --
+ * HOME-03`.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +16,7 @@ import {
 } from './test-runners.ts'
 import { defaultJourneyTag, externalTestFiles, internalTestFiles, longTestFiles } from './test-tiers.ts'
 
-/** Up to this many failures may pass when rerun alone. */
+/** The number of failed tests that may pass when they run again alone. */
 const mostUnsteady = 3
 
 type Part = {
@@ -76,7 +77,7 @@ async function runPart(part: Part): Promise<void> {
   const result = await part.run()
   ran.push({ part, result, minutes: (Date.now() - began) / 60_000 })
 }
-// Component tests mostly wait, so they run beside server tests.
+// Component tests mostly wait, so they run at the same time as the server tests.
 const [server, components, journeys] = parts
 await Promise.all([server, components].map((part) => part && runPart(part)))
 if (journeys) await runPart(journeys)
@@ -88,7 +89,7 @@ for (const { part, result } of ran) {
   if (result.status !== 0 && failed.length === 0)
     failures.push({ name: `the ${part.name} ended with status ${result.status}`, why: result.output })
   for (const test of failed) {
-    // More are no accident, and each rerun starts a runner.
+    // Many failures are no coincidence, and each rerun starts a runner, so only a few failures are rerun.
     const again = test.selector && failed.length <= 2 * mostUnsteady ? await part.runAlone(test) : undefined
     if (again?.status === 0 && again.tests.length > 0) unsteady.push(test)
     else failures.push({ name: test.name, why: test.why ?? '' })
@@ -116,7 +117,7 @@ if (takesDefaultTier)
 console.log(`\n${passed} passed, ${failures.length} failed`)
 process.exit(failures.length === 0 ? 0 : 1)
 
-/** Counts acceptance rows with a passed test. */
+/** Counts the acceptance rows that have a passed test. */
 function describeProvenRows(): string {
   const book = readFileSync(join(projectRootPath, 'docs/acceptance.md'), 'utf8')
   const rows = [...book.matchAll(/^\| ([A-Z]{1,6}-\d{2})\b/gm)].map(([, id = '']) => id)
@@ -130,7 +131,7 @@ function describeProvenRows(): string {
   return `${rows.length - missing.length} of ${rows.length} acceptance rows proven${list}`
 }
 
-/** Shortens lines, because assertions can be very long. */
+/** Shortens each line, because assertion messages can be very long. */
 function quote(name: string, why = ''): string {
   return [name, ...why.split('\n', 70).map((line) => line.slice(0, 300))].join('\n    ')
 }

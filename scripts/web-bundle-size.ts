@@ -1,4 +1,4 @@
-/** Checks what a browser loads before showing a page against budgets. */
+/** Compares the size of what a browser loads before it shows a page with the budgets. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -11,7 +11,10 @@ const budgets = [
   { page: 'home', screen: /^_member-frame-.*\.js$/, limit: 150 * kilobyte },
 ]
 const fontLimit = 65 * kilobyte
-/** All scripts and styles but administration's, compressed, because member pages load them all when idle. */
+/**
+ * The compressed size of all scripts and styles except those of the administration, because member pages load all of
+ * them when idle.
+ */
 const wholeLimit = 490 * kilobyte
 
 type Chunk = {
@@ -26,7 +29,7 @@ export type BundleSize = { what: string; bytes: number; limit: number }
 
 const built = join(projectRootPath, 'dist/web')
 
-/** @returns null without a build */
+/** @returns null if the web app is not built */
 export function measureWebBundleSizes(): BundleSize[] | null {
   const path = join(built, '.vite/manifest.json')
   if (!existsSync(path)) return null
@@ -62,7 +65,7 @@ export function measureWebBundleSizes(): BundleSize[] | null {
   ]
 }
 
-/** Scripts and styles of chunks and their static imports. */
+/** The scripts and styles of chunks and of everything that they import statically. */
 function filesOf(manifest: Manifest, keys: string[], files = new Set<string>()): Set<string> {
   for (const key of keys) {
     const chunk = manifest[key]
@@ -74,7 +77,7 @@ function filesOf(manifest: Manifest, keys: string[], files = new Set<string>()):
   return files
 }
 
-/** What runs before first paint, missing in the manifest. */
+/** The scripts that run before the first paint. The manifest does not list them. */
 const blockingScripts = () =>
   readdirSync(join(built, 'assets'))
     .filter((file) => /^before-first-paint-[^.]*\.js$/.test(file))
@@ -82,7 +85,7 @@ const blockingScripts = () =>
 
 const gzipped = (file: string) => gzipSync(readFileSync(join(built, file))).length
 
-/** Some are too small to compress. */
+/** Returns the size after compression. Some files are too small to compress. */
 function compressed(file: string): number {
   const path = join(built, file)
   return statSync(existsSync(`${path}.br`) ? `${path}.br` : path).size

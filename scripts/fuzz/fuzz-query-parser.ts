@@ -1,4 +1,7 @@
-/** Valid, damaged and random queries in both grammars; each must be parsed or refused by name. */
+/**
+ * Generates valid, damaged and random queries in both grammars. The server must parse each query or refuse it with an
+ * error of the catalogue.
+ */
 
 import { parseAttributeSelection } from '#server/appwrite/documents/attribute-selection.ts'
 import { documentCollections } from '#server/appwrite/documents/document-collections.ts'
@@ -14,11 +17,11 @@ import { type RandomInteger, seededRandom } from '../harness/seeded-random.ts'
 export type QueryFuzzReport = {
   understood: number
   refused: number
-  /** Texts that caused other errors. */
+  /** The queries that caused any other error. */
   unforeseen: { text: string; error: string }[]
-  /** The most CPU time, with garbage collection, in milliseconds. */
+  /** The highest CPU time of a query in milliseconds, including garbage collection. */
   longest: { text: string; ms: number }
-  /** Wall time in milliseconds, which includes other load. */
+  /** The highest elapsed time of a query in milliseconds, which includes other load on the machine. */
   longestWait: number
 }
 
@@ -44,7 +47,7 @@ export function fuzzQueryParser({ executions, seed }: { executions: number; seed
   return result
 }
 
-/** This thread's CPU time, independent of other load. */
+/** The CPU time of this thread, which does not depend on other load. */
 function processorMs(): number {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1000
@@ -184,7 +187,7 @@ const soundValues: Record<string, readonly unknown[]> = {
   search: ['"a" b'],
 }
 
-/** A realistic query in either grammar. */
+/** Generates a realistic query in either grammar. */
 function soundQuery(random: RandomInteger, fields: readonly string[]): string {
   const method = pick(random, Object.keys(soundValues))
   const attribute = pick(random, [...fields, '$id', '$createdAt', '$updatedAt'])
@@ -197,7 +200,7 @@ function soundQuery(random: RandomInteger, fields: readonly string[]): string {
 const noiseOf = (random: RandomInteger, length: number) =>
   Array.from({ length }, () => pick(random, noise)).join('')
 
-/** Unescaped, like the older client. */
+/** Writes a query without escaping values, as the older client does. */
 function inText(random: RandomInteger, fields: readonly string[]): string {
   const listed = someValues(random).map((value) => (typeof value === 'string' ? `"${value}"` : String(value)))
   const rest = random(3) === 0 ? listed.join(', ') : `[${listed.join(',')}]`
@@ -221,7 +224,7 @@ function inJson(random: RandomInteger, fields: readonly string[], depth: number)
   }
 }
 
-/** Mostly an existing attribute, so that values are reached. */
+/** Picks an existing attribute most of the time, so that the server also parses the values. */
 const anAttribute = (random: RandomInteger, fields: readonly string[]) =>
   pick(random, random(4) > 0 ? fields : attributes)
 
@@ -230,7 +233,7 @@ const someValues = (random: RandomInteger) =>
     ? [pick(random, ['x', 'ana', true, 3, '2026-11-21'])]
     : Array.from({ length: random(5) }, () => pick(random, values))
 
-/** Cuts, doubles or replaces a part. */
+/** Removes, duplicates or replaces a part of a text. */
 function damaged(random: RandomInteger, text: string): string {
   const from = random(text.length + 1)
   const to = Math.min(text.length, from + random(12))

@@ -1,4 +1,4 @@
-/** Writes `licences.txt` beside the web: the licences of the code and fonts that a browser receives. */
+/** Writes `licences.txt` next to the web app, with the licences of the code and fonts that a browser receives. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
@@ -6,11 +6,11 @@ import { renderNotice } from '../docs/notice-page.ts'
 import { projectRootPath } from '../run-tool.ts'
 import { readLicenceText } from './locked-packages.ts'
 
-/** @returns the package's folder; undefined for our own code */
+/** @returns the folder of a module's package; undefined for the project's own code */
 const folderOf = (module: string): string | undefined =>
   /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(module.replaceAll('\\', '/'))?.[0]
 
-/** @returns the plugin of the app, and that of its workers, which are bundled apart */
+/** @returns a plugin for the app, and another one for its workers, which have their own bundles */
 export function bundledLicencesPlugins(): { app: Plugin; worker: Plugin } {
   const folders = new Set<string>()
   const note = (modules: Iterable<string>) => {

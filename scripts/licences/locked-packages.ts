@@ -1,4 +1,4 @@
-/** The packages of production and their licences, as the locks name them. */
+/** The packages of a production installation and their licences, as the lock files name them. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectRootPath } from '../run-tool.ts'
@@ -7,7 +7,7 @@ export type LockedPackage = { name: string; version: string; licence: string }
 
 type Lock = { packages: Record<string, { name?: string; version: string; license?: string; dev?: true }> }
 
-/** Lists each name once per version, sorted. */
+/** Lists every version of every package once, sorted. */
 export function listLockedPackages(): LockedPackage[] {
   const packages = new Map<string, LockedPackage>()
   for (const folder of ['.', 'scripts/node']) {
@@ -23,7 +23,7 @@ export function listLockedPackages(): LockedPackage[] {
   )
 }
 
-/** Licences that ask for no more than a notice, and those whose conditions NOTICE meets. */
+/** Licences that require only a notice, and licences whose conditions NOTICE meets. */
 const allowed: ReadonlySet<string> = new Set([
   '0BSD',
   'Apache-2.0',
@@ -40,15 +40,15 @@ const allowed: ReadonlySet<string> = new Set([
   'Zlib',
 ])
 
-/** Libraries under the LGPL that stay replaceable, because each is a file of its own. */
+/** Libraries under the LGPL. Users can replace each of them, because each is a separate file. */
 const replaceable = /^(libheif-js|@img\/sharp-.+)$/
 const lesser = /^LGPL-3\.0(-or-later)?$/
 
-/** @returns packages with a licence that the project does not allow */
+/** @returns the packages whose licence the project does not allow */
 export const findForbiddenPackages = (packages: readonly LockedPackage[]): LockedPackage[] =>
   packages.filter(({ name, licence }) => !isAllowed(licence, name))
 
-/** All parts of an AND must be allowed, and one of an OR. */
+/** Whether a licence is allowed. All parts of an AND must be allowed, and at least one part of an OR. */
 function isAllowed(licence: string, name: string): boolean {
   const text = licence.replace(/^\((.*)\)$/, '$1')
   if (text.includes(' AND ')) return text.split(' AND ').every((part) => isAllowed(part, name))
@@ -56,7 +56,7 @@ function isAllowed(licence: string, name: string): boolean {
   return allowed.has(text) || (lesser.test(text) && replaceable.test(name))
 }
 
-/** @returns the licence files of an installed package, joined; null where it has none */
+/** @returns the licence files of an installed package as one text; null if it has none */
 export function readLicenceText(folder: string): string | null {
   if (!existsSync(folder)) return null
   const files = readdirSync(folder).filter((file) => /^(licen[cs]e|copying|notice)(\.|-|$)/i.test(file))

@@ -1,4 +1,4 @@
-/** `npm run emails`: lists waiting, refused and expired emails; `-- retry|discard <number>` acts on one. */
+/** `npm run emails`: lists waiting, refused and expired emails. `-- retry|discard <number>` retries or discards one. */
 import type { Kysely } from 'kysely'
 import { createInstanceKey } from '#server/auth/instance-key.ts'
 import { connectToDatabase } from '#server/database/open-database.ts'
@@ -21,7 +21,7 @@ const describe = ({ id, kind, to, created_at, failed_at, last_error }: Undeliver
 const missing = (id: number) =>
   new StartupError(`There is no email ${id}: it was sent or discarded, or the number is wrong.`)
 
-/** Each returns its output. */
+/** Each command returns the text to print. */
 const commands: Record<string, (db: Kysely<DatabaseTables>, id: number) => Promise<string>> = {
   async retry(db, id) {
     const outcome = await retryEmail(db, id)

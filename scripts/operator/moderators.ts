@@ -1,4 +1,4 @@
-/** `npm run moderators -- add|remove|restore <username>` and `-- list` (docs/self-hosting.md). */
+/** Manages moderators (docs/self-hosting.md): `npm run moderators -- add|remove|restore <username>` and `-- list`. */
 import { userInfo } from 'node:os'
 import type { Kysely } from 'kysely'
 import { openDatabase } from '#server/database/open-database.ts'
@@ -16,7 +16,7 @@ import { readInstanceConfig, runOperatorCommand, UsageError } from '../operator-
 
 const operator = userInfo().username.slice(0, 64)
 
-/** Each returns its output. */
+/** Each command returns the text to print. */
 const commands: Record<string, (db: Kysely<DatabaseTables>, username: string) => Promise<string>> = {
   async add(db, username) {
     await addModerator(db, username, operator)

@@ -1,6 +1,9 @@
-/** The contents of a release archive, and its release notes. */
+/** The contents of a release archive and its release notes. */
 
-/** Files and folders of a commit that run or describe Juntas. dist/, packages and Node come beside them. */
+/**
+ * The files and folders of a commit that Juntas needs to run, and its documentation. The archive also contains dist/,
+ * the packages and Node.
+ */
 export const carriedPaths = [
   '.env.example',
   '.npmrc',
@@ -19,12 +22,13 @@ export const carriedPaths = [
   'server',
 ]
 
-/** Tests and their fixtures stay out, as from the image. */
+/** Excludes tests, as the container image does. */
 export const isCarriedFile = (path: string): boolean => !path.endsWith('.test.ts')
 
 /**
- * Takes a version's section of the changelog, without its heading; until it has one, that of Unreleased.
- * @param changelog the text of CHANGELOG.md @returns null if neither exists
+ * Returns the section of a version from the changelog, without its heading. Before that section exists, returns the
+ * section Unreleased.
+ * @param changelog the text of CHANGELOG.md @returns null if neither section exists
  */
 export function readReleaseNotes(changelog: string, version: string): string | null {
   const sections = changelog.split(/^## /m).slice(1)
