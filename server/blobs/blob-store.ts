@@ -51,7 +51,7 @@ export type ListableBlobStore = BlobStore & {
   names(key: string): Promise<string[]>
 }
 
-/** The code is Node's own for missing files. */
+/** The error code is Node's own code for missing files. */
 export const isBlobGone = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT'
 
 export const chunkBlobName = (chunk: number): string => `piece-${chunk}`

@@ -1,12 +1,12 @@
 /**
- * Detects outdated builds in dist/. Plain JavaScript without dependencies: scripts/run-task.mjs loads it on
- * Node 20, the built server at every start.
+ * Detects outdated builds in dist/. It is plain JavaScript without dependencies, because scripts/run-task.mjs loads
+ * it on Node 20 and the built server loads it at every start.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Sources of dist/<part> and the build command. */
+/** The sources of dist/<part> and the command that builds it. */
 export const parts = {
   web: {
     sources: ['web', 'contract', 'vite.config.ts', 'scripts/languages', 'package-lock.json'],
@@ -38,7 +38,7 @@ export function hashSources(root, part) {
 }
 
 /**
- * Whether dist/<part> was built from the present sources.
+ * Whether dist/<part> was built from the current sources.
  * @param {string} root @param {'web' | 'server'} part @returns {boolean}
  */
 function isBuiltFromSources(root, part) {
@@ -51,7 +51,7 @@ function isBuiltFromSources(root, part) {
 }
 
 /**
- * Finds outdated parts of dist/. Images may omit sources: absent ones cannot have changed.
+ * Finds outdated parts of dist/. A container image may omit the sources; absent sources count as unchanged.
  * @param {string} root @returns {string[]}
  */
 export const findOutdatedParts = (root) =>
