@@ -95,7 +95,7 @@ test('T23 a stop lets the running request finish, ends PostgreSQL and succeeds',
     headers: { 'content-type': 'application/json', 'content-length': body.length, expect: '100-continue' },
   })
   signUp.flushHeaders()
-  // The server has started handling it.
+  // At this point the server is handling the request.
   await once(signUp, 'continue')
   const stopped = server.stop()
   await expect

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => w.end())
 
-/** The rate limit named in a list's response. */
+/** Returns the rate limit that the response of a list names. */
 async function limitOf(collection: string, ...queries: string[]): Promise<number> {
   const far = { headers: { 'x-forwarded-for': '203.0.113.8' } }
   const { headers } = await createAppwriteDocumentsClient(ana, collection, far).list(...queries)
@@ -135,7 +135,7 @@ describe('D08 a member with expensive lists', () => {
               return formatRefusalText(answer)
             }),
         )
-      // Only this session, because the member's posts query group admins.
+      // The test reads only the session, because reading the member's posts would also query the locked groups.
       expect(await bea.call(getCurrentSessionOperation, {})).toMatchObject({ accountId: bea.accountId })
       expect(answered).toBe(0)
       expect(await expensive[0]).toBe('400 database_timeout')

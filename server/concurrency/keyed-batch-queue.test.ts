@@ -23,7 +23,7 @@ test("a key's items keep their order, also after failures, and waiting ones shar
   const later = ['a5', 'b2'].map((item) => enqueue(item[0] ?? '', item))
   const results = await Promise.allSettled([...together, ...later])
   const failed = results.flatMap(({ status }, index) => (status === 'rejected' ? [index] : []))
-  // a4 and a5 share a batch.
+  // The items a4 and a5 share a batch, which fails.
   expect(failed).toEqual([3, 6])
   expect(done.filter(([item]) => item?.startsWith('a'))).toEqual([['a1', 'a2', 'a3']])
   expect(done.filter(([item]) => item?.startsWith('b'))).toEqual([['b1'], ['b2']])

@@ -1,6 +1,6 @@
 /**
- * Which PostgreSQL runs in the data folder. Fake folders stand for a system's packages; the last test runs
- * real programs.
+ * Tests which PostgreSQL is chosen for the data folder. Fake folders represent the packages of a system. The last
+ * test runs real programs.
  */
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,7 +20,7 @@ afterEach(() => rmSync(root, { recursive: true, force: true }))
 
 const places = () => [{ folder: join(root, 'lib'), name: /^\d+$/ }]
 
-/** A folder of programs that only tell their version. @returns its bin */
+/** Creates a folder of programs that only print their version. @returns the bin folder */
 function install(
   major: number,
   { contrib = true, says = `postgres (PostgreSQL) ${major}.3 (Debian)` } = {},
@@ -38,7 +38,7 @@ function install(
   return bin
 }
 
-/** @param major of its database, if it has one */
+/** @param major the major version of its database, if it has one */
 function dataFolder(major?: number): string {
   const dataDir = join(root, 'data')
   mkdirSync(join(dataDir, 'postgres'), { recursive: true })
@@ -99,7 +99,7 @@ test.skipIf(process.platform === 'win32')(
   async () => {
     const home = join(root, 'lib', packaged.major)
     cpSync(packaged.folder, home, { recursive: true, verbatimSymlinks: true })
-    // Debian's and the packaged layout differ in where the extensions are.
+    // Debian and the packaged PostgreSQL keep extensions in different folders.
     mkdirSync(join(home, 'share', 'extension'), { recursive: true })
     for (const name of ['pg_trgm', 'btree_gin'])
       writeFileSync(join(home, 'share', 'extension', `${name}.control`), '')

@@ -15,7 +15,7 @@ let running: EmbeddedPostgres[]
 
 beforeEach(() => {
   dataDir = join(mkdtempSync(join(tmpdir(), 'juntas-embedded-')), 'closed', 'data')
-  // Like root's home: PostgreSQL's user cannot enter by path.
+  // Like root's home, PostgreSQL's user cannot enter this folder by its path.
   mkdirSync(dirname(dataDir), { mode: 0o700 })
   running = []
 })
@@ -24,7 +24,7 @@ afterEach(async () => {
   rmSync(dirname(dirname(dataDir)), { recursive: true, force: true })
 })
 
-/** Most tests need no disk sync. */
+/** Starts a PostgreSQL, by default without disk syncs, which most tests do not need. */
 async function start({ durable = false } = {}): Promise<EmbeddedPostgres> {
   const server = await startEmbeddedPostgres({ dataDir, log, durable })
   running.push(server)

@@ -1,4 +1,4 @@
-/** Migration 0010 and earlier changes. */
+/** Tests what migration 0010 does to earlier changes. */
 import { expect, test } from 'vitest'
 import { createServerLogger } from '#server/log.ts'
 import { createUnmigratedTestDatabase } from '#tests/support/database.ts'

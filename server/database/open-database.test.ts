@@ -95,7 +95,7 @@ describe('a prepared statement whose table a migration changes', () => {
           'select count(*) from pg_prepared_statements where statement = $1',
           [text],
         )
-        // The stale one remains until the connection ends.
+        // The stale statement remains prepared until the connection ends.
         expect(prepared.rows[0].count).toBe(2)
         await read(client)
       }
@@ -166,7 +166,7 @@ test('behind a pooler the database has the settings that the operator applied', 
   await database.pool.query(`alter database ${new URL(directUrl).pathname.slice(1)} reset all`)
   const pooled = () => connectToDatabase({ url: directUrl, directUrl, log: createServerLogger('silent') })
   const before = pooled()
-  // The embedded server disables it for all databases.
+  // The embedded PostgreSQL disables JIT for all its databases.
   const compiles = (await before.pool.query('show jit')).rows[0].jit === 'on'
   const missing = await buildMissingDatabaseSettingStatements(before.pool)
   expect(missing).toEqual([

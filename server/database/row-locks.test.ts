@@ -1,4 +1,4 @@
-/** Locks that the schema causes. */
+/** Tests the locks that the schema causes. */
 import { expect, test } from 'vitest'
 import { createTestDatabase } from '#tests/support/database.ts'
 

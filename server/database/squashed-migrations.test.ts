@@ -14,8 +14,9 @@ import { migrate } from './migrate.ts'
 import type { Database } from './open-database.ts'
 
 /**
- * A seeded instance from the last commit with squashed migrations, plus rows for empty tables: `pg_dump
- * --inserts --no-owner --no-comments --no-privileges` of PostgreSQL 15, readable by 18.
+ * A seeded instance from the last commit with squashed migrations, with added rows for tables that were empty. It was
+ * dumped with `pg_dump --inserts --no-owner --no-comments --no-privileges` of PostgreSQL 15, and PostgreSQL 18 can
+ * read it.
  */
 const dump = gunzipSync(
   readFileSync(join(import.meta.dirname, '../../tests/fixtures/before-squashing.sql.gz')),
@@ -27,7 +28,7 @@ let old: Database
 
 beforeEach(async () => {
   old = await createUnmigratedTestDatabase()
-  // The dump clears the search path, so its connection is closed afterwards.
+  // The dump clears the search path, so the test closes this connection afterwards.
   const client = new Client({ connectionString: old.directUrl })
   await client.connect()
   await client.query(dump)
@@ -42,7 +43,7 @@ async function ledger({ pool }: Database): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** Texts compared by lists. */
+/** Texts with a stored folded form. */
 const foldedColumns = [
   { table: 'posts', columns: ['caption', 'location', 'tags'] },
   { table: 'users', columns: ['name', 'username', 'bio'] },
@@ -53,7 +54,7 @@ const foldedColumns = [
 
 type Content = Record<string, { rows: number; hash: string }>
 
-/** Columns of later migrations, constant or filled from other columns. */
+/** Columns that later migrations add. They are constant or filled from other columns. */
 const addedColumns = [
   'users.username_skeleton',
   'users.is_private',
@@ -125,7 +126,7 @@ const addedColumns = [
   'oauth_attempts.account_id',
 ]
 
-/** Tables of later migrations. */
+/** Tables that later migrations add. */
 const addedTables = [
   'taken_ids',
   'community_logo',
@@ -187,7 +188,7 @@ const addedTables = [
   'file_move',
 ]
 
-/** Each table's row count and hash, without derived columns and the ledger. */
+/** Returns the row count and hash of each table, without derived columns and the list of migrations. */
 async function contentOf({ pool }: Database): Promise<Content> {
   const { rows: tables } = await pool.query<{ name: string; columns: string }>(
     `select relname::text as name, string_agg(quote_ident(attname), ', ' order by attnum) as columns
@@ -207,7 +208,7 @@ async function contentOf({ pool }: Database): Promise<Content> {
   return content
 }
 
-/** The complete schema in PostgreSQL's words, with column order. */
+/** Returns PostgreSQL's own description of the complete schema, with the order of columns. */
 async function schemaOf({ pool }: Database): Promise<string[]> {
   const { rows } = await pool.query<{ line: string }>(
     `with ours as (select oid from pg_namespace where nspname = 'public'),
@@ -322,7 +323,7 @@ describe('a database with the squashed migrations', () => {
     const blobs = await openBlobStore({ dataDir: join(folder, 'data') })
     const target = await createUnmigratedTestDatabase()
     try {
-      // Backups exclude the outbox and unfinished uploads.
+      // Backups do not contain the outbox and unfinished uploads.
       const { changes: _, file_chunks: __, ...before } = await contentOf(old)
       await createBackup({ url: old.directUrl, blobs }, join(folder, 'backup'))
       const restored = await restoreBackup(

@@ -15,7 +15,7 @@ test('EXP-14 searching a common tag reads only the posts it finds; a rare one us
   await database.pool.query(`
     with account as (insert into accounts (public_id, name) values ('ana', 'Ana') returning id)
     insert into users (public_id, account_id, name, username) select 'ana', id, 'Ana', 'ana' from account`)
-  // In parts, because a busy machine may exceed the statement timeout of four seconds.
+  // Inserts the posts in parts, because one statement may exceed the timeout of four seconds on a busy machine.
   for (let first = 1; first <= 6000; first += 1000)
     await database.pool.query(
       `with pictures as (

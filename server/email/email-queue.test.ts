@@ -1,4 +1,4 @@
-/** Emails with an absent mail server, a refused recipient, or two nodes. */
+/** Tests emails when the mail server is absent, a recipient is refused, or two nodes run. */
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -26,7 +26,7 @@ afterEach(async () => {
 const SECRET_KEY = Buffer.alloc(32, 7).toString('base64')
 type Received = { to: string; subject: string }
 
-/** @param refused an unknown recipient */
+/** @param refused the address of an unknown recipient */
 async function startMailServer(port: number, refused = '') {
   const received: Received[] = []
   const server = new SMTPServer({
@@ -80,7 +80,7 @@ test('OPS-08 ana receives her email after an outage, though the node that queued
   await makeDue(w)
   const second = await startSecondServerNode(w.database, { SECRET_KEY, ...env })
   try {
-    // The first is that of her sign-up.
+    // The first email belongs to ana's sign-up.
     await expect.poll(() => received.map(({ to }) => to)).toEqual(['ana@juntas.test', 'ana@juntas.test'])
     await expect.poll(() => emails(w)).toEqual([])
   } finally {
@@ -124,7 +124,7 @@ test('OPS-08 two nodes send each email once, and in order per address', async ()
     )
 })
 
-/** A member with two-factor authentication, and an operator, with no mail server running. */
+/** Creates a member with two-factor authentication, and an operator. No mail server is running. */
 async function beginUnlock(smtpPort: number) {
   const w = await begin({})
   const ana = await w.join('Ana')

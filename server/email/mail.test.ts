@@ -14,7 +14,7 @@ afterEach(async () => {
 
 type Received = { from: string; to: string[]; message: string }
 
-/** A mail server that accepts everything unless `refuse` objects. */
+/** Starts a mail server that accepts every email unless `refuse` returns true. */
 async function mailServer(refuse: () => boolean = () => false) {
   const received: Received[] = []
   const server = new SMTPServer({
@@ -47,7 +47,7 @@ async function begin(env: Record<string, string>): Promise<TestWorld> {
   return w
 }
 
-/** An account by the Appwrite API, which sends no email for it. */
+/** Creates an account through the Appwrite API, which sends no email for it. */
 const makeAccount = async (w: TestWorld, name = 'Ana') => {
   const given = { userId: 'unique()', email: recovery.email, password: testPassword, name }
   expect((await w.visitor.request('POST', '/v1/account', given)).status).toBe(201)
@@ -59,7 +59,7 @@ const arrives = async (received: Received[], count: number) => {
   while (received.length < count) await new Promise((later) => setTimeout(later, 20))
 }
 
-/** Returns the decoded part of a content type. */
+/** Returns the decoded part of a message that has the given content type. */
 function partOf(message: string, type: string): string {
   const [, part = ''] = message.split(new RegExp(`Content-Type: ${type}[^\\n]*\\r?\\n`))
   const [head = '', ...body] = part.split(/\r?\n\r?\n/)

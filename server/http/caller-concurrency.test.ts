@@ -5,7 +5,7 @@ import { createTestWorld } from '#tests/support/world.ts'
 import { readConfig } from '../config.ts'
 import { createCallerConcurrencyLimit } from './caller-concurrency.ts'
 
-/** Behind a proxy this machine is not exempt. */
+/** A request through a proxy is not exempt from limits, even on this machine. */
 const elsewhere = { 'x-forwarded-for': '203.0.113.1' }
 
 function createCalls() {

@@ -19,7 +19,7 @@ test('OPD-10 pages and the manifest contain the community’s name, accent and l
       version,
       Buffer.from('picture'),
     ])
-    // A node shows the change of another one within seconds.
+    // A node shows a change made on another node within seconds.
     await expect.poll(page, { timeout: 60_000 }).toContain('data-community="Barro &quot;y&quot; &lt;Luz&gt;"')
     const html = await page()
     expect(html).toContain('data-accent="sea"')

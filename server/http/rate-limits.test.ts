@@ -15,7 +15,7 @@ const guess = (app: FastifyInstance, email: string) =>
     method: 'POST',
     url: '/v1/account/sessions/email',
     payload: { email, password: 'not her password' },
-    // Behind a proxy this machine is not exempt.
+    // A request through a proxy is not exempt from limits, even on this machine.
     headers: { host: 'localhost:3000', 'x-forwarded-for': '203.0.113.1' },
   })
 

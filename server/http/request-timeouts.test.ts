@@ -34,7 +34,7 @@ test('D01 an endless JSON body gets 408 and its connection closed; uploads may t
   await app.close()
 })
 
-/** Receives an upload and returns its size. */
+/** Starts a server that receives an upload and answers with its size. */
 async function receiving(within: number) {
   const app = fastify()
   const arrivals = new EventEmitter()
@@ -80,7 +80,7 @@ test('D01 an upload of single bytes gets 408 and its connection closed; a slow o
   await new Promise((resolve) => trickle.once('close', resolve))
   clearInterval(drops)
 
-  // Three times the minimum rate, for several intervals.
+  // Sends at three times the minimum rate for several intervals.
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const begun = once(arrivals, 'begun')
   const slow = await begin('/taken', 3000)
@@ -105,7 +105,7 @@ test('D01 a refused client that keeps trickling is disconnected', async () => {
   const drops = setInterval(() => trickle.write('x'), 20)
   const [answer] = await once(trickle, 'data')
   expect(String(answer)).toMatch(/^HTTP\/1\.1 429 /)
-  // The connection may be reset while she sends.
+  // The connection may be reset while the client still sends.
   await new Promise((resolve) => trickle.once('close', resolve))
   clearInterval(drops)
   await app.close()

@@ -7,7 +7,7 @@ import { waitFor } from '#tests/support/wait-for.ts'
 import { buildErrorBody, type Failure } from '../errors.ts'
 import { limitUnreadResponseBytes } from './unread-response-limit.ts'
 
-/** Exceeds the kernel's buffers. */
+/** More bytes than the kernel's buffers hold. */
 const large = 20_000_000
 
 async function server() {
@@ -32,7 +32,7 @@ async function server() {
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo
 
-  /** Sends a request and reads only the response's head. */
+  /** Sends a request and reads only the head of the response. */
   const ask = async (account: number, path = '/large') => {
     const socket = connect(port, '127.0.0.1')
     socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nX-Account: ${account}\r\nConnection: close\r\n\r\n`)

@@ -56,7 +56,7 @@ test("last week's changes, yesterday's ids and ended sessions are purged; the re
   expect(await ids('sessions')).toEqual(['living'])
   expect(await ids('deleted_rows')).toEqual(['young'])
   expect(await ids('tokens')).toEqual(['young'])
-  // Sockets are notified of both ended sessions.
+  // The outbox notifies sockets of both ended sessions.
   expect(await ids('changes')).toEqual(['expired', 'idle', 'young'])
 })
 

@@ -1,5 +1,5 @@
 /**
- * Rules that no API reaches alone, because it finds the post or conversation first. tests/authorization
+ * Tests rules that no API reaches alone, because the API finds the post or conversation first. tests/authorization
  * covers the APIs.
  */
 import { sql } from 'kysely'
@@ -56,7 +56,7 @@ async function keyOf(table: PolicyTable, publicId: string): Promise<number> {
   return rows[0]?.id ?? 0
 }
 
-/** Whether the rule lets her write this row. @param own the column that names her */
+/** Whether the rule lets the member write this row. @param own the column that names the member */
 async function lets(
   who: MemberClient,
   action: AccessRuleAction,

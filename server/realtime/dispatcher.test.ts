@@ -28,7 +28,7 @@ test('a change of the boundary transaction is sent once, though the outbox retur
   const { dispatcher, delivered } = dispatching()
   await dispatcher.dispatch(change(1, 7n))
   await dispatcher.dispatch(change(2, 8n))
-  // The outbox is read next from transaction 8.
+  // The next read of the outbox starts at transaction 8.
   dispatcher.forgetBefore(8n)
   expect(dispatcher.size).toBe(1)
   await dispatcher.dispatch(change(2, 8n))

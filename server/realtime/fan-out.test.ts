@@ -1,4 +1,4 @@
-/** Delivering to many recipients beside requests. */
+/** Tests that requests are answered during a delivery to many recipients. */
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { createTestWorld, type MemberClient, type TestWorld } from '../../tests/support/world.ts'
 import type { LoggedChange } from '../store/change-log-reader.ts'
@@ -34,7 +34,7 @@ test('R13 a slow change yields to requests between its recipients', async () => 
       documents,
       wants: () => true,
       send: () => {
-        // Simulates a socket's filters.
+        // Simulates the time that a socket's filters take.
         vi.advanceTimersByTime(6)
         happened.push('sent')
       },

@@ -1,4 +1,4 @@
-/** Positions reveal nothing to clients. */
+/** Tests that positions reveal nothing to clients. */
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { markConversationReadOperation, openConversationOperation } from '#contract/chat/conversations.ts'
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => w.end())
 
-/** Pings until the socket answers again. @returns its position */
+/** Sends a ping and waits for the next pong. @returns the position in the pong */
 async function ping(socket: TestSocket, before: number): Promise<unknown> {
   socket.send({ type: 'ping' })
   const pongs = () => socket.frames.filter(({ type }) => type === 'pong')

@@ -1,4 +1,4 @@
-/** Recipients of typing indicators, on the product's socket only. */
+/** Tests who receives typing indicators, on the product's socket only. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { openConversationOperation } from '#contract/chat/conversations.ts'
@@ -34,7 +34,7 @@ async function open(as: MemberClient, options: Parameters<typeof openTestSocket>
 const show = (who: MemberClient, showsTyping = true) =>
   who.call(updatePrivacySettingsOperation, { showsTyping })
 
-/** Ana and bea show typing indicators and have a conversation. */
+/** Creates ana and bea, who show typing indicators and have a conversation. */
 async function prepareTalk(): Promise<{ ana: MemberClient; bea: MemberClient; conversation: string }> {
   const [ana, bea] = [await w.join('Ana'), await w.join('Bea')]
   await Promise.all([show(ana), show(bea)])
@@ -48,7 +48,7 @@ const type = (socket: TestSocket, conversationId: string) =>
 const typingIn = (socket: TestSocket) =>
   socket.frames.flatMap(({ type, data }) => (type === 'typing' ? [data] : []))
 
-/** One types and the other waits. @returns what the other received */
+/** The writer types, and the reader waits for the indicator. @returns what the reader received */
 async function awaitTyping(writer: MemberClient, reader: MemberClient, conversation: string) {
   const [from, to] = [await open(writer), await open(reader)]
   type(from, conversation)
@@ -56,11 +56,11 @@ async function awaitTyping(writer: MemberClient, reader: MemberClient, conversat
   return typingIn(to)
 }
 
-/** One types. @returns what the other received */
+/** The writer types. @returns what the reader received */
 async function whatIsTold(writer: MemberClient, reader: MemberClient, conversation: string) {
   const [from, to] = [await open(writer), await open(reader)]
   type(from, conversation)
-  // The pong follows the decision; sending takes one more statement.
+  // The server sends the pong after it decides about the indicator. Sending the indicator takes one more statement.
   from.send({ type: 'ping' })
   await from.until(({ type }) => type === 'pong')
   await pause(150)
@@ -96,7 +96,7 @@ test('TYPE-01 nothing is stored, and only the other participant is notified', as
   const content = async () => {
     const hashes = []
     for (const { table_name } of tables.rows) {
-      // Written with any request and over time.
+      // Every request and the passage of time change these tables.
       if (['sessions', 'accounts', 'notification_cursor'].includes(table_name)) continue
       const { rows } = await w.database.pool.query(
         `select '${table_name}' as name, count(*), md5(string_agg(t::text, '' order by t::text)) from "${table_name}" t`,

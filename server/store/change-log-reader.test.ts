@@ -33,7 +33,7 @@ test('a change that commits late is read, though later ids were read before it',
   slow.release()
   const after = await selectChangesSince(db, before.position.xid, [{ where: sql`true` }], 10)
   expect(after.changes.map(({ publicId }) => publicId)).toEqual(['first', 'second'])
-  // Transactions in other databases of the PostgreSQL server hold the position back too.
+  // Transactions in other databases of the same PostgreSQL server also hold the position back.
   const left = async () => {
     const { xid } = (await readChangeLogStart(db)).position
     return (await selectChangesSince(db, xid, [{ where: sql`true` }], 10)).changes

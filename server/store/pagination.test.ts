@@ -1,5 +1,6 @@
 /**
- * Pagination of rows with equal times, at every page boundary; post lists are in features/post-lists.test.ts.
+ * Tests pagination of rows with equal times, at every page boundary. features/post-lists.test.ts tests lists of
+ * posts.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openConversationOperation } from '#contract/chat/conversations.ts'

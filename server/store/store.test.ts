@@ -20,7 +20,7 @@ afterAll(async () => {
   await w.end()
 })
 
-/** Creates ana's posts in a group, a second apart, each with a picture; `count` names the last. */
+/** Creates ana's posts 1 to `count` in a group, a second apart, each with a picture. */
 const fill = (groupId: string, count: number) =>
   w.database.pool.query(
     `with author as (select id from users where public_id = $1), pictures as (
@@ -79,6 +79,6 @@ test('of two in a deadlock both finish: the aborted one retries', async () => {
       return first.name
     })
   expect(await Promise.all([work(ana, bea), work(bea, ana)])).toEqual(['Ana', 'Bea'])
-  // A transaction that aborts may return before the other continues, and abort again.
+  // An aborted transaction may start again before the other one continues, and then abort again.
   expect(tries).toBeGreaterThanOrEqual(3)
 })
