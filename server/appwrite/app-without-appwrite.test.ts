@@ -1,4 +1,4 @@
-/** The product works without `server/appwrite/`. */
+/** Tests that Juntas works without `server/appwrite/`. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -118,7 +118,7 @@ test('every route is a contract operation or its documentation', () => {
     '/v1/docs/openapi.json',
     '/v1/health',
     '/v1/health/version',
-    // A browser comes back here from a provider.
+    // A browser comes back to this route from a provider.
     '/v1/sign-in-providers/:provider/callback',
   ]
   expect([...new Set(others)].sort()).toEqual(known)

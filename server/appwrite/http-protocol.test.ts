@@ -1,4 +1,4 @@
-/** HTTP basics of every route: methods, unreadable bodies and URLs, foreign origins. */
+/** Tests the HTTP basics of every route: methods, unreadable bodies and URLs, foreign origins. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 
@@ -46,7 +46,7 @@ test('a known address asked in a way it does not offer says which ones it does',
     expect(answer).toMatchObject({ status: 404, body: { type: 'general_route_not_found' } })
     expect(answer.headers).not.toHaveProperty('allow')
   }
-  // A session id may equal another route's segment.
+  // A session id may equal the segment of another route.
   expect(await ana.request('GET', '/v1/account/sessions/email')).toMatchObject({
     status: 404,
     body: { type: 'user_session_not_found' },

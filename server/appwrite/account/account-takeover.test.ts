@@ -1,6 +1,6 @@
 /**
- * What an attacker adds to an account before or without its owner, and whether it opens the account
- * afterwards.
+ * Tests what an attacker can add to an account before its owner arrives or without the owner's knowledge, and
+ * whether it opens the account afterwards.
  */
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -63,7 +63,7 @@ const addPhone = async (her: MemberClient): Promise<string> => {
   expect(proven.status).toBe(200)
   return phone
 }
-/** An identity as a provider's sign-in leaves it. */
+/** Adds an identity as a provider's sign-in would. */
 const addIdentity = (her: MemberClient, subject: string) =>
   w.database.pool.query(
     `insert into identities (public_id, account_id, provider, provider_uid, provider_email)
@@ -79,7 +79,7 @@ const identitiesOf = async (accountId: string) =>
   ).rows
 
 describe('S21 an account made with her address before she came', () => {
-  /** Everything an attacker can add to an account with an unverified address. */
+  /** Adds everything that an attacker can add to an account with an unverified address. */
   const occupy = async (name: string) => {
     const squatter = await w.join(name)
     const elsewhere = extractCookieHeader(await signIn(squatter.email, testPassword))
@@ -136,7 +136,7 @@ describe('S21 an account made with her address before she came', () => {
       way === 'email' ? await fetchCodeSentTo(w, email) : (await fetchSentLinkSecret(w, email)).secret
     const hers = await visit('POST', '/v1/account/sessions/token', { userId: `her${way}`, secret })
     expect(hers.status).toBe(201)
-    // The attacker's other way created the account, so she has her own.
+    // The attacker's account also has another way to sign in, so she gets an account of her own.
     expect(await accountIn(hers)).toMatchObject({ email, emailVerification: true, phone: '' })
     expect((await accountIn(hers)).$id).not.toBe(occupied.squatter.accountId)
     expect((await signIn(email, testPassword)).status).toBe(401)
@@ -187,13 +187,13 @@ describe("S21 someone changes their own account's address to hers", () => {
     expect(asked).toMatchObject({ status: 200, body: { email: squatter.email, emailVerification: true } })
     const { link, userId, secret } = await fetchSentLinkSecret(w, victim)
     expect(link.pathname).toBe('/v1/auth/email-change')
-    // Elsewhere the link asks for the account's password, which the victim does not know.
+    // In another browser the link requires the account's password, which the victim does not know.
     for (const given of [{}, { password: 'algo que no es' }]) {
       const answer = await visit('POST', '/v1/auth/email-change', { userId, secret, ...given })
       expect(answer.status).toBe(401)
     }
     expect((await squatter.request('GET', '/v1/account')).body).toMatchObject({ email: squatter.email })
-    // She can use her address.
+    // She can still use her address.
     const account = { userId: 'unique()', email: victim, password: chosen }
     expect((await visit('POST', '/v1/account', account)).status).toBe(201)
     await recover(victim)
@@ -221,7 +221,7 @@ describe('SDK-02 a member changes a verified address', () => {
     expect(done.status).toBe(200)
     expect((await her.request('GET', '/v1/account')).body).toMatchObject({ email, emailVerification: true })
     expect((await fetchSentMessagesTo(w, her.email)).at(-1)).toMatchObject({ kind: 'email-undo' })
-    // A thief recovers through their mailbox, and the owner still takes it back.
+    // The thief resets the password through their own mailbox, but the owner can still take the account back.
     await recover(email)
     const undo = await fetchSentLinkSecret(w, her.email)
     const undone = await visit('POST', '/v1/auth/email-undo', { userId: undo.userId, secret: undo.secret })
@@ -263,7 +263,7 @@ describe('SDK-02 a member changes a verified address', () => {
 })
 
 describe('S22 a former partner who knew her password', () => {
-  /** She verified her address; then he adds a phone and an identity. */
+  /** Lets her verify her address. The attacker then adds a phone and an identity. */
   const backDoors = async (name: string) => {
     const her = await w.join(name)
     await prove(her)
@@ -333,7 +333,7 @@ describe('S22 a former partner who knew her password', () => {
 })
 
 describe('S20 an account without a password', () => {
-  /** One opened by emails. */
+  /** Creates an account that only emails open. */
   const withoutPassword = async (email: string) => {
     await visit('POST', '/v1/account/tokens/magic-url', { userId: 'unique()', email })
     const proof = await fetchSentLinkSecret(w, email)
@@ -449,7 +449,7 @@ test('SET-11 an account with only a phone cannot change to an unverified number;
     phone,
     phoneVerification: true,
   })
-  // The refused change leaves nothing.
+  // The refused change has no effect.
   const again = await phoneSignIn(phone)
   expect((await accountIn(again)).phone).toBe(phone)
   const email = `phone${nextNumber()}@juntas.test`

@@ -66,7 +66,7 @@ describe('an account is made', () => {
     for (const [n, secret] of ['seven77', 'x'.repeat(257), 'x'.repeat(10_000), 'nul\u0000inside'].entries()) {
       expect((await make(secret, n)).status).toBe(400)
     }
-    // Visitors' bodies end at 16 kB.
+    // The bodies of visitors' requests are limited to 16 kB.
     expect((await make('x'.repeat(17_000), 4)).status).toBe(413)
     expect((await make('x'.repeat(1_000_000), 4)).status).toBe(413)
     const kept = ['x'.repeat(256), 'ocho son', '👩‍👩‍👧 familia', '  eight  ', 'cafe\u0301 con leche']
@@ -74,14 +74,14 @@ describe('an account is made', () => {
       expect((await make(secret, 10 + n)).status).toBe(201)
       expect((await signIn(`long${10 + n}@juntas.test`, secret)).status).toBe(201)
     }
-    // The composed é differs from a combining accent.
+    // A composed é differs from an e with a combining accent.
     expect((await signIn('long14@juntas.test', 'caf\u00e9 con leche')).status).toBe(401)
     for (const [secret, status] of [
       ['eight', 400],
       ['x'.repeat(257), 400],
       ['x'.repeat(1_000_000), 413],
     ] as const) {
-      // Before hashing or database access.
+      // These passwords are refused before any hashing or database access.
       const { result, statements } = await captureSqlStatements(() => signIn('long13@juntas.test', secret))
       expect([result.status, statements]).toEqual([status, []])
     }

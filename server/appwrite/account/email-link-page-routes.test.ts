@@ -19,7 +19,7 @@ const page = (path: string) => w.visitor.request<string>('GET', path)
 const submit = (path: string, fields: Record<string, string>, headers: Record<string, string> = form) =>
   w.visitor.request<string>('POST', path, String(new URLSearchParams(fields)), headers)
 
-/** A form's fields as a browser sends them, including hidden ones. */
+/** Returns a form's fields as a browser sends them, including hidden fields. */
 const hiddenIn = (html: string) =>
   Object.fromEntries(
     [...html.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)">/g)].map(([, name, value]) => [
@@ -47,7 +47,7 @@ describe('the pages linked from emails', () => {
     expect(body).toContain('<html lang="es">')
     expect(body).toContain('<button class="button">Entrar</button>')
     expect(headers['cache-control']).toBe('no-store')
-    // Without an origin the form would be refused as a foreign page's.
+    // Without an origin header, the server would refuse the form as sent by a foreign page.
     expect(headers['referrer-policy']).toBe('same-origin')
     expect(headers['content-security-policy']).toContain("default-src 'none'")
     expect(body).not.toMatch(/<script|<style|style=|\son\w+=|http:\/\/(?!localhost)|https:/)

@@ -1,4 +1,4 @@
-/** Text that visitors can put into emails to others through the link's URL. */
+/** Tests which text visitors can put into emails to others through the link's URL. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fetchNewestMessageTo, fetchSentMessagesTo } from '#tests/support/sent-mail.ts'
 import { createTestWorld, type TestWorld } from '#tests/support/world.ts'

@@ -112,7 +112,7 @@ test('decisions about a group are recorded with their author, even after its del
   await gala.call(handOverGroupOperation, { groupId: group, memberId: mia.id })
   await gala.call(leaveGroupOperation, { groupId: group })
   const { name } = await mia.call(getGroupOperation, { groupId: group })
-  // Refusals leave nothing.
+  // A refused deletion leaves no entry.
   await gala.refusal(deleteGroupOperation, { groupId: group, name })
   await mia.call(deleteGroupOperation, { groupId: group, name })
 

@@ -1,4 +1,4 @@
-/** Two-factor authentication for Appwrite clients that know it and those that do not. */
+/** Tests two-factor authentication for Appwrite clients that support it and for clients that do not. */
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { extractCookieHeader } from '#tests/support/sent-mail.ts'

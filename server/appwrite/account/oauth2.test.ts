@@ -24,7 +24,7 @@ const emails = {
 let provider: FakeOAuthProvider
 let w: TestWorld
 beforeAll(async () => {
-  // Hides the provider's production warnings.
+  // This hides the provider's production warnings.
   vi.spyOn(console, 'warn').mockImplementation(() => {})
   vi.spyOn(console, 'info').mockImplementation(() => {})
   provider = await startFakeOAuthProvider(callback, emails)
@@ -59,7 +59,7 @@ async function member(email: string): Promise<string> {
   )
 }
 
-/** The complete sign-in flow. */
+/** Runs the complete sign-in flow. */
 async function signInAs(login: string, query: Record<string, string> = {}, kind = 'sessions') {
   const begun = await begin(query, kind)
   const url = await provider.visit(locationOf(begun).href, login)
@@ -67,8 +67,8 @@ async function signInAs(login: string, query: Record<string, string> = {}, kind 
 }
 
 /**
- * Pauses a sign-in between finding its account and starting its session, by locking the session it replaces.
- * Another action meanwhile completes or waits.
+ * Pauses a sign-in between finding its account and starting its session, by locking the session that it
+ * replaces. Meanwhile another action completes or waits.
  */
 async function whileHeldUp<A, B>(
   presented: string,
@@ -93,7 +93,7 @@ async function whileHeldUp<A, B>(
   }
 }
 
-/** Only the session's cookie; the answer also clears the attempt's. */
+/** Returns only the session's cookie, because the answer also clears the cookie of the attempt. */
 const sessionIn = (answer: ApiResponse) =>
   extractCookieHeader(answer)
     .split('; ')
@@ -153,7 +153,7 @@ describe('SDK-09 signing in through a provider', () => {
       const status = async () =>
         (await w.database.pool.query('select status from accounts where public_id = $1', [accountId])).rows[0]
       await w.visitor.request('POST', '/v1/me/closing', {}, { cookie })
-      // With an address she returns through the product's API.
+      // As long as her account has an address, she can sign in only through Juntas' own API.
       expect(errorIn(await signInAs('gala', {}, kind))).toMatchObject({ type: 'user_blocked' })
       await w.database.pool.query('update accounts set email = null where public_id = $1', [accountId])
       const back = await signInAs('gala', {}, kind)
@@ -224,7 +224,7 @@ describe('S05 an account someone made with her address', () => {
     })
     const cleo = await get('/v1/account', { cookie })
     const linked = await signInAs('cleo')
-    // Notices of the new sign-in method and the new browser.
+    // She gets an email about the new sign-in method and one about the new browser.
     expect((await fetchSentMessagesTo(w, emails.cleo)).slice(-2).map(({ kind }) => kind)).toEqual([
       'identity-added',
       'new-device',
@@ -267,7 +267,7 @@ describe('S05 an account someone made with her address', () => {
       `insert into identities (public_id, account_id, provider, provider_uid, provider_email)
        select 'hanas-thief', id, 'oidc', 'ines', 'ines@juntas.test' from accounts where email = 'hana@juntas.test'`,
     )
-    // The thief's own session, which the sign-in replaces: it pauses after looking up the provider.
+    // The sign-in replaces the thief's own session. It pauses after looking up the identity.
     const own = await member('ines.la.otra@juntas.test')
     const begun = await begin()
     const url = await provider.visit(locationOf(begun).href, 'ines')

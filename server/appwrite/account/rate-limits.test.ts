@@ -17,7 +17,9 @@ describe.each(stores)('counted for %s', (_, env) => {
   })
   afterAll(() => w.end())
 
-  /** With a forwarding header this machine is not exempt; its address is not trusted. */
+  /**
+   * With a forwarding header, requests of this machine count too. The address in the header is not trusted.
+   */
   let from: Record<string, string> = {}
   let n = 0
   beforeEach(() => {
@@ -120,7 +122,7 @@ describe.each(stores)('counted for %s', (_, env) => {
       expect((await post('/sessions/email', right, '192.0.2.99')).statusCode).toBe(429)
       from.cookie = device ?? ''
       expect((await post('/sessions/email', right)).statusCode).toBe(201)
-      // Known only to her account, with the usual attempts.
+      // The browser is known only to her account, where it has the usual number of attempts.
       const dora = await w.join('Dora')
       const own = await repeat(12, (time) =>
         post('/sessions/email', { email: eva.email, password: `my guess ${time}` }, `192.0.2.${100 + time}`),
@@ -151,7 +153,7 @@ describe.each(stores)('counted for %s', (_, env) => {
         expect(tally(guesses)).toEqual({ 401: 10, 429: 1 })
         expect((await post('/sessions/email', right, stranger)).statusCode).toBe(429)
         expect((await post('/sessions/email', right, neighbour)).statusCode).toBe(201)
-        // A new password resets known networks.
+        // A new password resets the known networks.
         await w.database.pool.query(
           `update accounts set password_updated_at = clock_timestamp() where email = $1`,
           [ida.email],
@@ -227,7 +229,7 @@ describe.each(stores)('counted for %s', (_, env) => {
       const nora = await w.join('Nora')
       const { email } = nora
       const url = 'http://localhost:3000/'
-      // Wrong passwords and letters of every kind, from sixty networks: more than anything is limited to.
+      // Sixty networks send wrong passwords and request every kind of email, which exceeds every limit.
       for (let network = 1; network <= 60; network += 1) {
         const elsewhere = `203.0.113.${network}`
         await post('/sessions/email', { email, password: `my guess ${network}` }, elsewhere)
@@ -236,7 +238,7 @@ describe.each(stores)('counted for %s', (_, env) => {
       }
       const recoveries = (await fetchSentMessagesTo(w, email)).filter(({ kind }) => kind === 'recovery')
       expect(recoveries).toHaveLength(10)
-      // Hers is still answered, and her newest email opens her account.
+      // Her own request is still answered, and the newest email opens her account.
       expect((await post('/recovery', { email, url }, '192.0.2.200')).statusCode).toBe(201)
       const link = new URL(/https?:\S+/.exec(recoveries.at(-1)?.text ?? '')?.[0] ?? '')
       const { userId, secret } = Object.fromEntries(link.searchParams)
@@ -273,12 +275,12 @@ describe.each(stores)('counted for %s', (_, env) => {
         for (let network = 1; network <= 60; network += 1) await ask(`203.0.113.${network}`)
         const before = await sent()
         expect([kind, (await ask(home)).statusCode, (await sent()) - before]).toEqual([kind, 201, 1])
-        // Her phone, wherever she is, has its own limit.
+        // Her known phone has its own limit in any network.
         from.cookie = device ?? ''
         const away = await repeat(7, () => ask('192.0.2.77'))
         expect([kind, tally(away), (await sent()) - before]).toEqual([kind, { 201: 5, 429: 2 }, 6])
         from.cookie = ''
-        // Knowing another account's browser does not help.
+        // A browser that only another account knows has no quota of its own here.
         expect((await ask('192.0.2.78')).statusCode).toBe(kind === 'recovery' ? 201 : 429)
         expect((await sent()) - before).toBe(6)
       }
@@ -368,7 +370,7 @@ describe.each(stores)('counted for %s', (_, env) => {
       expect((await signIn(`owner${n}x2`)).statusCode).toBe(201)
       from.cookie = device
       expect((await signIn(`owner${n}x3`, '192.0.2.77')).statusCode).toBe(201)
-      // The usual attempts, and no more for strangers.
+      // Her phone has the usual number of attempts, and strangers get no more.
       await post('/tokens/phone', { userId: `owner${n}x4`, phone }, '192.0.2.77')
       const own = await repeat(11, () => bring(`owner${n}x4`, 'wrong!', '192.0.2.77'))
       expect(tally(own)).toEqual({ 401: 10, 429: 1 })
@@ -435,12 +437,12 @@ describe.each(stores)('counted for %s', (_, env) => {
           remoteAddress: `198.51.100.${n}`,
           headers: { host: 'localhost:3000', ...from, cookie },
         })
-      // The right password resets the count.
+      // A correct password resets the count.
       await repeat(9, () => give(dora.cookie, 'not this one'))
       expect((await give(dora.cookie, testPassword)).statusCode).toBe(204)
       const answers = await repeat(13, (time) => give(dora.cookie, 'not this one', ways[time % ways.length]))
       expect(tally(answers)).toEqual({ 401: 10, 429: 3 })
-      // Counted from the first attempt.
+      // The hour counts from the first attempt.
       expect(Number(answers.at(-1)?.headers['retry-after'])).toBeGreaterThan(50 * 60)
       expect((await give(dora.cookie, testPassword)).statusCode).toBe(429)
       expect((await give(other, testPassword)).statusCode).toBe(204)

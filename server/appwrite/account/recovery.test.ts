@@ -52,7 +52,7 @@ describe('a forgotten password', () => {
 
     const done = await recover({ userId, secret, ...chosen })
     expect(done.status).toBe(200)
-    // The browser is known from then on, and nobody is signed in by it.
+    // The browser is known from then on, but nobody is signed in.
     expect(done.headers['set-cookie']).toMatch(/^device_juntas=[^\n]*$/)
     expect((await ana.request('GET', '/v1/account')).status).toBe(401)
     expect((await w.visitor.request('GET', '/v1/account', undefined, { 'x-appwrite-jwt': jwt })).status).toBe(
@@ -201,7 +201,7 @@ describe('S03 the caller learns nothing', () => {
       expect(Object.keys(headers)).toEqual(Object.keys(answers[0]?.headers ?? {}))
       expect(body.userId).toMatch(/^[a-z0-9]{20}$/)
       expect(body.userId).not.toBe(eva.accountId)
-      // The answer does not help: every user gets the same refusal.
+      // The user id in the answer does not help, because every id gets the same refusal.
       const guess = await recover({ userId: body.userId, secret: '0'.repeat(64), ...chosen })
       expect(guess.body).toMatchObject({ code: 401, type: 'user_invalid_token' })
     }
@@ -243,7 +243,7 @@ describe('S06 a link leads only to known places', () => {
     const fe = await w.join('Fe')
     const asked = { userId: 'unique()', email: fe.email, url: page }
     const calls = ['/recovery', '/verification', '/verifications/email']
-    // A sign-in link without a page leads to ours.
+    // A sign-in link without a given page leads to our own page.
     if (page) calls.push('/sessions/magic-url', '/tokens/magic-url')
     for (const call of calls) {
       const answer = await fe.request('POST', `/v1/account${call}`, asked)

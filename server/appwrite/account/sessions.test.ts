@@ -189,7 +189,7 @@ describe('a client with its own project id', () => {
     expect(begun.headers['set-cookie']).toMatch(/^a_session_old-app=/)
     const cookie = begun.headers['set-cookie']?.split(';')[0] ?? ''
     expect((await ask('/v1/account', { ...project, cookie })).body.$id).toBe(eva.accountId)
-    // Image URLs name the project as the server does.
+    // Image URLs name the server's own project id.
     expect((await ask('/v1/account?project=juntas', { cookie })).body.$id).toBe(eva.accountId)
     expect((await ask('/v1/me', { cookie })).status).toBe(200)
 

@@ -50,7 +50,7 @@ describe('signing in by a link', () => {
         code: 401,
         type: 'user_invalid_token',
       })
-      // Later the address opens the same account, whatever id is requested.
+      // Later the address opens the same account, whatever id the client requests.
       const again = await post(path, { userId: 'unique()', email })
       expect(again.body.userId).toMatch(/^[a-z0-9]{20}$/)
       const later = await put('/sessions/magic-url', await fetchSentLinkSecret(w, email))
@@ -118,7 +118,7 @@ describe('signing in by a link', () => {
     expect(begun.body.userId).toBe(made.body.$id)
     expect((await accountOf(squatter)).status).toBe(401)
     expect((await post('/sessions/email', { email, password: testPassword })).status).toBe(401)
-    // Her address is now verified: another link keeps her sessions and password.
+    // Her address is now verified, so another link keeps her sessions and password.
     const changed = await w.visitor.request(
       'PATCH',
       '/v1/account/password',

@@ -49,7 +49,7 @@ test('F08 any page is parsed without an exception, however long', () => {
   expect(links(`<link ${'a='.repeat(120_000)}`)).toEqual([])
 })
 
-/** With one picture of that size and offset. */
+/** Creates an .ico file with one picture of that size and offset. */
 function ico(start: number, size: number, bytes = 100): Buffer {
   const file = Buffer.alloc(bytes)
   file.writeUInt16LE(1, 2)

@@ -14,7 +14,7 @@ afterAll(() => w.end())
 const get = (path: string, who: Pick<MemberClient, 'request'> = ana) =>
   who.request<{ type: string }>('GET', `/v1/avatars/${path}`)
 
-/** The length of the first black run, for a code at one pixel per module. */
+/** Measures the side, the margin and the length of the first black run, which is seven modules long. */
 async function corner(raw: Buffer): Promise<{ side: number; margin: number; run: number }> {
   const { data, info } = await sharp(raw).greyscale().raw().toBuffer({ resolveWithObject: true })
   const row = (y: number) =>
@@ -29,7 +29,8 @@ async function corner(raw: Buffer): Promise<{ side: number; margin: number; run:
 test('SDK-10 a QR code has the requested size, its margin and its finder pattern of seven modules', async () => {
   const { headers, raw } = await get('qr?text=https%3A%2F%2Fjuntas.example')
   expect(headers['content-type']).toBe('image/png')
-  // 25 modules and a margin of one per side: 14 pixels per module, the rest is margin.
+  // The code has 25 modules and a margin of one module per side. At 14 pixels per module, the rest is added
+  // to the margin.
   expect(await corner(raw)).toEqual({ side: 400, margin: 25, run: 98 })
   expect(await corner((await get('qr?text=https%3A%2F%2Fjuntas.example&size=25&margin=0')).raw)).toEqual({
     side: 25,

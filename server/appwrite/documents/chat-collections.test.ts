@@ -257,7 +257,7 @@ describe('messages', () => {
     expect(formatRefusalText(await messages(bea).create({ ...sent, senderId: bea.id }, 'retry-1'))).toBe(
       documentAlreadyExistsRefusalText,
     )
-    // Strangers do not learn whose it is either.
+    // The answer does not tell strangers whose message has the id either.
     const nadia = await w.join('Nadia')
     const own = await conversations(nadia).made({ participants: [nadia.id, bea.id] })
     const foreign = { ...sent, conversationId: own.$id, senderId: nadia.id }
@@ -286,7 +286,7 @@ describe('messages', () => {
     for (const readBy of [[], [ana.id]]) {
       expect((await messages(bea).patch(said.$id, { readBy })).body.readBy).toEqual([ana.id, bea.id])
     }
-    // A mark covers all earlier messages.
+    // Marking a message as read also marks all earlier messages.
     const earlier = await messages(ana).all(
       buildAppwriteEqualQuery('conversationId', conversation.$id),
       buildAppwriteEqualQuery('senderId', ana),

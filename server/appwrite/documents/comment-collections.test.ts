@@ -93,7 +93,7 @@ test("OLD-04 ana's comments are listed by author under a post or in a thread, an
       status: 400,
       body: { type: 'general_query_invalid', field: 'queries' },
     })
-  // Unknown members look the same.
+  // The answer is the same for an unknown member.
   const [known, unknown] = [await list(bea, byAna), await list(bea, query('equal', 'authorId', 'nobody'))]
   expect(known.body).toEqual(unknown.body)
 })

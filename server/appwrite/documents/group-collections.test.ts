@@ -15,7 +15,7 @@ import {
 } from '../../../tests/support/appwrite-documents-client.ts'
 
 let w: TestWorld
-/** Admin, member, stranger, and another group's admin. */
+/** The clients of the admin, a member, a stranger, and the admin of another group. */
 let gala: MemberClient
 let mia: MemberClient
 let eva: MemberClient
@@ -268,7 +268,7 @@ describe('requests to join', () => {
     }
     expect((await requests(olga).get(request.$id)).body.status).toBe('pending')
     expect((await requests(gala).patch(request.$id, { status: 'rejected' })).body.status).toBe('rejected')
-    // The latest counts, and a new one may follow a rejection.
+    // The latest request counts, and a new request may follow a rejection.
     expect((await requests(olga).create({ groupId: knit })).status).toBe(201)
   })
 

@@ -15,8 +15,8 @@ import {
 } from '../../../tests/support/appwrite-documents-client.ts'
 
 /**
- * An old client needs several calls and writes back what it read: profile before session, whole like arrays,
- * approval in three writes, its own previews.
+ * An old client that needs several calls and writes back what it has read. It creates the profile before the
+ * session, sends whole arrays of likes, approves in three writes, and writes the previews itself.
  */
 type Old = { asked: ApiClient; id: string; name: string; accountId: string }
 
@@ -63,7 +63,7 @@ test('an unmodified client of the old kind works, and every invariant holds afte
   const [found] = await of(ana, 'users').all(buildAppwriteEqualQuery('accountId', ana.accountId))
   expect(found).toMatchObject({ $id: ana.id, name: 'Ana' })
 
-  // Both likers send the list they read.
+  // Both members who like the post send the whole list that they have read.
   const imageId = await ana.asked.upload(await createJpeg())
   const post = await of(ana, 'posts').made({
     creator: ana.id,
@@ -82,7 +82,7 @@ test('an unmodified client of the old kind works, and every invariant holds afte
   const save = await of(bea, 'saves').made({ user: bea.id, post: post.$id })
   fine(await of(bea, 'saves').remove(save.$id))
 
-  // A group with its first member, and a request approved in three writes.
+  // The client creates a group with its first member, and approves a request in three writes.
   const group = await of(ana, 'groups').made({
     name: 'Tejer',
     description: '',
@@ -110,7 +110,7 @@ test('an unmodified client of the old kind works, and every invariant holds afte
     2,
   )
 
-  // A conversation, a message, its preview, and reading it.
+  // The client creates a conversation, a message and its preview, and marks the message as read.
   const pair = [ana.id, bea.id].sort()
   const existing = await of(ana, 'conversations').all('equal("type", ["direct"])', 'limit(100)')
   expect(existing).toEqual([])
@@ -141,14 +141,14 @@ test('an unmodified client of the old kind works, and every invariant holds afte
   expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
 })
 
-/** A person asks to join and the founder is notified. @returns the request's id */
+/** A person asks to join, and the founder is notified. @returns the request's id */
 async function requestOf(person: Old, groupId: string): Promise<string> {
   const requestedAt = new Date().toISOString()
   const asked = { groupId, userId: person.id, status: 'pending', requestedAt }
   return (await of(person, 'groupRequests').made(asked)).$id
 }
 
-/** Approves in three writes, with the count read before the others. */
+/** Approves in three writes, with a member count that was read before the other writes. */
 async function approve(admin: Old, newcomer: Old, groupId: string, requestId: string): Promise<ApiResponse> {
   const seen = (await of(admin, 'groups').get(groupId)).body
   const decided = await of(admin, 'groupRequests').patch(requestId, { status: 'accepted' })

@@ -174,7 +174,7 @@ describe('order and pages', () => {
   })
 
   test('several orders follow each other, also behind a cursor', async () => {
-    // Another member's post is found by place a day later.
+    // Another member's post can be found by place only after a day.
     await w.database.pool.query("update post_topics set since = since - interval '2 days'")
     const orders = ['orderAsc("location")', 'orderDesc("caption")']
     const all = await posts(eva).all(...orders, 'limit(100)')
@@ -195,7 +195,7 @@ describe('order and pages', () => {
       type: 'general_cursor_not_found',
       message: `Document '${hidden.$id}' for the 'cursor' value not found.`,
     })
-    // Nor does a deletion reveal it to non-readers.
+    // A deletion does not reveal the post either to members who could not read it.
     const mark = await createAppwriteDocumentsClient(bea, 'saves').made({ post: hidden.$id })
     const marks = (person: MemberClient) =>
       createAppwriteDocumentsClient(person, 'saves').list(`cursorAfter("${mark.$id}")`)

@@ -117,7 +117,7 @@ describe('a member as a document', () => {
       username: 'ana',
       email: ana.email,
     })
-    // Sending back what she read changes nothing.
+    // Sending back what she has read changes nothing.
     const echo = { name: 'Ana Mar', username: 'ana', email: ana.email, accountId: ana.accountId }
     expect((await createAppwriteDocumentsClient(ana, 'users').patch(ana.id, echo)).body.$updatedAt).toBe(
       changed.body.$updatedAt,
@@ -209,7 +209,7 @@ describe('the profile that an old client writes itself', () => {
     expect(profile.status).toBe(201)
     expect(profile.body).toMatchObject({ accountId: body.$id, username: 'uno', email: 'uno@juntas.test' })
     expect(profile.body.imageUrl).toContain('/v1/avatars/initials?name=Uno%20Dos')
-    // A second profile, and one for a foreign account.
+    // A second profile is refused.
     expect(formatRefusalText(await users.create(sent))).toBe('401 general_unauthorized_scope')
   })
 
@@ -365,7 +365,7 @@ describe('following', () => {
 })
 
 describe('looking for oneself', () => {
-  /** The rate limit that a remote member list counts against, and its remainder. */
+  /** Returns the rate limit that a list of members counts against if another machine requests it. */
   async function limitOf(...queries: string[]) {
     const far = { headers: { 'x-forwarded-for': '203.0.113.8' } }
     const { headers } = await createAppwriteDocumentsClient(ana, 'users', far).list(...queries)

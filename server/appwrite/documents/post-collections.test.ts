@@ -142,7 +142,7 @@ describe('publishing', () => {
     expect(formatRefusalText(await posts(eva).create({ ...postContentFixture, imageId: 'nothing' }))).toBe(
       noFile,
     )
-    // Only its creator can move it outside her group.
+    // Only its creator can move the post out of her group.
     expect(formatRefusalText(await posts(eva).patch(post.$id, { groupId: null }))).toBe(
       documentNotFoundRefusalText,
     )
@@ -209,10 +209,10 @@ describe('editing', () => {
       expect(formatRefusalText(await posts(eva).patch(post.$id, change))).toBe(unauthorizedRefusalText)
     }
     expect(formatRefusalText(await posts(eva).remove(post.$id))).toBe(unauthorizedRefusalText)
-    // Unchanged values change nothing, and nested ones are ignored.
+    // Unchanged values have no effect, and values in nested documents are ignored.
     expect((await posts(eva).patch(post.$id, { creator: { $id: ana.id, name: 'owned' } })).status).toBe(200)
     expect((await posts(ana).get(post.$id)).body).toEqual(post)
-    // Names in nested documents cannot be written.
+    // The name in a nested document cannot be changed.
     await posts(ana).patch(post.$id, { creator: { $id: ana.id, name: 'owned' } })
     expect((await createAppwriteDocumentsClient(ana, 'users').get(ana.id)).body.name).toBe('Ana Luz')
     expect(formatRefusalText(await posts(ana).patch(post.$id, { creator: eva.id }))).toBe(
@@ -320,7 +320,7 @@ describe('the id of what was deleted', () => {
     expect((await posts(ana).remove(alone.$id)).status).toBe(204)
     const groups = createAppwriteDocumentsClient(ana, 'groups')
     expect((await groups.remove(group)).status).toBe(204)
-    // Long after its time as a cursor.
+    // By this time the deleted posts can no longer be used as cursors.
     await w.database.pool.query("update deleted_rows set deleted_at = deleted_at - interval '30 days'")
     for (const taken of [alone.$id, within.$id])
       for (const who of [bea, ana]) {
@@ -518,7 +518,7 @@ describe('several photos', () => {
     expect(document).toMatchObject({ imageId, imageUrl: previews(imageIds)[0] })
     expect(document).toMatchObject({ imageIds, imageUrls: previews(imageIds) })
     expect(document.imageAlts).toEqual(['The sea', '', 'A boat', ''])
-    // Only of posts: notification jobs record their own.
+    // Only changes of posts count here, because notification jobs record their own changes.
     const changes = async () =>
       (await w.database.pool.query(`select count(*)::int as count from changes where collection = 'posts'`))
         .rows[0].count

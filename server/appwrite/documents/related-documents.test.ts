@@ -180,7 +180,7 @@ describe('related documents', () => {
       'limit(100)',
     )
     expect(list.body.documents).toHaveLength(100)
-    // Her like stays in shortened lists.
+    // Her own like stays in shortened lists.
     for (const post of list.body.documents) expect(documentIdsOf(listOf(post, 'likes'))).toContain(fay.id)
     for (const answer of [own, list]) expect(answer.raw.length).toBeLessThanOrEqual(2_000_000)
   })

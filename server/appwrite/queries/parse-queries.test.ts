@@ -40,7 +40,7 @@ describe('the text grammar of older clients', () => {
     [`between("n", [1, 5])`, [1, 5]],
     [`search("t", ["foo, bar"])`, ['foo, bar']],
     [`isNull("g")`, []],
-    // Ends with the member's own backslash.
+    // This term ends with a backslash that the member typed.
     [`search("t", ["ana\\"])`, ['ana\\']],
   ])('%s holds %j', (text, values) => {
     expect(valuesOf(text)).toEqual(values)

@@ -1,4 +1,4 @@
-/** Emails and files on the account's own channels. */
+/** Tests events about emails and files on the account's own channels. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createPostOperation, deletePostOperation } from '#contract/posts/posts.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
@@ -121,7 +121,7 @@ describe('files', () => {
     await ana.request('DELETE', path)
     const life = ['create', 'update', 'delete'].map((kind) => `${filesOf()}.${id}.${kind}`)
     const ofKnown = `${filesOf()}.${known}.update`
-    // They arrive with the next reading of the change log.
+    // The events arrive the next time the server reads the change log.
     for (const socket of [hers.all, hers.bucket]) await heardOf(socket, `${filesOf()}.${id}.delete`)
     for (const socket of [hers.one, hers.updates]) await heardOf(socket, ofKnown)
     const told = (socket: TestSocket) => collectSocketEvents(socket, ana)
@@ -147,7 +147,7 @@ describe('files', () => {
       imageId,
     })
     await ana.call(deletePostOperation, { postId: $id })
-    // Clients delete it after its post: it is deleted already, without a second event.
+    // Clients delete the file after its post. It is already deleted, so no second event follows.
     expect((await ana.request('DELETE', `/v1/storage/buckets/media/files/${imageId}`)).status).toBe(204)
     await heardOf(hers, `${filesOf()}.${imageId}.delete`)
     const told = (await collectSocketEvents(hers, ana)).filter(({ payload }) => payload.$id === imageId)

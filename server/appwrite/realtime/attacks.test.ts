@@ -1,4 +1,4 @@
-/** Hostile or broken handshakes and sockets: attacks R06–R09, R13, R14 and M10 (docs/attacks.md). */
+/** Tests hostile or broken handshakes and sockets: attacks R06–R09, R13, R14 and M10 (docs/attacks.md). */
 import { connect } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
@@ -34,12 +34,12 @@ const refusal = async (headers: Record<string, string>) => {
   const failed = await open({ headers }).catch((error: Error) => error)
   return failed instanceof Error ? failed.message : 'it opened'
 }
-/** The server still accepts a valid socket. */
+/** Expects that the server still accepts a valid socket. */
 const stillServes = async () => {
   expect((await open()).frames[0]?.type).toBe('connected')
 }
 
-/** Sends raw bytes and returns the response's head. */
+/** Sends raw bytes and returns the head of the response. */
 async function rawHandshake(...lines: string[]): Promise<string> {
   const { port } = new URL(await listenAndGetRealtimeUrl(w.app))
   const socket = connect(Number(port), '127.0.0.1')
@@ -162,7 +162,7 @@ describe('R08 frames', () => {
     })
     expect(socket.isOpen).toBe(true)
     for (let n = 0; n < 320; n += 1) act(socket)
-    // Too frequent pings are disconnected without an error.
+    // A client that pings too often is disconnected without an error message.
     expect([1008, 1006]).toContain(await socket.closed)
     await stillServes()
   })
@@ -228,7 +228,7 @@ describe('excessive clients', () => {
   })
 })
 
-/** A query comparing message content with that many texts. */
+/** Creates a query that compares message content with that many texts. */
 const comparing = (count: number, offset = 0) => {
   const values = Array.from({ length: count }, (_, n) => ({
     method: 'notSearch',
@@ -255,7 +255,7 @@ describe('R13 filters that cost every change', () => {
       expect(await subscribe(socket, `sub${n}`, [comparing(40), comparing(9), 'isNull("groupId")'])).toBe(
         true,
       )
-    // The same id replaces the subscription and its cost.
+    // A subscription with the same id replaces the earlier subscription and its cost.
     expect(await subscribe(socket, 'sub3', [comparing(40), comparing(10)])).toBe(true)
     socket.send({ type: 'subscribe', data: [{ channels, queries: ['isNull("groupId")'] }] })
     expect(await socket.closed).toBe(1008)
@@ -273,7 +273,7 @@ describe('R13 filters that cost every change', () => {
 
   test('all sockets of an account compare five hundred; those of others, and those that closed, count for nothing', async () => {
     const [fio, gala] = [await w.join('Fio'), await w.join('Gala')]
-    /** Compares that many values, a multiple of twenty, over several subscriptions. */
+    /** Subscribes to compare that many values, a multiple of twenty, with several subscriptions. */
     const fill = async (socket: TestSocket, cost: number) => {
       for (let from = 0; from < cost; from += 20) await subscribe(socket, `from${from}`, [comparing(20)])
       return socket.isOpen
@@ -285,7 +285,7 @@ describe('R13 filters that cost every change', () => {
     first.close()
     await first.closed
     expect(await fill(await open({ as: fio }), 200)).toBe(true)
-    // A visitor's subscriptions count once signed in.
+    // A visitor's subscriptions count against the account once the visitor signs in.
     const visitor = await open({ as: undefined })
     expect(await fill(visitor, 200)).toBe(true)
     const session = decodeURIComponent(fio.cookie.split('=').slice(1).join('='))

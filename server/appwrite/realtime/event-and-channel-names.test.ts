@@ -100,7 +100,7 @@ test('a file has every spelling of its bucket, on its channels and their twins',
   expect(names(file, { ALIAS_BUCKET: 'photos' }).channels).toContain('buckets.photos.files.f1')
 })
 
-/** Appwrite's events for what exists here. */
+/** Appwrite's events for the resources that exist here. */
 const published = {
   'a document': ['create', 'update', 'delete'].map((kind) => `databases.D.collections.C.documents.X.${kind}`),
   'a file': ['create', 'update', 'delete'].map((kind) => `buckets.B.files.F.${kind}`),

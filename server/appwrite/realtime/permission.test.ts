@@ -1,4 +1,4 @@
-/** Recipients of events over time: attacks R01–R05, R09 and R10 (docs/attacks.md), on two nodes. */
+/** Tests who receives events over time: attacks R01–R05, R09 and R10 (docs/attacks.md), on two nodes. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createApiClient } from '#api-client/member-client.ts'
 import { buildDocumentsChannelName } from '#api-client/realtime-urls.ts'
@@ -176,7 +176,7 @@ describe('R02 losing a right', () => {
     expect((await theirs.event('groupRequests', 'create')).payload.$id).toBe(later.$id)
     for (const socket of hers) {
       const told = about(await collectSocketEvents(socket, ana), 'groupRequests')
-      // Only the request that became hidden, and no new ones.
+      // She receives only the deletion of the request that became hidden, and no newer requests.
       expect(told.map(({ events, payload }) => [events[0]?.split('.').at(-1), payload.$id])).toEqual([
         ['delete', before.$id],
       ])
@@ -296,7 +296,7 @@ describe('R04 deletions', () => {
   })
 })
 
-/** A document as an event carries it: lists only with the reader's own entry, at any depth. */
+/** Returns a document as an event contains it: lists have only the reader's own entry, at any depth. */
 function asInEvent(given: unknown, reader: MemberClient): unknown {
   if (typeof given !== 'object' || given === null) return given
   const isDocument = (entry: unknown) => typeof entry === 'object' && entry !== null && '$id' in entry
@@ -312,8 +312,8 @@ describe('R05 event payloads', () => {
   test('each equals the GET answer for its recipient, without others in its lists', async () => {
     const hers = await open(ana)
     const theirs = await open(bea)
-    // First, data that causes no event: a member's counts in her posts. The saver is not a liker, whose save
-    // count would show.
+    // First come changes that cause no event, such as a member's counts in her posts. The member who saves
+    // the post does not like it, because its save count would otherwise be visible to her.
     await bea.call(followOperation, { personId: eva.id })
     const group = await createGroupWithMembers(ana, bea)
     await eva.call(requestToJoinOperation, { groupId: group })
@@ -398,7 +398,7 @@ test('R10 an admitted member receives changes from then on', async () => {
   expect(posts).not.toContain(before)
 })
 
-/** All a person received, by socket and catching up, as text. */
+/** Returns everything that a person receives, by socket and by catching up, as text. */
 async function toldOf(
   person: MemberClient,
   act: () => Promise<unknown>,

@@ -1,6 +1,6 @@
 /**
- * Uploads the largest picture in ten chunks: in order, at once, backwards and resumed, always storing the
- * same bytes.
+ * Uploads the largest picture in ten chunks: in order, all at once, backwards and resumed. The stored bytes
+ * must always be the same.
  */
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -31,7 +31,8 @@ let upload: Buffer
 beforeAll(async () => {
   w = await createTestWorld()
   ana = await w.join('Ana')
-  // The client shares this process, which is too busy to notice in time that an idle connection was closed.
+  // The client runs in this process, which may be too busy to notice in time that an idle connection was
+  // closed.
   w.app.server.keepAliveTimeout = 0
   url = await w.app.listen({ port: 0, host: '127.0.0.1' })
   const picture = await createNoisePng(4070, 4070)
@@ -40,7 +41,7 @@ beforeAll(async () => {
 })
 afterAll(() => w.end())
 
-/** Records chunk indices in order of arrival, by Content-Range. */
+/** Records the chunk indices from Content-Range in the order of arrival. */
 function watchPieces(): number[] {
   const arrived: number[] = []
   w.app.server.on('request', ({ method, headers }) => {

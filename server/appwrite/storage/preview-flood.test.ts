@@ -1,4 +1,4 @@
-/** Effects on others when a member requests too many pictures. */
+/** Tests the effects on other members when one member requests too many pictures. */
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -87,7 +87,7 @@ test('D07 ana asks for a hundred previews at once: most are refused immediately,
   expect(saying('still being made')).toHaveLength(8)
   expect(await waiting()).toBe(0)
 
-  // An expected refusal is not a server failure.
+  // An expected refusal must not be logged as a server failure.
   const lines = logged
     .trim()
     .split('\n')

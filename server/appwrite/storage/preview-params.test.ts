@@ -33,7 +33,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-/** 400 × 400: red and green on top, blue and white below. */
+/** Creates a picture of 400 × 400 pixels: red and green on top, blue and white below. */
 function fourColors(): Promise<Buffer> {
   const tile = ([r = 0, g = 0, b = 0]: number[] = []) => ({
     create: { width: 200, height: 200, channels: 3 as const, background: { r, g, b } },
@@ -52,7 +52,7 @@ function fourColors(): Promise<Buffer> {
 const get = (id: string, query: string, headers = {}) =>
   ana.request('GET', `${appwriteFilesPath}/${id}/preview?${query}`, undefined, headers)
 
-/** A preview's size, format and RGBA pixels. */
+/** Returns a preview's size, format and RGBA pixels. */
 async function shown(id: string, query: string, headers = {}) {
   const answer = await get(id, query, headers)
   expect(answer.status).toBe(200)
@@ -172,7 +172,7 @@ test('F12 a thousand widths are the few that there are, in two formats', async (
   for (let width = 1; width <= 1000; width += 1)
     await get(large, `width=${width}`, width % 2 ? { accept: 'image/webp' } : {})
   const made = listFilePathsBelow(dataDir).filter((path) => !before.has(path))
-  // Four up to 1280 were made at upload as WebP; the others, and JPEG, on first request.
+  // The upload created four WebP variants up to 1280. The first request creates all other variants, and JPEG.
   expect(made.map((path) => path.split('/').at(-1)).sort()).toEqual(
     [
       ...['128', '256', '480', '960'].map((width) => `${width}.webp`),

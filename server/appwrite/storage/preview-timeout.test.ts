@@ -1,4 +1,4 @@
-/** Requests are answered in time while rendering is overloaded. */
+/** Tests that requests are answered in time while rendering is overloaded. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { ApiResponse, MemberClient } from '#api-client/member-client.ts'
 import { appwriteFilesPath } from '#api-client/raw-multipart-upload.ts'
@@ -24,10 +24,10 @@ afterAll(() => w.end())
 const preview = (query: string, headers = {}) =>
   ana.request('GET', `${appwriteFilesPath}/${photo}/preview?${query}`, undefined, headers)
 
-/** Each takes a second or more. */
+/** Requests a preview that takes a second or more to render. */
 const heavy = (n: number) => `width=1900&height=${1900 - n}&rotation=45&borderRadius=900&output=gif`
 
-/** Waits until repeated requests are rendered. */
+/** Repeats a request until its picture is rendered. */
 const patiently = (check: () => Promise<void>) => vi.waitFor(check, { timeout: patienceMs, interval: 500 })
 
 test('D07 a viewer during other decoding gets an existing picture, or is asked to retry', async () => {
@@ -37,14 +37,14 @@ test('D07 a viewer during other decoding gets an existing picture, or is asked t
     made += answer.status === 200 ? 1 : 0
     return answer
   }
-  // Both are at their limits; ana's next pictures still have slots.
+  // Both members are at their limits, but slots for Ana's next pictures remain.
   const wishes = Array.from({ length: 13 }, (_, n) =>
     n < 8
       ? wish(bea.request('GET', `${appwriteFilesPath}/${beas}/preview?${heavy(n)}`))
       : wish(preview(heavy(n))),
   )
 
-  // Waits for one, so that the others precede later requests.
+  // One of the requests has been answered, so the others came before the requests below.
   await Promise.race(wishes)
   const [plain, webp, narrow] = await Promise.all([
     preview(''),
@@ -79,7 +79,7 @@ test('D07 a viewer during other decoding gets an existing picture, or is asked t
     ])
   }
 
-  // A retry succeeds once there is time.
+  // A retry succeeds when the server has time again.
   await patiently(async () => expect((await preview('')).headers.etag).not.toBe(plain.headers.etag))
   await patiently(async () => expect((await preview(heavy(8))).status).toBe(200))
 })

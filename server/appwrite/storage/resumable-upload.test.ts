@@ -41,7 +41,7 @@ afterAll(async () => {
   await w.end()
   rmSync(dataDir, { recursive: true, force: true })
 })
-/** Every test ends without partial files. */
+/** After every test, no partial files may remain. */
 afterEach(async () => {
   const { rows } = await w.database.pool.query<{ public_id: string; owner_id: number }>(
     'select public_id from files',
@@ -126,7 +126,7 @@ describe('a picture in pieces', () => {
       [1, 2, 3, 4].map(() => sendRawUpload(ana, { bytes, fileId: 'at-once' })),
     )
     const file = await stored(ana, 'at-once')
-    // Requests during rendering receive the picture; later ones a taken id.
+    // Requests that arrive during rendering get the picture. Later requests get an error about the taken id.
     for (const { status, body } of answers) {
       if (status === 201) expect(body).toEqual(file)
       else expect([status, body.type]).toEqual([409, 'storage_file_already_exists'])
@@ -146,7 +146,7 @@ describe('a picture in pieces', () => {
   test('the last piece sent again finishes what a killed server left unfinished', async () => {
     for (const number of [0, 1])
       await sendRawUpload(ana, { ...sliceUploadChunk(twelveMegabytes, number), fileId: 'killed' })
-    // As after a crash: every chunk recorded, still unfinished.
+    // This is the state after a crash: every chunk is recorded, but the file is unfinished.
     await w.database.pool.query(
       `insert into file_chunks select id, 2, 1 from files where public_id = 'killed'`,
     )
@@ -296,7 +296,7 @@ describe('invalid pictures', () => {
     ['with a field of ten megabytes', part.replace('b', 'b'.repeat(1e7)), 413],
     ['with a field of four megabytes', part.replace('b', 'b'.repeat(4e6)), 400],
   ])('D03 a form %s is refused, and this process does not grow', async (_, parts, status) => {
-    // Over a connection, so that it arrives in parts.
+    // The form is sent over a real connection, so that it arrives in parts.
     const { host } = new URL(await listenAndGetRealtimeUrl(w.app))
     const body = Buffer.from(`${parts}--x--\r\n`)
     const before = process.memoryUsage().rss
@@ -356,7 +356,7 @@ describe('ownership of uploads', () => {
 })
 
 describe('F05 names', () => {
-  /** A header name is plain text in quotes, with a percent-encoded twin. */
+  /** A file name in the header is plain text in quotes, optionally followed by its percent-encoded form. */
   const encoded = /^attachment; filename="[ !#-[\]-~]*"(; filename\*=UTF-8''[\w.!~%-]+)?$/
   const dispositionOf = async ({ $id }: AppwriteFileResponse) =>
     (await ana.request('GET', `${appwriteFilesPath}/${$id}/download`)).headers['content-disposition']
@@ -394,7 +394,7 @@ describe('F05 names', () => {
   })
 })
 
-/** Ana's upload with that part sent. */
+/** Starts an upload by Ana that has sent that share of its bytes. */
 function openUpload({ body, headers }: Awaited<ReturnType<typeof encodeMultipartUpload>>, share: number) {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
@@ -440,7 +440,7 @@ test('F11 an upload cut off after its last byte is whole or missing, and can be 
   sending.on('error', () => {})
   await new Promise<void>((resolve) => sending.end(body, resolve))
   sending.destroy()
-  // During rendering it is neither.
+  // During rendering the answer would be a different status.
   await expect.poll(async () => (await stored(ana, 'unheard')).signature).not.toBe('')
   expect((await sendRawUpload(ana, { bytes, fileId: 'unheard' })).status).toBeOneOf([201, 409])
   const file = await stored(ana, 'unheard')

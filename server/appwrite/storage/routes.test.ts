@@ -24,7 +24,7 @@ import { createTestWorld, type TestWorld } from '../../../tests/support/world.ts
 const dataDir = mkdtempSync(join(tmpdir(), 'juntas-storage-'))
 let w: TestWorld
 let url: string
-/** Ana publishes; bea is in her group Knit, cleo is not. */
+/** Ana publishes. Bea is in Ana's group Knit, Cleo is not. */
 let ana: MemberClient
 let bea: MemberClient
 let cleo: MemberClient
@@ -55,7 +55,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-/** Creates Knit's rows with its admin and a member. */
+/** Creates the rows of Knit with its admin and a member. */
 async function foundKnit(): Promise<void> {
   await w.database.pool.query(
     `with admin as (select id from users where public_id = $1),
@@ -424,7 +424,7 @@ describe('the rows', () => {
     const imageId = await bea.upload(await createPng('#332211'))
     const post = { caption: 'Of a member', location: 'Oaxaca', tags: [], imageId, groupId: 'knit' }
     const { $id } = await bea.call(createPostOperation, post)
-    // Not by its group's admin either.
+    // The admin of the post's group cannot delete the picture either.
     for (const [person, status] of [
       [ana, 404],
       [bea, 409],

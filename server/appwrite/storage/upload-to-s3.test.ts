@@ -52,7 +52,7 @@ test('SDK-13 SDK-14 a picture that came in pieces, out of order, lives in the bu
     continues: id,
   })
   expect([status, body.chunksUploaded, body.chunksTotal]).toEqual([201, 3, 3])
-  // The original and first variants; no chunks.
+  // The storage has the original and the first variants, but no chunks.
   expect(objects()).toHaveLength(5)
   expect(listFilePathsBelow(dataDir)).toEqual([])
 
