@@ -1,4 +1,4 @@
-/** Limits of account emails reveal nothing about the address's account. */
+/** Tests that the limits of account emails reveal nothing about the account of an address. */
 import cookie from '@fastify/cookie'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -45,14 +45,15 @@ test("VER-06 S25 without quota for strangers' emails, a change to a member's add
   expect([member?.sent, nobody]).toEqual([true, member])
   let spent = 0
   while (await limits.spend(null, 'mail-strangers', 'all')) spent += 1
-  // Both emails counted among the five thousand, so the rest reveals nothing either.
+  // Both emails counted against the daily quota of five thousand, so the remaining quota reveals nothing
+  // either.
   expect(spent).toBe(4998)
   const [refused, other] = await both()
   expect([refused?.sent.type, other]).toEqual(['general_rate_limit_exceeded', refused])
   await app.close()
 })
 
-/** Behind a forwarding header, this machine counts like any other. */
+/** Sends a request with a forwarding header, without which this machine would be exempt from the limits. */
 const post = (path: string, payload: object, remoteAddress: string, cookie = '') =>
   w.app.inject({
     method: 'POST',
@@ -62,7 +63,7 @@ const post = (path: string, payload: object, remoteAddress: string, cookie = '')
     headers: { host: 'localhost:3000', 'x-forwarded-for': '203.0.113.1', ...(cookie && { cookie }) },
   })
 
-/** Signs in without a cookie, which adds a known browser. @returns its cookie */
+/** Signs in without a cookie, which adds a known browser. @returns the browser's cookie */
 async function makeKnownBrowser(email: string, site: string): Promise<string> {
   const answer = await post('/sessions/email', { email, password: testPassword }, site)
   expect(answer.statusCode).toBe(201)
@@ -79,7 +80,10 @@ const askedFor: [string, (to: string) => [string, object]][] = [
   ['email-code', (email) => ['/tokens/email', { userId: 'unique()', email }]],
 ]
 
-/** Requests all that six networks with three known browsers each may. @returns the number of emails */
+/**
+ * Requests as many emails as six networks with three known browsers each may. @returns the number of emails
+ * sent
+ */
 async function flood(email: string, block: string, [path, body]: [string, object]): Promise<number> {
   const before = (await fetchSentMessagesTo(w, email)).length
   for (let network = 1; network <= 6; network += 1) {
@@ -117,7 +121,7 @@ test.each(askedFor)(
     const block = `2${askedFor.findIndex(([name]) => name === kind)}`
     expect(await flood(ana.email, block, ask(ana.email))).toBe(15 + strangers)
     if (kind !== 'recovery') return
-    // From elsewhere: the same answer, no further email, and earlier ones stay valid.
+    // A request from elsewhere gets the same answer, sends no further email, and leaves earlier emails valid.
     const [path, body] = ask(ana.email)
     expect((await post(path, body, '192.0.2.50')).statusCode).toBe(201)
     const { text } =

@@ -1,4 +1,4 @@
-/** Temporary closing: hidden immediately, and restored by the next sign-in. */
+/** Tests temporary closing: the account is hidden immediately, and the next sign-in restores it. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { appwriteFilesPath } from '#api-client/raw-multipart-upload.ts'
 import * as settings from '#contract/account/account-settings.ts'

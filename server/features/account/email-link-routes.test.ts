@@ -1,4 +1,4 @@
-/** Emailed links of the product's own API: new password, confirmation, undoing a change. */
+/** Tests the emailed links of Juntas' own API: new password, confirmation, undoing a change. */
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { closeAccountOperation, requestEmailChangeOperation } from '#contract/account/account-settings.ts'
@@ -36,7 +36,7 @@ const accountBy = async (cookie: string) =>
   w.visitor.request<{ email: string; emailVerification: boolean }>('GET', '/v1/account', undefined, {
     cookie,
   })
-/** Confirms her address in her own browser. */
+/** Confirms a member's address in her own browser. */
 const prove = async (her: MemberClient) => {
   await her.request('POST', '/v1/account/verification', { url: 'http://localhost:3000/' })
   const { userId, secret } = await fetchSentLinkSecret(w, her.email)
@@ -48,7 +48,7 @@ describe('another password', () => {
     const [ana, gone] = [await w.join('Ana'), await w.join('Gala')]
     await w.database.pool.query('update accounts set email_verified = true where email = $1', [gone.email])
     await gone.request('PATCH', '/v1/account/status', {})
-    // Prepared statements exist already.
+    // Earlier requests have already prepared the statements.
     await ask(ana.email)
     const answers = []
     for (const email of [ana.email, 'nadie@juntas.test', gone.email])
@@ -136,7 +136,7 @@ describe('REC-11 a link to sign in with', () => {
     expect((await w.visitor.ask(recovery.signInByLinkOperation, { userId, secret })).body).toMatchObject({
       type: 'user_invalid_token',
     })
-    // Her own session continues.
+    // Signing in by link does not end her own session.
     expect((await hana.request('GET', '/v1/me/session')).status).toBe(200)
   })
 })
@@ -159,7 +159,8 @@ describe('requests', () => {
         outbox: false,
         contact: 'la biblioteca de la esquina',
       })
-      // The sign-in page's link leads to the operator's contact.
+      // The flag `no-recovery` would hide the recovery link, but here that link leads to the operator's
+      // contact.
       expect((await silent.visitor.request('GET', '/sign-in')).headers['server-timing']).toBeUndefined()
       const refused = await silent.visitor.ask(recovery.requestPasswordResetOperation, {
         email: 'ana@juntas.test',
@@ -222,7 +223,10 @@ describe('confirming an address', () => {
 })
 
 describe('S22 the undo of an address that a thief changed', () => {
-  /** The thief has her password and her unlocked browser. @returns the email to her own mailbox */
+  /**
+   * The thief changes her email address with her password in her unlocked browser. @returns the email to her
+   * own mailbox
+   */
   const steal = async (name: string, before: (her: MemberClient) => Promise<unknown> = async () => {}) => {
     const her = await w.join(name)
     await prove(her)
@@ -261,7 +265,7 @@ describe('S22 the undo of an address that a thief changed', () => {
     )
 
   const authenticator = '/v1/account/mfa/authenticators/totp'
-  /** Sets an app up, which is unused until two-factor authentication is turned on. */
+  /** Sets an app up. It is not used until two-factor authentication is turned on. */
   const setUpApp = async (her: MemberClient) => {
     const { body } = await her.request<{ secret: string }>('POST', authenticator, {})
     const otp = new TOTP({ secret: Secret.fromBase32(body.secret) }).generate()
@@ -374,7 +378,7 @@ describe('S22 the undo of an address that a thief changed', () => {
     const email = `ladrona.${her.email}`
     await ask(email)
     const { userId, secret } = await fetchSentLinkSecret(w, email)
-    // The thief's own account, whose session the new one replaces, which delays the thief.
+    // The thief's new session will replace the session of this account, which lets the test delay the thief.
     const thief = await w.join('Ladrona')
     const holding = await w.database.pool.connect()
     let begun: Awaited<ReturnType<typeof reset>>
@@ -410,7 +414,10 @@ describe('S22 the undo of an address that a thief changed', () => {
 })
 
 describe('S22 an address that she changed back before its undo was used', () => {
-  /** With the password, in her own browser. @returns the email to the former address, if any */
+  /**
+   * Changes the address with the password, in her own browser. @returns the email to the former address, if
+   * any
+   */
   const change = async (her: MemberClient, from: string, to: string) => {
     const before = (await fetchSentMessagesTo(w, from)).length
     await her.call(requestEmailChangeOperation, { email: to, password: testPassword })

@@ -1,4 +1,7 @@
-/** A session that ends while its request waits for the account changes nothing, whatever it had proven. */
+/**
+ * Tests that a session that ends while its request waits for the account changes nothing, whatever it had
+ * proven.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { extractCookieHeader, fetchSentLinkSecret } from '#tests/support/sent-mail.ts'
 import { waitFor } from '#tests/support/wait-for.ts'
@@ -22,7 +25,7 @@ const asItIs = async () => {}
 const usernameOf = ({ email }: MemberClient) => email.split('@')[0]
 const newPassword = 'una nueva y bien larga'
 
-/** Everything that the changes write. */
+/** Reads everything that the changes could write. */
 const read = async ({ accountId }: MemberClient) =>
   query(
     `select a.email, a.email_verified, a.phone, a.password_hash, a.status, a.reopens_on_sign_in, d.state as deletion,
@@ -32,7 +35,7 @@ const read = async ({ accountId }: MemberClient) =>
     [accountId],
   )
 
-/** The owner locks the account and ends the session before the request continues. */
+/** Locks the account and ends the session as its owner, before the request continues. */
 async function endSessionWhile(who: MemberClient, ask: () => Promise<{ status: number }>) {
   const owner = await w.database.pool.connect()
   try {

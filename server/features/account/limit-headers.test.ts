@@ -1,4 +1,4 @@
-/** Rate-limit headers reveal nothing about other accounts. */
+/** Tests that rate-limit headers reveal nothing about other accounts. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
 
@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => w.end())
 
-/** Behind a forwarding header, this machine counts like any other. */
+/** Sends a request with a forwarding header, without which this machine would be exempt from the limits. */
 const send = (method: 'POST' | 'PUT', path: string, payload: object, remoteAddress: string) =>
   w.app.inject({
     method,
@@ -27,7 +27,10 @@ const network = () => {
   return `198.51.100.${networks}`
 }
 
-/** A member who verified her address and signed in from a network. @returns the network */
+/**
+ * Joins a member who has verified her address and signed in from a network. @returns the member and the
+ * network
+ */
 async function joinAtHome(name: string): Promise<[MemberClient, string]> {
   const her = await w.join(name)
   await w.database.pool.query('update accounts set email_verified = true where public_id = $1', [
@@ -65,7 +68,7 @@ describe('S03 limits of emails and sign-ins', () => {
     async (what, ask) => {
       const [ana, home] = await joinAtHome('Ana')
       const nobody = `nadie${networks}@juntas.test`
-      // Earlier visits count for addresses, not for this caller.
+      // Earlier requests count against the addresses, but not against this caller.
       const [elsewhere, another] = [network(), network()]
       for (const email of [ana.email, nobody]) await ask(email, another)
       const atHome = [told(await ask(ana.email, home)), told(await ask(nobody, home))]

@@ -1,4 +1,4 @@
-/** Names that could pass for another member's or the operator's. */
+/** Tests that names cannot be mistaken for another member's or the operator's. */
 import { readFileSync } from 'node:fs'
 import { join as joinPath } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -32,7 +32,7 @@ const given = (username: string, name = 'Alguien') => ({
 })
 const join = (username: string) => w.visitor.call(signUpOperation, given(username))
 const documents = '/v1/databases/main/collections/users/documents'
-/** The three calls of an old client, up to its profile. */
+/** Makes the three calls of an old client, up to creating its profile. */
 async function oldSignUp(username: string, name = 'Alguien', documentId = 'unique()') {
   const account = { userId: `antigua${addresses}`, email: address(), password: testPassword, name: 'Alguien' }
   await w.visitor.request('POST', '/v1/account', account)
@@ -297,7 +297,7 @@ test("T30 S28 existing members keep their names, and the older member's name cou
     { username: 'ꜱilvia', guards: true },
     { username: 'ᴀᴅᴍɪɴ', guards: true },
   ])
-  // A node that starts with the new schema, as after every migration.
+  // This node starts with the new schema, as every node does after a migration.
   const node = await startSecondServerNode(before.database)
   const another = await createApiClient(node.app, '').refusal(signUpOperation, given('m\u0430ria'))
   expect(another.type).toBe('user_username_already_exists')

@@ -1,4 +1,4 @@
-/** SESS-06: notices about sign-ins from unknown browsers, through either API. */
+/** Tests SESS-06: notices about sign-ins from unknown browsers, through both APIs. */
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as settings from '#contract/account/account-settings.ts'
@@ -23,7 +23,7 @@ afterAll(() => w.end())
 
 const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0'
 
-/** Begins a session with the password, without cookies or with those given. */
+/** Starts a session with the password, without cookies or with the given headers. */
 async function signIn({ email }: { email: string }, headers: Record<string, string> = {}) {
   const answer = await w.visitor.request(
     'POST',
@@ -91,7 +91,7 @@ test("SESS-06 a browser's own name never appears in the email", async () => {
   const { text } = await fetchNewestMessageTo(w, ana.email)
   expect(text).not.toMatch(/Llama|900|Pide|<b>/)
   expect(text).toMatch(/que no conocíamos: [\w ]+\. ¿Fuiste tú\?/)
-  // The parser lets through five letters of a browser's own name, or the spelling of a known one.
+  // The parser accepts five letters of an unknown browser's name, or another spelling of a known name.
   for (const name of ['TONTA Browser/1', 'InstaGRAM/1']) {
     await signIn(ana, { 'user-agent': `Mozilla/5.0 (X11; Linux x86_64) ${name}` })
     const { text } = await fetchNewestMessageTo(w, ana.email)
@@ -108,7 +108,7 @@ test('SESS-06 signing in by link, Appwrite password, passkey or recovery notifie
     const answer = await w.visitor.request('PUT', '/v1/sign-in-link', { userId, secret }, { cookie })
     return extractCookieHeader(answer)
   }
-  // The first link verifies the address and clears the account: all browsers are new.
+  // The first link verifies the address and clears the account, so every browser is unknown.
   const cookie = await byLink()
   expect(await lettersTo(ana)).toHaveLength(1)
   await byLink(cookie)

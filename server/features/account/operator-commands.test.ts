@@ -1,4 +1,4 @@
-/** The operator's link for a member who cannot sign in. */
+/** Tests the operator's link for a member who cannot sign in. */
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApiClient } from '#api-client/member-client.ts'
@@ -29,7 +29,7 @@ const accountOf = async ({ accountId }: MemberClient) =>
     ])
   )[0]
 
-/** The operator's link, as handed to the member. */
+/** Creates the operator's link, as handed to the member. */
 async function linkFor({ id }: MemberClient) {
   const mail = await createMailSender(readConfig({}), createServerLogger('silent'), createDevOutbox())
   const [{ username }] = await rows('select username from users where public_id = $1', [id])
@@ -45,7 +45,7 @@ const newPassword = 'una nueva y larga'
 const choose = (proof: { userId: string; secret: string }) =>
   w.visitor.ask(emailLinks.resetPasswordOperation, { ...proof, password: newPassword })
 
-/** A member with two-factor authentication, a passkey and a verified phone. */
+/** Joins a member with two-factor authentication, a passkey and a verified phone. */
 async function joinWithEverything(name: string) {
   const her = await w.join(name)
   const passkey = createSoftwarePasskey(await her.call(beginPasskeyOperation, {}))
@@ -110,7 +110,7 @@ describe('the operator', () => {
       expect(await accountOf(ana)).toEqual(before)
       expect(await ana.passkeys()).toHaveLength(1)
 
-      // Every earlier session has ended; only the member with the app is signed in.
+      // Every earlier session has ended, and only a person with the app can complete the sign-in.
       expect((await ana.request('GET', '/v1/account')).status).toBe(401)
       await rows('update totp_secrets set last_step = 0')
       const step = { factor: 'totp' as const, code: ana.totp.generate() }

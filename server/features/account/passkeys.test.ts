@@ -1,4 +1,7 @@
-/** Passkeys open their account alone; forged responses are refused, and nobody is locked out. */
+/**
+ * Tests that a passkey alone opens its account, that forged responses are refused, and that nobody is locked
+ * out.
+ */
 
 import { generateKeyPairSync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -57,7 +60,7 @@ const at = (cookie: string) => (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path:
   w.visitor.request<Record<string, unknown>>(method, path, body, { cookie })
 const statusOf = async (cookie: string) => (await at(cookie)('GET', '/v1/me/session')).status
 
-/** Turns two-factor authentication on. @returns a function that makes unused codes */
+/** Turns two-factor authentication on. @returns a function that returns an unused code */
 async function withApp(her: MemberClient): Promise<() => Promise<string>> {
   const { secret } = await her.call(settings.beginAuthenticatorOperation, {})
   const totp = new TOTP({ secret: Secret.fromBase32(secret) })
@@ -112,7 +115,7 @@ describe('a passkey', () => {
     const devices = await at(opened.cookie)('GET', '/v1/me/devices')
     expect(devices.body.documents).toMatchObject([{ signedInWith: 'passkey' }, { signedInWith: 'password' }])
     expect((await gema.call(passkeys.listPasskeysOperation, {})).documents[0]?.usedAt).not.toBeNull()
-    // What Appwrite clients see.
+    // Appwrite clients see this session.
     const session = await at(opened.cookie)('GET', '/v1/account/sessions/current')
     expect(session.body).toMatchObject({ provider: 'passkey', factors: ['passkey'] })
   })
@@ -183,7 +186,7 @@ describe('an authenticator that sends false data', () => {
     const limited = await createTestWorld()
     const asked = []
     const { method, path } = passkeys.beginPasskeySignInOperation
-    // Requests of this machine are not counted.
+    // Requests from this machine do not count.
     const elsewhere = { 'x-forwarded-for': '203.0.113.5' }
     for (let n = 0; n < 61; n += 1)
       asked.push((await limited.visitor.request(method, `/v1${path}`, {}, elsewhere)).status)
@@ -203,7 +206,7 @@ describe('an authenticator that sends false data', () => {
     expect((await w.visitor.ask(passkeys.signInByPasskeyOperation, first)).status).toBe(201)
     const again = { assertion: passkey.assert(challenge) }
     expect(await w.visitor.ask(passkeys.signInByPasskeyOperation, again)).toMatchObject(invalid)
-    // A proof signs nobody in, and one of another session proves nothing.
+    // A challenge for re-authentication signs nobody in, and a challenge of another session proves nothing.
     const proof = await ana.call(passkeys.beginPasskeyProofOperation, {})
     const elsewhere = { assertion: passkey.assert(proof.challenge) }
     expect(await w.visitor.ask(passkeys.signInByPasskeyOperation, elsewhere)).toMatchObject(invalid)
@@ -497,7 +500,7 @@ describe('the host', () => {
   test('PKEY-09 a node with another host does not start, names the old one and what would be lost', async () => {
     const ana = await w.join('Ana')
     const passkey = await addPasskey(ana)
-    // An earlier test has created the nodes' shared key.
+    // An earlier test has created the key that the nodes share.
     const SECRET_KEY = readFileSync(join(w.dataDir, 'secret.key'), 'latin1').trim()
     const other = { SECRET_KEY, PUBLIC_URL: 'http://juntas.localhost:3000' }
     await expect(startSecondServerNode(w.database, other)).rejects.toThrow(
@@ -507,7 +510,7 @@ describe('the host', () => {
     await expect(startSecondServerNode(w.database, none)).rejects.toThrow(
       'PUBLIC_URL is http://127.0.0.1:3000',
     )
-    // The port is not part of it.
+    // The port is not part of the host.
     await (await startSecondServerNode(w.database, { SECRET_KEY, PUBLIC_URL: 'http://localhost:4000' })).end()
     const [{ count }] = (await rows('select count(*)::int from passkeys')) as [{ count: number }]
     const gone = await acceptNewPasskeyHost({ db: w.database.kysely, publicUrl: other.PUBLIC_URL })

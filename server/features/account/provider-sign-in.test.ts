@@ -1,4 +1,4 @@
-/** Signing in through a real OpenID Connect provider on loopback, as the web does it. */
+/** Tests sign-in through a real OpenID Connect provider on loopback, in the same way as the web app. */
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { ApiResponse } from '#api-client/member-client.ts'
@@ -13,7 +13,7 @@ import { extractCookieHeader, fetchSentMessagesTo } from '#tests/support/sent-ma
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 
 const callback = 'http://localhost:3000/v1/sign-in-providers/casa/callback'
-/** Logins without an address here have none at the provider; `?` marks an unverified one. */
+/** The provider knows no email for logins that are not listed. A `?` marks an unverified email. */
 const emails: Record<string, string> = {
   ana: 'ana@proveedora.test',
   bea: 'bea@proveedora.test',
@@ -27,7 +27,7 @@ const emails: Record<string, string> = {
 let provider: FakeOAuthProvider
 let w: TestWorld
 beforeAll(async () => {
-  // Hides the provider's production warnings.
+  // This hides the provider's production warnings.
   vi.spyOn(console, 'warn').mockImplementation(() => {})
   vi.spyOn(console, 'info').mockImplementation(() => {})
   provider = await startFakeOAuthProvider(callback, emails)
@@ -50,7 +50,7 @@ afterAll(async () => {
 const sql = async (text: string, values: unknown[] = []) => (await w.database.pool.query(text, values)).rows
 const get = (path: string, cookie = '') =>
   w.visitor.request<Record<string, unknown>>('GET', path, undefined, { cookie })
-/** Presses the button. */
+/** Starts the sign-in as the button does. */
 const begin = (invite?: string) =>
   w.visitor.ask(contract.beginProviderSignInOperation, { provider: 'casa', ...(invite && { invite }) })
 const urlOf = (begun: ApiResponse) => (begun.body as { url: string }).url
@@ -66,7 +66,7 @@ async function signInAs(login: string, invite?: string) {
 const beginConnecting = (who: MemberClient) =>
   who.ask(contract.connectIdentityOperation, { provider: 'casa' })
 
-/** @param as whose session comes back, if not her own */
+/** @param as the session cookie at the callback, if not her own */
 async function connectAs(who: MemberClient, login: string, as = who.cookie) {
   const begun = await beginConnecting(who)
   return comeBack(await provider.visit(urlOf(begun), login), extractCookieHeader(begun), as)
@@ -95,7 +95,7 @@ describe('signing in', () => {
     })
     const back = await comeBack(await provider.visit(there.href, 'bea'), extractCookieHeader(begun))
     expect(back).toMatchObject({ status: 302, headers: { location: '/', 'cache-control': 'no-store' } })
-    // Her page asks for the feed without waiting for what it shows of her.
+    // Her page requests the feed before the request for her profile is answered.
     expect((await get('/v1/feed', sessionIn(back))).status).toBe(200)
     expect((await get('/v1/me', sessionIn(back))).body).toMatchObject({ name: 'bea Pérez' })
     const again = await signInAs('bea')

@@ -1,4 +1,4 @@
-/** The quick-exit setting on the server; tests/journeys/quick-exit.spec.ts covers the browser. */
+/** Tests the quick-exit setting on the server. tests/journeys/quick-exit.spec.ts tests it in the browser. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getCurrentMemberOperation } from '#contract/account/sign-up-and-sign-in.ts'
 import {

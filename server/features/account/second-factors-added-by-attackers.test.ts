@@ -1,6 +1,6 @@
 /**
- * Someone who knows a member's password prepares recovery codes or an unused authenticator before she turns
- * two-factor authentication on, through either API and with either factor.
+ * Tests an attacker who knows a member's password and prepares recovery codes or an unused authenticator
+ * before she turns two-factor authentication on, through either API and with either factor.
  */
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => w.end())
 
-/** A session in another browser, begun with the password. */
+/** Starts a session in another browser with the password. */
 async function withPassword({ email }: MemberClient) {
   const answer = await w.visitor.request<{ secondStep: boolean }>('POST', '/v1/sessions', {
     email,
@@ -48,7 +48,7 @@ const ways: [string, (owner: MemberClient) => Promise<void>][] = [
     async (owner) => {
       const { secret } = await owner.call(settings.beginAuthenticatorOperation, {})
       const turnedOn = await owner.call(settings.turnOnTwoStepsOperation, { code: codeOf(secret) })
-      // The codes are hers, and new.
+      // She gets new recovery codes.
       expect(turnedOn.recoveryCodes).toHaveLength(10)
     },
   ],
@@ -103,7 +103,7 @@ test.each(ways)(
     const { secret } = (await thief.request<{ secret: string }>('POST', authenticator, {})).body
     expect((await thief.request('PUT', authenticator, { otp: codeOf(secret) })).status).toBe(200)
     const codes = await askRecoveryCodes(thief)
-    // Meanwhile it does not prevent her from adding a passkey.
+    // Meanwhile the thief's authenticator does not prevent her from adding a passkey.
     expect((await ana.ask(beginPasskeyOperation, {})).status).toBe(200)
     await turnOn(ana)
     await expectNothingOpens(ana, { codes, secret })

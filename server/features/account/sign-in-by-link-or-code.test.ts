@@ -1,4 +1,4 @@
-/** Attempts at a code count against the address of the compared code. */
+/** Tests that an attempt counts against the address of the code that it is compared with. */
 import cookie from '@fastify/cookie'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'

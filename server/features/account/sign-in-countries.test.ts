@@ -1,4 +1,4 @@
-/** SESS-01, SESS-02, SESS-06: the country of a sign-in, from a local file. */
+/** Tests SESS-01, SESS-02 and SESS-06: the country of a sign-in comes from a local file. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as settings from '#contract/account/account-settings.ts'
 import { listNotificationsOperation } from '#contract/notifications/notifications.ts'
@@ -43,7 +43,7 @@ test('SESS-01 SESS-06 the email, notification, devices and log name the country 
   const { letter, ...seen } = await seenBy(ana)
   expect(letter).toContain('Firefox en Windows, México. ¿Fuiste tú?')
   expect(letter).toContain('Firefox on Windows, Mexico. Was it you?')
-  // Her first session began on this machine.
+  // Her first session began on this machine, so it has no country.
   expect(seen).toEqual({ devices: [null, 'MX'], log: 'MX', told: ['MX'] })
 })
 

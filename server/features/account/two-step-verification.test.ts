@@ -1,6 +1,6 @@
 /**
- * Two-factor authentication: a password alone is not enough, through either API; a member who lost the app
- * still gets in.
+ * Tests two-factor authentication: a password alone is not enough, through either API, and a member who lost
+ * the app can still sign in.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -48,7 +48,7 @@ beforeAll(async () => {
 })
 afterAll(() => w.end())
 
-/** A member with an app; every code is unused, without waiting for the next period. */
+/** A member with an authenticator app. Every code is unused, so tests do not wait for the next period. */
 type Fara = MemberClient & { code(): Promise<string>; wrong(): Promise<string>; recoveryCodes: string[] }
 
 const forgetSteps = ({ accountId }: MemberClient) =>
@@ -74,7 +74,7 @@ async function withApp(her: MemberClient): Promise<Fara> {
 
 const join2 = async (name: string) => withApp(await w.join(name))
 
-/** Signs in with the password elsewhere. */
+/** Signs in with the password elsewhere, up to the second step. */
 async function half({ email }: MemberClient, cookie = '', password = testPassword) {
   const answer = await w.visitor.request<{ secondStep: boolean }>(
     'POST',
@@ -88,7 +88,7 @@ const at = (cookie: string) => ({
   request: (method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown) =>
     w.visitor.request<Record<string, unknown>>(method, path, body, { cookie }),
 })
-/** The browser cookie of an answer. */
+/** Returns the browser cookie of an answer. */
 const browserCookie = ({ headers }: { headers: Record<string, string> }) =>
   /device_juntas=[0-9a-f]+/.exec(headers['set-cookie'] ?? '')?.[0] ?? ''
 const step = (cookie: string, body: Record<string, unknown>) =>
@@ -202,7 +202,7 @@ describe('until the second step', () => {
       'PUT /v1/sessions/current/passkey-step',
       'PUT /v1/sessions/current/second-step',
     ])
-    // None of the open routes reaches another session.
+    // None of the routes open to a pending session reaches another session.
     const { documents } = await dora.call(settings.listDevicesOperation, {})
     expect(await at(cookie).request('DELETE', `/v1/account/sessions/${documents[0]?.$id}`)).toMatchObject(
       more,
@@ -315,7 +315,7 @@ describe('until the second step', () => {
       "update totp_secrets set own_tries_since = own_tries_since - interval '1 hour'",
     )
     expect(await outcome(browser)).toBe(200)
-    // An email read in a browser does not make it hers.
+    // Opening an emailed link in a browser does not make it a known browser.
     await w.database.pool.query('update accounts set email_verified = true where public_id = $1', [
       nora.accountId,
     ])
@@ -342,7 +342,7 @@ describe('until the second step', () => {
     const send = (method: 'GET' | 'POST', url: string, as: string, payload?: object) =>
       w.app.inject({
         ...{ method, url, ...(payload && { payload }) },
-        // Behind a proxy this machine is not exempt.
+        // Requests behind a proxy count, unlike those of this machine.
         headers: { host: 'localhost:3000', 'x-forwarded-for': '203.0.113.1', cookie: as },
       })
     const last = async (times: number, call: () => ReturnType<typeof send>) => {
@@ -359,7 +359,7 @@ describe('until the second step', () => {
   test('MFA-13 a new password or link by email requires it too', async () => {
     const hana = await join2('Hana')
     await w.visitor.ask(recovery.requestSignInLinkOperation, { email: hana.email })
-    // An unverified address would give the account to its reader.
+    // If the address were unverified, the link would give the account to its reader.
     await w.database.pool.query('update accounts set email_verified = true where public_id = $1', [
       hana.accountId,
     ])
@@ -427,7 +427,7 @@ describe('until the second step', () => {
   })
 })
 
-/** The operator and their outbox. */
+/** Creates an operator with an outbox. */
 async function operator() {
   const outbox = createDevOutbox()
   const mail = await createMailSender(readConfig({}), createServerLogger('silent'), outbox)
@@ -438,7 +438,7 @@ async function operator() {
   }
   return { context, outbox, secretTo }
 }
-/** The context of a node's sweep. */
+/** Creates the context of a node's sweep. */
 const sweeping = async (outbox = createDevOutbox()) => {
   const config = readConfig({})
   return {
@@ -447,7 +447,7 @@ const sweeping = async (outbox = createDevOutbox()) => {
     mail: await createMailSender(config, createServerLogger('silent'), outbox),
   }
 }
-/** @param hours one fewer than required is too few */
+/** @param hours fewer than 72 hours are not enough */
 async function letDaysPass({ accountId }: MemberClient, hours = 72): Promise<void> {
   for (const [table, columns] of [
     ['unlock_requests', ['asked_at', 'due_at']],
@@ -907,7 +907,7 @@ describe('its end is said', () => {
   const newPassword = 'otra clave larga 7'
   const twoStepsOff = (entries: readonly { to: string; kind: string }[], { email }: MemberClient) =>
     entries.filter(({ to, kind }) => to === email && kind === 'two-steps-off').length
-  /** All notices of the end of two-factor authentication: emails, notifications and log entries. */
+  /** Collects all notices that two-factor authentication has ended: emails, notifications and log entries. */
   async function endingsOf(her: MemberClient, bySweep: readonly { to: string; kind: string }[] = []) {
     const notes = await rows(
       `select n.kind from notifications n join users u on u.id = n.user_id join accounts a on a.id = u.account_id
@@ -939,7 +939,7 @@ describe('its end is said', () => {
     expect([path, answer.status < 300]).toEqual([path, true])
     return answer.body
   }
-  /** Carries out the end after three days, with the sweep's emails. */
+  /** Runs the sweep after three days. @returns the sweep's emails */
   const sweepAfterThreeDays = async (ana: Fara) => {
     await letDaysPass(ana)
     const told = createDevOutbox()

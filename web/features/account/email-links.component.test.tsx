@@ -86,7 +86,7 @@ test('REC-04 another link can be asked for after a minute, and too many are refu
   await send.click()
   const again = page.getByRole('button', { name: /^Enviar otro/ })
   await expect.element(again).toBeDisabled()
-  // Polls advance the clock, by less than a second each.
+  // Each poll also advances the clock, by less than a second.
   await expect.element(again).toMatchTextContent(/^Enviar otro \([1-5]\d s\)$/)
   await expect
     .poll(() => {

@@ -102,7 +102,7 @@ test('SIN-13 the next attempt clears what the form and the toast said', async ()
   await submit.click()
   const said = page.getByText('El email o la contraseña no son correctos.')
   await expect.element(said).toBeVisible()
-  // A toast under the pointer stays.
+  // A toast stays while the pointer is over it.
   await toast.hover()
   const { release } = api.hold(signInOperation)
   await password.fill('otra clave larga')

@@ -112,7 +112,7 @@ test.each<[keyof typeof labels, ErrorType, string]>([
     api.refuse(signUpOperation, type)
     await submit.click()
     await expect.element(toast).toHaveTextContent('Sign up failed. Please try again.')
-    // The field alerts; its toast is calm.
+    // The field has the alert role, so its toast shows no alert icon.
     expect(toast.element().querySelector('svg.lucide-circle-alert')).toBeNull()
     const wrong = field(labels[name])
     await expect.element(wrong).toHaveAccessibleDescription(expect.stringContaining(said))
@@ -121,7 +121,7 @@ test.each<[keyof typeof labels, ErrorType, string]>([
     expect(page.getByRole('link', { name: 'Entra con este email' }).elements()).toHaveLength(
       name === 'email' ? 1 : 0,
     )
-    // A toast under the pointer stays.
+    // A toast stays while the pointer is over it.
     await toast.hover()
     await wrong.fill(name === 'email' ? 'otra@juntas.test' : 'otra')
     await expect.element(page.getByText(said)).not.toBeInTheDocument()

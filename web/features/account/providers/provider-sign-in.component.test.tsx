@@ -22,11 +22,11 @@ import { toasts } from '#tests/support/component/post-form.ts'
 
 const casa = { name: 'casa', label: 'La Casa' }
 const google = { name: 'google', label: 'Google' }
-/** A place at the provider that keeps the test's page open. */
+/** The provider's address is a fragment, so that the test's page stays open. */
 const there = '#there'
 const hash = () => location.hash
 
-/** As `openApp` for a visitor, with providers. */
+/** Opens the app as a visitor, with providers. */
 function openAsVisitor(path: string, providers = [casa, google]) {
   if (!api.isAnswered(listSignInProvidersOperation))
     api.answer(listSignInProvidersOperation, { documents: providers })
@@ -46,7 +46,7 @@ test('OIDC-01 OIDC-02 the sign-in page has a button for each provider, which ope
   release()
   await expect.poll(hash).toBe(there)
   expect(api.callsOf(beginProviderSignInOperation)).toEqual([{ provider: 'casa' }])
-  // Back again, as the browser kept the page.
+  // The member comes back, and the browser shows the page that it kept.
   dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
   await expect.element(button).not.toHaveAttribute('aria-busy')
 })
@@ -164,7 +164,7 @@ test('OIDC-09 SET-11 ana confirms and disconnects a provider; the last sign-in m
   await openApp('/settings/account')
   const box = page.getByRole('region', { name: 'Sign in with other accounts' })
   const question = page.getByRole('alertdialog', { name: 'Disconnect this account?' })
-  // One that the operator no longer configures.
+  // The operator no longer configures this provider.
   await box.getByRole('button', { name: 'Disconnect yahoo' }).click()
   await question.getByRole('button', { name: 'Cancel' }).click()
   expect(api.callsOf(disconnectIdentityOperation)).toEqual([])
