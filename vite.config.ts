@@ -1,4 +1,4 @@
-/** Builds the web with a small first page, and serves it in development. */
+/** Builds the web app with a small first page, and serves it during development. */
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ import { bundledLicencesPlugins } from './scripts/licences/bundled-licences-plug
 
 const webRoot = fileURLToPath(new URL('web', import.meta.url))
 
-/** Preloads both Latin fonts, which browsers otherwise find late. */
+/** Preloads both Latin fonts, because browsers would otherwise find them late. */
 function preloadLatinFonts(): Plugin {
   return {
     name: 'preload-latin-fonts',
@@ -37,8 +37,8 @@ function preloadLatinFonts(): Plugin {
 }
 
 /**
- * Adds the separately built script before first paint: pages have no inline scripts, and modules would run
- * too late.
+ * Builds a script separately and adds it to the head. It must run before the first paint: pages have no inline scripts,
+ * and modules would run too late.
  */
 function runBeforeFirstPaint(): Plugin {
   const source = 'appearance/before-first-paint.ts'
@@ -63,7 +63,7 @@ function runBeforeFirstPaint(): Plugin {
   }
 }
 
-/** Compresses text files once, served as `file.br` or `file.gz`. */
+/** Compresses text files during the build. The server sends them as `file.br` or `file.gz`. */
 function precompress(): Plugin {
   return {
     name: 'precompress',
@@ -78,7 +78,7 @@ function precompress(): Plugin {
 const compressBrotli = promisify<Uint8Array, Uint8Array>(brotliCompress)
 const compressGzip = promisify(gzip)
 
-/** In parallel, because compression dominates the build. */
+/** Compresses with both methods in parallel, because compression takes most of the build time. */
 async function writeCompressed(path: string): Promise<void> {
   const bytes = readFileSync(path)
   const [brotli, gzipped] = await Promise.all([compressBrotli(bytes), compressGzip(bytes, { level: 9 })])
@@ -86,7 +86,9 @@ async function writeCompressed(path: string): Promise<void> {
   writeFileSync(`${path}.gz`, gzipped)
 }
 
-/** Builds `/sw.js` last, with the app's file list, so that any change gives a new worker. */
+/**
+ * Builds `/sw.js` last and includes the list of the app's files, so that a change to any file results in a new worker.
+ */
 function buildServiceWorker(): Plugin {
   return {
     name: 'build-service-worker',
@@ -103,7 +105,7 @@ function buildServiceWorker(): Plugin {
       }
       for (const file of Object.keys(bundle)) if (/\/(member-frame|background)-/.test(file)) add(file)
       const later = Object.keys(bundle)
-        // The HEIC decoder is as large as everything else, and loads on demand.
+        // Excludes the HEIC decoder, which is as large as all other files together and loads on demand.
         .filter((file) => /^assets\/(?!heif-to-jpeg-worker)[^/]*\.(js|css)$/.test(file))
         .map((file) => `/${file}`)
         .filter((address) => !first.has(address))
@@ -127,15 +129,15 @@ function buildServiceWorker(): Plugin {
 }
 
 /**
- * Picks preloads of a later chunk: Home's dependencies and large shared ones. Naming the small rest would
- * cost the first page 500 bytes.
+ * Chooses which files to preload with a chunk: all dependencies of Home, and for other chunks only the large shared
+ * files. Naming the small files too would add 500 bytes to the first page.
  */
 const preloadedWith = (part: string, dependencies: string[]): string[] =>
   /\/member-frame-/.test(part)
     ? dependencies
     : dependencies.filter((file) => /\/(ui|queries|rules)-/.test(file))
 
-/** The server behind `npm run dev`. */
+/** The server that `npm run dev` uses. */
 const api = process.env.API_URL ?? 'http://localhost:3001'
 
 const licences = bundledLicencesPlugins()
@@ -158,25 +160,25 @@ export default defineConfig({
     target: ['chrome111', 'edge111', 'firefox128', 'safari16.4'],
     manifest: true,
     modulePreload: { polyfill: false, resolveDependencies: preloadedWith },
-    // Inlined assets would load with every page.
+    // Assets are not inlined, because inlined assets would load with every page.
     assetsInlineLimit: 0,
     rolldownOptions: {
       output: {
-        // 42 bits of hash, because the first page names every chunk and hashes do not compress.
+        // A short hash of 42 bits, because the first page names every chunk and hashes do not compress.
         chunkFileNames: 'assets/[name]-[hash:7].js',
         codeSplitting: {
-          // Groups modules that load together: fewer requests, better compression.
+          // Groups modules that load together, which means fewer requests and better compression.
           groups: [
             { name: 'react', test: /node_modules\/(react|react-dom|react-router|scheduler)\//, priority: 3 },
             { name: 'query', test: /node_modules\/@tanstack\//, priority: 3 },
-            // Separates limits from `rules`, which loads with the first page.
+            // The limits are separate from `rules`, because `rules` loads with the first page.
             { name: 'limits', test: /contract\/limits\.ts/, priority: 4 },
             {
               name: 'rules',
               test: /node_modules\/zod\/|contract\/(field-schemas|default-validation-messages)\.ts/,
               priority: 3,
             },
-            // The language module alone, because `rules` and errors need it too.
+            // The language module is in the first chunk, because `rules` and the errors need it too.
             { name: 'first', test: /contract\/language\.ts/, priority: 5 },
             { name: 'first', test: /web\/main\.tsx/, priority: 2 },
             {
@@ -185,30 +187,30 @@ export default defineConfig({
               priority: 1,
             },
             { name: 'auth-error', test: /(auth-error-message|rate-limit-message)\.tsx?$/, priority: 1 },
-            // For visitors, without members' shared code.
+            // Visitors need this chunk, so it excludes the code that only members share.
             {
               name: 'passkey-prompts',
               test: /features\/account\/passkeys\/passkey-(prompts|support)\.ts|node_modules\/@simplewebauthn\/browser\//,
               priority: 1,
             },
-            // Sign-out needs it, on visitors' pages too.
+            // Signing out needs this chunk, also on pages for visitors.
             { name: 'drafts', test: /posts\/drafts\/post-draft-database\.ts/, priority: 1 },
             { name: 'member-frame', test: /(home-screen|member-layout)\.tsx/, priority: 1 },
-            // For the first post after first paint, without other screens' queries.
+            // The first post needs this chunk after the first paint. It excludes the queries of other screens.
             {
               name: 'deferred-post-parts',
               test: /posts\/(deferred-post-parts|like-and-save-mutations)\.ts/,
               priority: 1,
             },
-            // One file instead of a chunk per shared icon.
+            // All icons are in one file. Otherwise every shared icon would become its own chunk.
             { name: 'icons', test: /node_modules\/lucide-react\/dist\/esm\/icons\//, priority: 0 },
-            // Background code of every page.
+            // The code that runs in the background of every page.
             {
               name: 'background',
               test: /web\/(layout\/(background-tasks-and-overlays|live-updates|pull-to-refresh|sign-out-question)|realtime\/[\w-]+|features\/(chat\/(unread-conversations-badge|messages\/use-message-outbox)|posts\/new-posts-notice))\.tsx?/,
               priority: 0,
             },
-            // Shared by later screens, for the same reason.
+            // Code that later screens share. One chunk avoids many small files.
             {
               name: 'ui',
               test: /web\/(ui\/[\w-]+|forms\/(switch|text-area|select|radio-option|segmented-radio|character-counter|use-idempotent-create)|navigation\/use-(go-back|list-dialog-state|search-term)|api\/ids|features\/(moderation\/(report-reasons|use-report-dialog|refusal-alert)|people\/(blocks\/blocked-author-post-cover|follow-requests\/follow-requests-link|people-list-dialog)|chat\/(chat-button|messages\/message-grouping)|posts\/(post-unavailable-notices|paginated-post-grid)|groups\/(group-unavailable-notice|join-group-button)|posts\/photos\/(card-photos|whole-photo-link|photo-[\w-]+)))\.tsx?/,

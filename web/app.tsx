@@ -1,4 +1,4 @@
-/** The app's screens and layouts. Their paths are in `paths.ts`. */
+/** The screens and layouts of the app. Their paths are in `paths.ts`. */
 
 import { Suspense } from 'react'
 import { matchPath, matchRoutes, type RouteObject, useLocation, useRoutes } from 'react-router'
@@ -17,7 +17,7 @@ import { LazyToaster } from './ui/toast/lazy-toaster.tsx'
 
 const MemberLayout = lazyScreen(() => import('./layout/member-layout.tsx'), 'MemberLayout')
 
-/** One chunk: it is small, and the first page names it. */
+/** All screens linked from emails are in one small chunk, which the first page names. */
 const loadLetterScreens = () => import('./features/account/email-link-screens.tsx')
 
 const loadPostFormScreens = () => import('./features/posts/form/post-form-screens.tsx')
@@ -37,7 +37,7 @@ const visitorScreens = {
   join: lazyScreen(loadCommunityScreens, 'JoinScreen'),
 }
 
-/** For visitors and members, without either layout. */
+/** The screens for both visitors and members. They use neither layout. */
 const communityScreens = {
   houseRules: lazyScreen(loadCommunityScreens, 'HouseRulesScreen'),
   setup: lazyScreen(loadCommunityScreens, 'SetupScreen'),
@@ -107,7 +107,7 @@ const routes: RouteObject[] = [
   },
 ]
 
-/** Finds a path's screen: whether visitors can see it, and how to load it. */
+/** Finds the screen for a path, whether it is for visitors, and the function that loads it. */
 function screenAt(pathname: string): { forVisitors: boolean; load: LazyScreenComponent['load'] | undefined } {
   const [layout, screen] = matchRoutes(routes, pathname) ?? []
   return { forVisitors: layout?.route.handle === 'visitor', load: screen?.route.handle }
@@ -119,9 +119,9 @@ function loadScreen(pathname: string): void {
 }
 
 /**
- * Preloads the session and the page's code and data together. Without a member cookie it loads the session
- * first and the sign-in code, because other requests would be refused.
- * @returns when all have arrived or failed; screens report their own failures
+ * Loads the session together with the page's code and data. If there is no member cookie, loads the session and the
+ * sign-in code first, because the server would refuse other requests.
+ * @returns a promise that resolves when everything has arrived or failed; the screens report their own failures
  */
 export async function preloadFirstPage(pathname: string): Promise<void> {
   const session = refreshSessionStatus()

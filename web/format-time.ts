@@ -7,7 +7,7 @@ const day = 24 * hour
 
 const ago = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'} ago`
 
-/** 'Just now' to '29 days ago', then the full date. A future time reads 'Just now'. */
+/** Returns 'Just now' to '29 days ago', then the full date. Returns 'Just now' for a time in the future. */
 export function formatRelativeTime(then: Date, now: Date): string {
   if (getLanguageSet() === 'es') return formatSpanishRelativeTime(then, now)
   const age = now.getTime() - then.getTime()
@@ -18,7 +18,7 @@ export function formatRelativeTime(then: Date, now: Date): string {
   return formatFullDate(then)
 }
 
-/** 'ahora mismo', 'hace 5 minutos', 'ayer' to 'hace 29 días', then the full date. */
+/** Returns 'ahora mismo', 'hace 5 minutos', 'ayer' and so on up to 'hace 29 días', then the full date. */
 function formatSpanishRelativeTime(then: Date, now: Date): string {
   const age = now.getTime() - then.getTime()
   if (age < minute) return 'ahora mismo'
@@ -33,19 +33,24 @@ const spanishAgo = (count: number, unit: string) => `hace ${count} ${unit}${coun
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** "Oct 21"; in the Spanish and English sets as the member's locale has it: "21 oct" */
+/** Returns "Oct 21". The Spanish and English sets use the member's locale instead, as in "21 oct". */
 export const formatMonthDay = (time: Date): string =>
   getLanguageSet() === 'as-it-comes'
     ? `${months[time.getMonth()]} ${time.getDate()}`
     : time.toLocaleDateString(memberLocale(), { day: 'numeric', month: 'short' })
 
-/** The browser's variant of the page's language: `es-MX`, `en-GB`. The default set keeps one form for all. */
+/**
+ * Returns the browser's variant of the page's language, such as `es-MX` or `en-GB`. The default set does not use it.
+ */
 const memberLocale = (): string => {
   const language = en('en', 'es')
   return globalThis.navigator?.languages?.find((locale) => locale.split('-')[0] === language) ?? language
 }
 
-/** "Oct 21, 2025 at 3:05 PM", or as the member's locale has it: "21 oct 2025, 15:05". In the reader's time zone. */
+/**
+ * Returns "Oct 21, 2025 at 3:05 PM" in the reader's time zone. The Spanish and English sets use the member's locale
+ * instead, as in "21 oct 2025, 15:05".
+ */
 export function formatFullDate(time: Date): string {
   if (getLanguageSet() !== 'as-it-comes')
     return time.toLocaleString(memberLocale(), {
@@ -61,7 +66,7 @@ export function formatFullDate(time: Date): string {
   return `${formatDate(time)} at ${clock}`
 }
 
-/** "Oct 21, 2025", or as the member's locale has it. */
+/** Returns "Oct 21, 2025". The Spanish and English sets use the member's locale instead. */
 export const formatDate = (time: Date): string =>
   getLanguageSet() === 'as-it-comes'
     ? `${formatMonthDay(time)}, ${time.getFullYear()}`

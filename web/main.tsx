@@ -1,4 +1,4 @@
-/** Starts the web app: what must precede the router, the first page's data, then React. */
+/** Starts the web app: first the code that must run before the router, then the first page's data, then React. */
 import './style.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -10,7 +10,7 @@ import { installPopstateInterceptor } from './navigation/popstate-interceptor.ts
 import { preventBfcacheRestore } from './navigation/prevent-bfcache-restore.ts'
 import { repeatQuickExit } from './navigation/repeat-quick-exit.ts'
 
-/** Milliseconds to keep the static splash before React's fallbacks. */
+/** The static splash screen stays for this long (ms). After that, React renders its fallbacks. */
 const splashDelayMs = 500
 
 function render() {
@@ -31,7 +31,7 @@ if (!repeatQuickExit()) {
   preventBfcacheRestore()
   captureInstallPrompt()
   const ready = preloadFirstPage(location.pathname)
-  // Renders once with all data, because React keeps a shown fallback for 300 ms. No `await`: lazy code
-  // imports this module's chunk and would deadlock.
+  // Renders once with all the data, because React shows a fallback for at least 300 ms. `await` would cause a deadlock
+  // here, because lazy code imports the chunk that contains this module.
   void Promise.race([ready, new Promise((resolve) => setTimeout(resolve, splashDelayMs))]).then(render)
 }

@@ -1,2 +1,2 @@
-/** Milliseconds before loading what the first page does not need. */
+/** Code and data that the first page does not need load after this delay (ms). */
 export const pageIdleDelayMs = 5000

@@ -14,8 +14,8 @@ type TrustedTypes = {
 let policy: ReturnType<TrustedTypes['createPolicy']> | undefined
 
 /**
- * Returns a worker's trusted URL as the Content-Security-Policy requires. The policy can be created once and
- * only allows these URLs.
+ * Returns a worker's URL as a trusted URL, which the Content-Security-Policy requires. The policy can be created only
+ * once, and it allows only these URLs.
  */
 export function trustedWorkerUrl(name: WorkerName): string {
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }

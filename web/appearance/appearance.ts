@@ -1,20 +1,20 @@
 import { appearanceStorageKey } from './storage-key.ts'
 
 /**
- * This device's appearance: theme, text size, motion, links. Kept after signing out. Each choice is an
- * attribute of the root element.
+ * The appearance of the app on this device: theme, text size, motion and links. It is kept after signing out. Each
+ * choice is an attribute of the root element.
  */
 export type Appearance = {
-  /** Defaults to the system's. */
+  /** By default, the system's theme applies. */
   theme?: 'light' | 'dark'
-  /** Percent of the browser's text size. */
+  /** The text size as a percentage of the browser's text size. */
   text?: '112' | '125' | '150'
-  /** Even if the system allows motion. */
+  /** Reduces motion even if the system allows motion. */
   motion?: 'reduced'
   links?: 'underlined'
 }
 
-/** Empty if the browser stores nothing. */
+/** Returns an empty object if the browser has stored nothing. */
 export function readAppearance(): Appearance {
   try {
     return JSON.parse(localStorage.getItem(appearanceStorageKey) ?? '{}') ?? {}
@@ -30,7 +30,10 @@ export function applyAppearance(appearance: Appearance): void {
   style.colorScheme = appearance.theme ?? ''
 }
 
-/** Applies the theme to the browser's own bars, through the page's two theme colours, light first. */
+/**
+ * Applies the theme to the browser's own bars. The page has two theme colours, first the light one and then the dark
+ * one.
+ */
 export function applyThemeColor({ theme }: Appearance): void {
   document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]').forEach((color, index) => {
     const own = index === 0 ? 'light' : 'dark'
@@ -38,13 +41,13 @@ export function applyThemeColor({ theme }: Appearance): void {
   })
 }
 
-/** Saves and applies a choice; other tabs apply it when they load. */
+/** Saves and applies a choice. Other tabs apply the choice when they load. */
 export function saveAppearance(appearance: Appearance): void {
   applyAppearance(appearance)
   applyThemeColor(appearance)
   try {
     localStorage.setItem(appearanceStorageKey, JSON.stringify(appearance))
   } catch {
-    // Without storage, the choice holds until the page is left.
+    // If the browser cannot store the choice, it applies until the member leaves the page.
   }
 }

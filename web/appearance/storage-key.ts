@@ -1,2 +1,2 @@
-/** The only storage that remains after signing out. */
+/** The only storage key that is kept after signing out. */
 export const appearanceStorageKey = 'appearance'
