@@ -7,7 +7,7 @@ import { SectionScreen } from '#web/layout/section-screen.tsx'
 import { screenPaths } from '#web/paths.ts'
 import { adminSections } from './admin-sections.ts'
 
-/** For operators; others get a not-found page. */
+/** Administration, for operators. Other members see a not-found page. */
 export function AdminScreen() {
   const { '*': path = '' } = useParams()
   if (!useSignedInMember().operates) return <NotFoundScreen />
@@ -23,7 +23,7 @@ export function AdminScreen() {
   )
 }
 
-/** Says what each section is for. On a phone the list of sections is enough. */
+/** Explains each section. On a phone, the list of sections replaces it. */
 function AdminIndex() {
   return (
     <>

@@ -1,4 +1,4 @@
-/** The sections of administration in order. New ones add theirs here. */
+/** The sections of administration, in order. Every new section must be added here. */
 import {
   Gavel,
   HardDrive,
@@ -15,7 +15,7 @@ import type { ScreenSection } from '#web/layout/section-screen.tsx'
 import { lazyScreen } from '#web/navigation/lazy-screen.tsx'
 
 type AdminSection = ScreenSection & {
-  /** One sentence for the index. */
+  /** A sentence that explains the section on the index page. */
   text: string
 }
 

@@ -26,7 +26,7 @@ import { useConfirm } from '#web/ui/use-confirm.tsx'
 import { type Figure, FiguresBox } from './figures-box.tsx'
 import { instanceQueuesQuery, undeliveredEmailsQuery } from './instance-queries.ts'
 
-/** Shows queues, undelivered emails and a test of the mail server. */
+/** Shows the email queues and the undelivered emails, and tests the mail server. */
 export function EmailsSection() {
   const queues = useQuery(instanceQueuesQuery)
   const emails = useQuery(undeliveredEmailsQuery)

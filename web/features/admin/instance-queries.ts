@@ -9,7 +9,7 @@ import {
 import { callApiOperation } from '#web/api/client.ts'
 import { adminQueryKeys } from '#web/api/query-keys.ts'
 
-/** The server computes sums at most once a minute. */
+/** The server recomputes these sums at most once a minute. */
 const slowRefreshMs = 60_000
 const fastRefreshMs = 10_000
 

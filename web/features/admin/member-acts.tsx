@@ -33,7 +33,7 @@ import { useConfirm } from '#web/ui/use-confirm.tsx'
 
 type Act = 'moderate' | 'suspend' | 'reopen' | 'recover' | 'signOut'
 
-/** Every act asks for re-authentication and is recorded. */
+/** The actions that an operator can take on a member. Each action needs re-authentication and is recorded. */
 export function MemberActs({ member }: { member: AdminMember }) {
   const { $id: memberId, name, can, moderates } = member
   const client = useQueryClient()
@@ -113,7 +113,7 @@ export function MemberActs({ member }: { member: AdminMember }) {
       title={en('Actions', 'Acciones')}
       text={en('Each one is recorded.', 'Cada una queda registrada.')}
     >
-      {/* First, because the last child gets a line above it. */}
+      {/* This element comes first, because the last child gets a line above it. */}
       {dialog}
       {moderating.dialog}
       {recovering.dialog}
@@ -227,7 +227,7 @@ export function MemberActs({ member }: { member: AdminMember }) {
   )
 }
 
-/** Shown once: leaving the page discards it. */
+/** The link is shown only once. Leaving the page discards it. */
 function RecoveryLink({ link }: { link: string }) {
   return (
     <div className="py-3.5">

@@ -8,7 +8,7 @@ const states: Record<Exclude<AdminMemberSummary['state'], 'open'>, string> = {
   closed: en('Closed', 'Cerrada'),
 }
 
-/** Role and state, where they are not the usual ones. */
+/** Shows a member's role and state, if they differ from the usual ones. */
 export function MemberBadges({ member }: { member: AdminMemberSummary }) {
   const { state, moderates, operates } = member
   return (

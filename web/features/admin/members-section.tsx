@@ -73,7 +73,7 @@ function MemberRow({ member }: { member: AdminMemberSummary }) {
     <li className="relative flex items-center gap-3 py-3.5">
       <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1.5">
         <span className="min-w-0 flex-1 basis-[13.75rem]">
-          {/* The whole row opens the member. */}
+          {/* The link covers the whole row, so that a click anywhere opens the member. */}
           <Link
             to={screenPaths.adminPage(`members/${$id}`)}
             className="block truncate font-[650] after:absolute after:inset-0"

@@ -37,6 +37,6 @@ const labels: Record<OperatorAct, string> = {
   'instance.new-host': en('Moved to another address', 'Mudó el servidor a otra dirección'),
 }
 
-/** An act of a newer server has no text here yet. */
+/** Describes an action. An action that only a newer server knows has no text here, so it gets a general text. */
 export const operatorActText = (act: string): string =>
   (labels as Record<string, string>)[act] ?? en('Did something else', 'Hizo otra cosa')

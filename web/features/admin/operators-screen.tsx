@@ -9,7 +9,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { publicOperatorActsQuery } from './admin-queries.ts'
 import { operatorActText } from './operator-act-labels.ts'
 
-/** Shows every member the operators' actions, without names. */
+/** Shows the operators' actions to every member, without names. */
 export function OperatorsScreen() {
   const query = useInfiniteQuery(publicOperatorActsQuery)
   return (

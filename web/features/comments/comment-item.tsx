@@ -37,7 +37,7 @@ import { useScrollToPostedComment } from './use-scroll-to-posted-comment.ts'
 type Props = {
   post: Post
   comment: Comment
-  /** A thread's replies. */
+  /** The number of replies, for the first comment of a thread. */
   replyCount?: number
   /** Whether the member may reply. */
   open: boolean
@@ -53,13 +53,13 @@ const failed = () =>
     kind: 'destructive',
   })
 
-/** A comment or tombstone. */
+/** A comment, or the tombstone of a removed comment. */
 export function CommentItem(props: Props) {
   const { comment } = props
   return comment.removed || !comment.author ? <RemovedComment {...props} /> : <LivingComment {...props} />
 }
 
-/** A removed or hidden comment's place, which the post's author can delete for everyone. */
+/** The tombstone of a removed or hidden comment. The post's author can delete it for everyone. */
 function RemovedComment({ post, comment, replyCount = 0 }: Props) {
   const { dialog, remove } = useRemoval(post, comment, { isOwn: false, replyCount })
   return (
@@ -80,7 +80,7 @@ function RemovedComment({ post, comment, replyCount = 0 }: Props) {
 
 type Removal = { isOwn: boolean; replyCount: number }
 
-/** Confirms a removal, with the number of replies. */
+/** Asks the member to confirm the removal, and shows how many replies there are. */
 function useRemoval(post: Post, comment: Comment, { isOwn, replyCount }: Removal) {
   const me = useSignedInMember()
   const client = useQueryClient()

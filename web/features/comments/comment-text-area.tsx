@@ -9,14 +9,14 @@ import { useMentionSuggestions } from './suggestions/use-mention-suggestions.tsx
 type Props = Omit<ComponentProps<'textarea'>, 'onChange'> & {
   ref?: Ref<HTMLTextAreaElement>
   value: string
-  /** Its readers can be mentioned. */
+  /** The id of the post whose readers can be mentioned. */
   postId: string
   onType: (text: string) => void
-  /** Control or Command with Enter; Enter is a new line. */
+  /** Called for Enter together with Control or Command. Enter alone starts a new line. */
   onSend: () => void
 }
 
-/** With mention suggestions and a late character counter. */
+/** A text field that suggests mentions. Its character counter appears near the limit. */
 export function CommentTextArea({ ref, value, postId, onType, onSend, ...rest }: Props) {
   const countId = useId()
   const { length } = value.trim()

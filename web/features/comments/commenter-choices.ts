@@ -1,4 +1,4 @@
-/** Texts about who may comment. */
+/** Texts that describe who may comment. */
 
 import { Globe, type LucideIcon, MessageCircleOff, Users } from 'lucide-react'
 import { en } from '#contract/language.ts'
@@ -9,7 +9,7 @@ import { formatNumber } from '#web/format-number.ts'
 export const commenterChoices: readonly {
   value: AllowedCommenters
   label: string
-  /** The choice's button. */
+  /** The text of the button after this choice. */
   chosen: string
   icon: LucideIcon
 }[] = [
@@ -38,7 +38,7 @@ export const commenterChoiceText = (value: AllowedCommenters): string | undefine
     ? en('Comments are closed, for you too', 'Los comentarios están cerrados, también para ti')
     : undefined
 
-/** As far as the author can know. */
+/** Describes who can comment. Returns undefined if the author cannot know it. */
 export function describeCommenters(
   value: AllowedCommenters,
   post: Post,

@@ -1,4 +1,4 @@
-/** Comments load after the post. */
+/** The comments load after the post. */
 import { lazyPart } from '#web/navigation/lazy-part.tsx'
 
 export const LazyComments = lazyPart(async () => (await import('./comments.tsx')).Comments)

@@ -1,4 +1,4 @@
-/** Stores unposted comments on the device until posted, discarded or signed out. */
+/** Stores pending comments on the device until they are posted or discarded, or the member signs out. */
 import type { QueryClient } from '@tanstack/react-query'
 import { signedInMemberQuery } from '#web/features/account/signed-in-member.ts'
 import {
@@ -7,7 +7,7 @@ import {
   saveMessageDraft,
 } from '#web/features/chat/messages/message-drafts.ts'
 
-/** The answered comment and its thread. */
+/** The comment that the member replies to, and its thread. */
 export type CommentReplyTarget = { commentId: string; threadId: string; name: string }
 
 export type PendingComment = {
@@ -23,7 +23,10 @@ const unpostedKey = (client: QueryClient, postId: string) =>
     `comment:${postId}:unposted`,
   )
 
-/** Returns those of an earlier page; retrying the same id tells whether one arrived. */
+/**
+ * Returns the pending comments that an earlier page stored. They count as failed, because retrying with the same id
+ * reveals whether the server has stored them.
+ */
 export function readStoredPendingComments(client: QueryClient, postId: string): readonly PendingComment[] {
   const kept = readMessageDraft(unpostedKey(client, postId))
   return kept

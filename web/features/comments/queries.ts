@@ -3,7 +3,9 @@ import { listCommentsEndpoint, listRepliesEndpoint } from '#contract/generated-e
 import { callApiOperation } from '#web/api/client.ts'
 import { commentQueryKeys } from '#web/api/query-keys.ts'
 
-/** The newest threads; each further page is earlier. */
+/**
+ * The threads of a post. The first page contains the newest threads, and each further page contains earlier threads.
+ */
 export const commentsQuery = (postId: string) =>
   infiniteQueryOptions({
     queryKey: commentQueryKeys.of(postId),
@@ -13,7 +15,7 @@ export const commentsQuery = (postId: string) =>
     getNextPageParam: ({ next }) => next,
   })
 
-/** Oldest first. */
+/** The replies of a thread, oldest first. */
 export const repliesQuery = (postId: string, threadId: string) =>
   infiniteQueryOptions({
     queryKey: commentQueryKeys.replies(postId, threadId),

@@ -1,4 +1,7 @@
-/** Sends a comment: shown at once, stored once, kept for retrying. */
+/**
+ * Sends a comment, which appears immediately and is stored only once. If sending fails, the comment is kept for a
+ * retry.
+ */
 import type { QueryClient } from '@tanstack/react-query'
 import { createCommentEndpoint } from '#contract/generated-endpoints.ts'
 import { ApiError, callApiOperation } from '#web/api/client.ts'
@@ -7,7 +10,7 @@ import { commentQueryKeys } from '#web/api/query-keys.ts'
 import { discardPendingComment, expandThread, readCommentBox, updateCommentBox } from './comment-box-state.ts'
 import type { PendingComment } from './pending-comment-storage.ts'
 
-/** A refused comment returns to the box; others wait for a retry. */
+/** A refused comment returns to the comment box. Other comments that were not stored wait for a retry. */
 export type CommentSendResult = 'stored' | 'failed' | 'too-fast' | 'refused'
 
 export function sendComment(
@@ -25,7 +28,7 @@ export function sendComment(
   return store(client, postId, comment)
 }
 
-/** Retries with the same id, so that it is stored once. */
+/** Sends a comment again with the same id, so that it is stored only once. */
 export function retryComment(
   client: QueryClient,
   postId: string,

@@ -1,7 +1,7 @@
 /**
- * Splits text at hashtags: a # not preceded by a letter, digit, mark, `#`, `/`, `&`, `.`, `@`, `?` or `=`, then word
- * characters including a letter.
- * @returns text parts, alternating with hashtags that include their #
+ * Splits a text at its hashtags. A hashtag is a # followed by word characters that include a letter. No letter, digit,
+ * mark, `#`, `/`, `&`, `.`, `@`, `?` or `=` may precede the #.
+ * @returns alternating text and hashtags (with their #), starting with text
  */
 export const splitAtHashtags = (text: string): string[] => text.split(hashtag)
 

@@ -1,4 +1,4 @@
-/** Updates a visible post's comment count. */
+/** Keeps the comment count of a visible post current. */
 import { useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useEffect } from 'react'
 import { getPostEndpoint } from '#contract/generated-endpoints.ts'
@@ -6,10 +6,12 @@ import { callApiOperation } from '#web/api/client.ts'
 import { patchCachedPost } from '#web/features/posts/post-cache.ts'
 import { subscribeToLiveChanges } from '#web/realtime/live-connection.ts'
 
-/** Milliseconds to batch changes of a popular post. */
+/** The changes of a popular post are batched for this long (ms). */
 const gatherMs = 600
 
-/** Reloads at once if visible, else when scrolled into view. */
+/**
+ * Reloads the count immediately if the element is visible. Otherwise reloads it when the member scrolls to the element.
+ */
 export function useLiveCommentCount(postId: string, element: RefObject<Element | null>): void {
   const client = useQueryClient()
   useEffect(() => {
@@ -22,7 +24,7 @@ export function useLiveCommentCount(postId: string, element: RefObject<Element |
     async function load() {
       timer = undefined
       isStale = false
-      // The post's view reports failures.
+      // A failure is ignored here, because the view of the post reports failures.
       const post = await callApiOperation(getPostEndpoint, { postId }).catch(() => undefined)
       if (post)
         patchCachedPost(client, postId, () => ({

@@ -4,16 +4,16 @@ import { useLocation, useNavigationType } from 'react-router'
 export const commentsAnchor = '#comments'
 
 /**
- * Scrolls to and focuses the comments after following their link; they load too late for the browser. Back
- * and reload keep the position.
+ * Scrolls to the comments and focuses them when the member follows a link to them. The browser cannot do this, because
+ * the comments load too late. After Back and after a reload, the position is kept.
  * @param isLoaded whether the comments are rendered
- * @returns the focusable heading's ref
+ * @returns the ref of the heading that receives the focus
  */
 export function useScrollToComments(isLoaded: boolean): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null)
   const { hash, key } = useLocation()
   const isForward = useNavigationType() !== 'POP'
-  // Repeating the link on the same page has a new key.
+  // If the member follows the same link again, the page stays the same but the key is new.
   const followed = isLoaded && isForward && hash === commentsAnchor ? key : undefined
   useEffect(() => {
     if (followed === undefined) return

@@ -11,11 +11,11 @@ import { commenterChoices, commenterChoiceText, describeCommenters } from './com
 
 type Props = {
   value: AllowedCommenters
-  /** Resolves when saved; a rejection keeps the dialog open. */
+  /** Resolves when the choice is saved. If it rejects, the dialog stays open. */
   onSave: (value: AllowedCommenters) => Promise<unknown>
   /** The existing post, used to show the audience size. */
   post?: Post
-  /** As a form row. */
+  /** Whether the button is a row of a form. */
   wide?: boolean
   className?: string
 }

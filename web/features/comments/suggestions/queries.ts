@@ -3,10 +3,12 @@ import { listMentionablePeopleEndpoint } from '#contract/generated-endpoints.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { peopleQueryKeys } from '#web/api/query-keys.ts'
 
-/** The text's post or intended group; neither for a new public post. */
+/** The post that contains the text, or the group for which it is intended. A new public post has neither. */
 export type MentionScope = { postId?: string; groupId?: string }
 
-/** Failures are silent: names can be typed. */
+/**
+ * The members whom the text can mention. If the request fails, no error is shown, because the member can type names.
+ */
 export const mentionablePeopleQuery = (scope: MentionScope, term: string) =>
   queryOptions({
     queryKey: peopleQueryKeys.mentionable(scope, term),

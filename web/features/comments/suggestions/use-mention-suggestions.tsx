@@ -18,12 +18,12 @@ import { completeMention, findMentionAtCaret, type MentionAtCaret } from './ment
 import { type MentionScope, mentionablePeopleQuery } from './queries.ts'
 
 const debounceMs = 150
-/** The list's height in pixels; it opens where there is more room. */
+/** The maximum height of the list in pixels. The list opens above or below the caret, wherever there is more room. */
 const maxHeightPx = 300
 const gapPx = 12
 
 type MentionSuggestions = {
-  /** Props of the text box; it must skip keys with a prevented event. */
+  /** The props of the text box. Its own key handler must ignore events whose default is prevented. */
   field: Pick<
     ComponentProps<'textarea'>,
     | 'aria-autocomplete'
@@ -35,14 +35,14 @@ type MentionSuggestions = {
     | 'onBlur'
     | 'onKeyDown'
   >
-  /** Rendered in the text box's positioned container. */
+  /** The list, to be rendered in the positioned element that contains the text box. */
   list: ReactNode
 }
 
 /**
- * Suggests members after an @ and a letter: arrows choose, Enter or Tab accepts, Escape closes. Remains a
- * text box with an active descendant, because comboboxes are single-line.
- * @param onReplace receives the text with the whole name, where the browser cannot type it
+ * Suggests members after the member types an @ and a letter. The arrow keys choose, Enter or Tab accepts, and Escape
+ * closes the list. The text box keeps its role and uses `aria-activedescendant`, because comboboxes have only one line.
+ * @param onReplace receives the text with the complete name if the browser cannot insert it as typed text
  */
 export function useMentionSuggestions(
   scope: MentionScope,
@@ -52,7 +52,7 @@ export function useMentionSuggestions(
   const box = useRef<HTMLTextAreaElement>(null)
   const caret = useRef<number>(undefined)
   const [typed, setTyped] = useState<MentionAtCaret | null>(null)
-  /** The start of a name whose list was closed. */
+  /** The start of the name for which the member closed the list. */
   const [closed, setClosed] = useState<number>()
   const [active, setActive] = useState(0)
   const [place, setPlace] = useState({ above: false, height: maxHeightPx })
@@ -87,7 +87,8 @@ export function useMentionSuggestions(
     const next = completeMention(area.value, typed, person.username)
     setTyped(null)
     area.focus()
-    // Typed as if by hand, so that Ctrl+Z takes it back: a new value would empty the browser's history.
+    // Inserts the name as if the member had typed it, so that Ctrl+Z removes it. Setting a new value would clear the
+    // browser's undo history.
     area.setSelectionRange(typed.start, area.value.length - (next.text.length - next.caret))
     if (document.execCommand('insertText', false, next.text.slice(typed.start, next.caret))) return
     caret.current = next.caret
@@ -105,7 +106,7 @@ export function useMentionSuggestions(
     } else if ((event.key === 'Enter' || event.key === 'Tab') && !hasModifier(event)) take(chosen)
     else if (event.key === 'Escape') {
       setClosed(typed?.start)
-      // Keeps a surrounding dialog open.
+      // Escape must not close a dialog around the text box.
       event.stopPropagation()
     } else return
     event.preventDefault()
@@ -149,7 +150,7 @@ export function useMentionSuggestions(
                 role="option"
                 tabIndex={-1}
                 aria-selected={person === chosen}
-                // Keeps the focus in the box.
+                // Keeps the focus in the text box.
                 onMouseDown={(event) => event.preventDefault()}
                 onClick={() => take(person)}
                 className={cx(
@@ -167,7 +168,7 @@ export function useMentionSuggestions(
   }
 }
 
-/** Finds room for the list inside the window and clipping ancestors. */
+/** Finds the larger space for the list, inside the window and the elements that clip it. */
 function findPlace(area: HTMLElement): { above: boolean; height: number } {
   let [first, last] = [0, innerHeight]
   for (let around = area.parentElement; around; around = around.parentElement) {
@@ -187,6 +188,6 @@ const hasModifier = ({ shiftKey, ctrlKey, metaKey, altKey }: KeyboardEvent) =>
 
 const fold = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
-/** Whether an earlier suggestion still matches, until the server answers. */
+/** Whether an earlier suggestion still matches. Used until the server answers. */
 const isNamed = ({ name, username }: PersonSummary, term: string) =>
   [name, username].some((text) => fold(text).includes(fold(term)))
