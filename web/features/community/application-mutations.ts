@@ -17,7 +17,7 @@ const reload = (client: QueryClient, { queryKey }: { queryKey: readonly unknown[
 
 export type ApplicationDecision = { approves: boolean; sentence: string }
 
-/** @param onDecided called before the row disappears, even if somebody else decided */
+/** @param onDecided called before the row disappears, even if another person has already decided */
 export function useDecideApplication({ $id, name }: Application, onDecided: () => void) {
   const client = useQueryClient()
   return useSingleFlightMutation({

@@ -8,7 +8,7 @@ import { EmailLinkStatus } from '#web/features/account/email-link-parts.tsx'
 import { screenPaths } from '#web/paths.ts'
 import { WithdrawApplication } from './withdraw-application.tsx'
 
-/** Replaces the form of an application that was sent. */
+/** Shown instead of the sign-up form after the application was sent. */
 export function ApplicationSent({
   email,
   password,

@@ -78,14 +78,14 @@ export function ApplicationsSection() {
 
 type CardProps = {
   application: Application
-  /** Called before the focused card disappears. */
+  /** Called before the card, which has the focus, disappears. */
   onDecided: () => void
 }
 
 function ApplicationCard({ application, onDecided }: CardProps) {
   const { name, username, answer, voucher, $createdAt } = application
   const nameId = useId()
-  /** Whether the open dialog approves. */
+  /** Whether the open dialog asks about approval. Undefined while no dialog is open. */
   const [asking, setAsking] = useState<boolean>()
   const decision = useDecideApplication(application, onDecided)
 

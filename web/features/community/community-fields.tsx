@@ -1,4 +1,4 @@
-/** The community's fields for set-up and settings; screens supply texts. */
+/** The fields that describe the community, for the set-up and the settings. Each screen supplies the texts. */
 
 import type { RegistrationMode } from '#contract/community/community.ts'
 import {
@@ -81,7 +81,7 @@ export function ApplicationQuestionField({
   )
 }
 
-/** One rule per line. */
+/** A field for the house rules, with one rule on each line. */
 export function HouseRulesField({ label, hint, value, onChange }: TextProps) {
   return (
     <LabelledFormField label={label} hint={hint}>
@@ -114,7 +114,7 @@ export function CommunityContactField({
   )
 }
 
-/** "One\n\nTwo " → ["One", "Two"] */
+/** Splits the text into rules: "One\n\nTwo " → ["One", "Two"]. */
 export const splitHouseRules = (text: string): string[] =>
   text
     .split('\n')

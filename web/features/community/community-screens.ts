@@ -1,4 +1,4 @@
-/** Community screens in one chunk, named in the first page. */
+/** Exports the community's screens, so that they load in one chunk. */
 export { DeletionReceiptScreen } from '../deletion/deletion-receipt-screen.tsx'
 export { HouseRulesScreen } from './house-rules-screen.tsx'
 export { JoinScreen } from './join-screen.tsx'

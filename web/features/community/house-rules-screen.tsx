@@ -13,7 +13,7 @@ import { useVisitorQuery } from './use-visitor-query.ts'
 
 const loadCommunity = (signal?: AbortSignal) => callApiOperation(getCommunityEndpoint, {}, signal)
 
-/** Also for visitors. */
+/** Shows the house rules to members and visitors. */
 export function HouseRulesScreen() {
   const query = useVisitorQuery(loadCommunity)
   const isMember = useSessionStatus() === 'member'

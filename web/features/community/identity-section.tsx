@@ -28,7 +28,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast/toast-store.ts'
 import { communityIdentityQuery } from './queries.ts'
 
-/** How the community looks, and its announcement. For operators. */
+/** The settings for the community's appearance and its announcement, for operators. */
 export function CommunityIdentitySection() {
   const query = useQuery(communityIdentityQuery)
   return (
@@ -43,7 +43,7 @@ export function CommunityIdentitySection() {
   )
 }
 
-/** Shows what was saved, here and in the frame around the page. */
+/** Shows the saved settings, both on this page and in the layout around it. */
 function useShowSaved() {
   const client = useQueryClient()
   return (saved: CommunityIdentitySettings) => {
@@ -148,7 +148,7 @@ function LooksForm({ identity }: { identity: CommunityIdentitySettings }) {
   const showSaved = useShowSaved()
   const [accent, setAccent] = useState(identity.accent)
   const [announcement, setAnnouncement] = useState(identity.announcement)
-  // Shows the choice at once; leaving without saving returns to what is saved.
+  // Shows the chosen accent immediately. Leaving the page without saving restores the saved accent.
   useEffect(() => {
     showAccent(accent ?? undefined)
     return () => showAccent(identity.accent ?? undefined)

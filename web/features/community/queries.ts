@@ -38,7 +38,7 @@ export const communityIdentityQuery = queryOptions({
   queryFn: ({ signal }) => callApiOperation(getCommunityIdentityEndpoint, {}, signal),
 })
 
-/** Reloaded on every visit of Home, because other screens change it. */
+/** Reloads on every visit to Home, because other screens change the steps. */
 export const firstStepsQuery = queryOptions({
   queryKey: communityQueryKeys.firstSteps,
   queryFn: ({ signal }) => callApiOperation(getFirstStepsEndpoint, {}, signal),
@@ -50,7 +50,7 @@ export const invitationsQuery = queryOptions({
   queryFn: ({ signal }) => callApiOperation(listInvitationsEndpoint, {}, signal),
 })
 
-/** Oldest first, because new applications arrive at the end. */
+/** Applications, oldest first, so that new applications arrive at the end. */
 export const applicationsQuery = infiniteQueryOptions({
   queryKey: communityQueryKeys.applications,
   queryFn: ({ pageParam, signal }) =>

@@ -62,7 +62,7 @@ const registrationWords: RegistrationWords = {
   },
 }
 
-/** Three steps, opened by the first start's link. */
+/** Sets up the community in three steps. The server prints the link to this screen when it first starts. */
 export function SetupScreen() {
   const { secret = '' } = useParams()
   const session = useSessionStatus()
@@ -274,7 +274,7 @@ type AccountProps = {
   onBack: () => void
 }
 
-/** Creates the operator. */
+/** The form that creates the operator's account. */
 function FirstAccountForm({ secret, community, onBack }: AccountProps) {
   const { busy, run, failure } = useAuthFlow()
   const { errors, blame, form } = useLightweightForm(

@@ -7,9 +7,9 @@ import { callApiOperation } from '#web/api/client.ts'
 export type Community = OperationOutput<typeof getCommunityOperation>
 
 /**
- * Loads the community for visitors' forms; undefined while unknown or unavailable, because forms work
- * without.
- * @returns also a reload function
+ * Loads the community for the visitors' forms. It is undefined while it loads and if loading fails, because the forms
+ * also work without it.
+ * @returns the community and a function that reloads it
  */
 export function useCommunity(): [Community | undefined, reload: () => void] {
   const [community, setCommunity] = useState<Community>()

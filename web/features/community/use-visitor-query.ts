@@ -2,7 +2,8 @@ import { useCallback, useEffect, useState } from 'react'
 import type { QueryViewState } from '#web/ui/query-view.tsx'
 
 /**
- * Loads a visitor page's data once, without the query library, which is too large for their first load.
+ * Loads the data of a page for visitors once. Does not use the query library, which is too large for a visitor's first
+ * page.
  * @param load must be stable
  */
 export function useVisitorQuery<Data>(

@@ -21,7 +21,10 @@ import { QueryView } from '#web/ui/query-view.tsx'
 import { HouseRules } from './house-rules-screen.tsx'
 import { communityQuery, suggestedGroupsQuery, suggestedPeopleQuery } from './queries.ts'
 
-/** Shown once after sign-up: photo, people, a group and the rules. The member can skip any of them. */
+/**
+ * Welcomes a new member once after sign-up, with a photo, people, a group and the rules. The member can skip every
+ * part.
+ */
 export function WelcomeSheet({ me }: { me: SignedInMember }) {
   const id = useId()
   const client = useQueryClient()
@@ -34,7 +37,7 @@ export function WelcomeSheet({ me }: { me: SignedInMember }) {
 
   const end = () => endWelcome(client)
 
-  // The sheet would cover the page that a link in it opens.
+  // Closes the sheet when the member follows a link in it, because the sheet would cover the new page.
   const left = pathname !== openedAt
   useEffect(() => {
     if (left) endWelcome(client)
@@ -109,7 +112,7 @@ export function WelcomeSheet({ me }: { me: SignedInMember }) {
   )
 }
 
-/** Closes at once. If the server does not learn of it, the next visit offers the sheet again. */
+/** Closes the sheet immediately. If the request to the server fails, the sheet appears again on the next visit. */
 function endWelcome(client: QueryClient): void {
   client.setQueryData<SignedInMember>(
     signedInMemberQuery.queryKey,
@@ -130,7 +133,7 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-/** Uploads and saves as soon as a photo is chosen. */
+/** Uploads and saves a photo as soon as the member chooses it. */
 function Photo({ me }: { me: SignedInMember }) {
   const id = useId()
   const upload = useImageUpload()
@@ -173,7 +176,7 @@ type SuggestionsProps<Row> = {
   children: (documents: Row[]) => ReactNode
 }
 
-/** Hidden if there is nothing to suggest. */
+/** A list of suggestions. Hidden if there are none. */
 function Suggestions<Row>({ title, query, skeleton, children }: SuggestionsProps<Row>) {
   if (query.data?.documents.length === 0) return null
   return (

@@ -6,20 +6,20 @@ import { Button } from '#web/ui/button.tsx'
 import { useConfirm } from '#web/ui/use-confirm.tsx'
 
 type Props = {
-  /** Called when the button is pressed. */
+  /** Called when the applicant presses the button. */
   credentials: (button: HTMLButtonElement) => { email: string; password: string }
   describeFailure: (error: unknown) => string
-  /** Whether the application was declined: the texts then say delete, not withdraw. */
+  /** Whether the application was declined. In this case, the texts say "delete" instead of "withdraw". */
   declined?: boolean
   block?: boolean
-  /** If given, replaces the confirmation shown here. */
+  /** If it is set, it is called instead of showing the confirmation here. */
   onWithdrawn?: () => void
 }
 
-/** Focuses the replacement of a pressed button. */
+/** Focuses the element that replaces a pressed button. */
 const focusOnMount = (element: HTMLElement | null) => element?.focus()
 
-/** Erases the applicant's application. */
+/** Lets an applicant delete their application. */
 export function WithdrawApplication({
   credentials,
   describeFailure,

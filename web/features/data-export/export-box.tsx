@@ -22,7 +22,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { useDiscardExport, useDownloadExport, useRequestExport } from './export-mutations.ts'
 import { exportQuery } from './export-queries.ts'
 
-/** Requests, tracks and downloads the member's data export. */
+/** Lets the member request their data export, follow its progress and download it. */
 export function ExportBox() {
   return (
     <QueryView
@@ -149,7 +149,8 @@ const stepLabels: Record<ExportStep, string> = {
 function Gathering({ step, photos, photosRead, secondsLeft }: AccountExport) {
   const stop = useDiscardExport()
   const done = step === null ? exportSteps.length : exportSteps.indexOf(step)
-  // Photos are most of it; other steps are a tenth.
+  // Photos count as nine tenths of the progress, because they take most of the time. The other steps count as one
+  // tenth.
   const share = photos === 0 ? 1 : photosRead / photos
   const percent = Math.round((share * 0.9 + (done / exportSteps.length) * 0.1) * 100)
   return (

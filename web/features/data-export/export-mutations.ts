@@ -25,7 +25,9 @@ export function useDiscardExport() {
   })
 }
 
-/** Starts a browser download. @param withProof re-authenticates if needed */
+/**
+ * Starts the download in the browser. @param withProof runs a call, with re-authentication if the server requires it
+ */
 export function useDownloadExport(withProof: <T>(call: () => Promise<T>) => Promise<T>) {
   const client = useQueryClient()
   return useMutation({

@@ -138,7 +138,7 @@ type HeirProps = {
   onChoose: (heir: string) => void
 }
 
-/** Chooses a group's successor among its oldest members. */
+/** Lets the member choose who takes over a group, from its oldest members. */
 function Heir({ group, chosen, onChoose }: HeirProps) {
   const [choosing, setChoosing] = useState(false)
   const heir = group.heirs.find(({ $id }) => $id === chosen)
@@ -188,7 +188,7 @@ function DeletionForm({ plan, heirs }: { plan: Plan; heirs: Record<string, strin
       withProof(() => callApiOperation(requestDeletionEndpoint, given)),
     onSuccess: async ({ receiptId }) => {
       await signOut()
-      // The ended session may already have led to sign-in.
+      // The end of the session may already have opened the sign-in page.
       location.replace(screenPaths.receipt(receiptId))
     },
   })
@@ -309,7 +309,7 @@ function describeFailure(error: Error | null): Failures {
   }
 }
 
-/** "6 December" */
+/** Returns a date such as "6 December". */
 const formatDay = (iso: string) =>
   new Date(iso).toLocaleDateString(en('en-GB', 'es'), { day: 'numeric', month: 'long' })
 

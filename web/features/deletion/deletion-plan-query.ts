@@ -9,6 +9,6 @@ export type DeletionPlan = OperationOutput<typeof getDeletionPlanEndpoint>
 export const deletionPlanQuery = queryOptions({
   queryKey: [...settingsQueryKeys.all, 'deletion'],
   queryFn: ({ signal }) => callApiOperation(getDeletionPlanEndpoint, {}, signal),
-  // Its counts change everywhere else.
+  // Never cached, because many other screens change the counts.
   staleTime: 0,
 })

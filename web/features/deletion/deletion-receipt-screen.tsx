@@ -21,7 +21,7 @@ type Receipt = NonNullable<State['receipt']>
 
 const pollMs = 3000
 
-/** A deletion's progress and receipt, for anyone with its URL. */
+/** Shows the progress and the receipt of a deletion to everyone who has the URL. */
 export function DeletionReceiptScreen() {
   const { receiptId = '' } = useParams()
   const load = useCallback(
@@ -46,7 +46,7 @@ export function DeletionReceiptScreen() {
 
 type FoundProps = { found: State; load: () => Promise<State> }
 
-/** Polls during erasure. */
+/** Polls while the erasure is running. */
 function Found({ found, load }: FoundProps) {
   const [state, setState] = useState(found)
   useEffect(() => {
@@ -142,7 +142,7 @@ function NoReceipt() {
   )
 }
 
-/** In order. */
+/** Lists the lines of the receipt in order. */
 const lines = ({ counts, goneFromBackupsAt }: Receipt): [what: string, count: string][] => [
   [
     es('Fotos originales, con todas sus versiones', 'Original photos, with all their versions'),
@@ -217,7 +217,7 @@ const sentences: Record<Checked, string> = {
   failed: es('No hemos podido comprobarla. Prueba otra vez.', 'We could not check it. Try again.'),
 }
 
-/** Downloads the receipt and verifies its signature. */
+/** Lets the reader download the receipt and verify its signature. */
 function ReceiptActions({ signed }: Pick<Receipt, 'signed'>) {
   const [checked, setChecked] = useState<Checked>('unknown')
 

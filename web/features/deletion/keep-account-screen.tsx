@@ -13,7 +13,10 @@ import {
 import { screenPaths } from '#web/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 
-/** Keeps an account by an emailed link's button, because mail scanners open links. */
+/**
+ * Keeps an account when the member follows a link from an email and presses the button. The button is needed because
+ * mail scanners open links.
+ */
 export function KeepAccountScreen() {
   const proof = useEmailLinkProof()
   const { busy, run, error, isOver, failure } = useEmailLinkAction()

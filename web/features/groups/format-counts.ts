@@ -1,4 +1,4 @@
-/** 'member' for one, otherwise 'members', also for none. */
+/** Returns 'member' for one, otherwise 'members', also for zero. */
 import { en } from '#contract/language.ts'
 
 export const formatMemberCount = (count: number): string =>

@@ -1,4 +1,4 @@
-/** Changes groups in every cached list. */
+/** Changes a group in every cached list that contains it. */
 
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 import type { Group } from '#contract/groups/groups.ts'
@@ -51,7 +51,7 @@ export const removeRowFromPages = <Row extends { $id: string }>(
   })),
 })
 
-/** Removes others' posts of a lost group from the cache. */
+/** After the member loses access to a group, removes other members' posts of that group from the cache. */
 export function purgeGroupPostsFromCache(client: QueryClient, groupId: string) {
   purgePostsFromCache(client, (post) => post.groupId === groupId && !post.can.delete)
   client.removeQueries({ queryKey: postQueryKeys.ofGroup(groupId) })
@@ -59,6 +59,6 @@ export function purgeGroupPostsFromCache(client: QueryClient, groupId: string) {
   void client.invalidateQueries({ queryKey: postQueryKeys.all })
 }
 
-/** Reloads everything about groups, because changes may affect visibility. */
+/** Reloads all data about groups, because the change may affect what the member can see. */
 export const invalidateGroups = (client: QueryClient): Promise<void> =>
   client.invalidateQueries({ queryKey: groupQueryKeys.all })

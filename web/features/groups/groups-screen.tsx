@@ -56,7 +56,7 @@ type ListProps<Data> = {
   query: QueryViewState<Data>
   groupsOf: (data: Data) => readonly Group[]
   empty: ReactNode
-  /** After the last group. */
+  /** Shown after the last group. */
   more?: ReactNode
 }
 

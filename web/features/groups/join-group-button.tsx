@@ -10,11 +10,14 @@ import { useRequestToJoinGroup, useWithdrawJoinRequest } from './mutations.ts'
 
 type Props = {
   group: Group
-  /** Id of the group's name, which the button's label lacks. */
+  /** The id of the element with the group's name, because the button's label does not contain the name. */
   describedBy: string
 }
 
-/** Joins a group, or shows the request, which can be withdrawn while pending. */
+/**
+ * Lets the member join a group. If the member has asked to join, shows the request, which they can withdraw while it is
+ * pending.
+ */
 export function JoinGroupButton({ group, describedBy }: Props) {
   const join = useRequestToJoinGroup(group)
   if (isGroupMember(group.membership)) {
@@ -81,7 +84,7 @@ function PendingRequest({ group, describedBy }: Props) {
   )
 }
 
-/** Reserves the button's space until the membership is known. */
+/** Reserves space for the button until the membership is known. */
 export function JoinGroupButtonPlaceholder() {
   return (
     <Button block disabled>

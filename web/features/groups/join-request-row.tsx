@@ -9,11 +9,11 @@ import { useDecideJoinRequest } from './mutations.ts'
 
 type Props = {
   request: JoinRequest
-  /** Called before the focused row disappears. */
+  /** Called before the row, which has the focus, disappears. */
   onDecided: () => void
 }
 
-/** Others stay usable while it is processed. */
+/** A request to join. While it is being processed, the other requests can still be used. */
 export function JoinRequestRow({ request, onDecided }: Props) {
   const { user, requestedAt } = request
   const decision = useDecideJoinRequest(request, onDecided)

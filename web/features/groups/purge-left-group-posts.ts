@@ -3,7 +3,7 @@ import type { CollectionChange } from '#contract/realtime/realtime.ts'
 import { postQueryKeys } from '#web/api/query-keys.ts'
 import { invalidateGroups, patchCachedGroup, purgeGroupPostsFromCache } from './group-cache.ts'
 
-/** Removes others' posts of a group the member left, on any page. */
+/** When the member has left a group, removes the other members' posts of that group, whichever page is open. */
 export function purgeLeftGroupPosts(
   client: QueryClient,
   me: string | undefined,
@@ -11,9 +11,10 @@ export function purgeLeftGroupPosts(
 ) {
   for (const { collection, kind, document } of changes) {
     if (collection !== 'groupMembers' || kind !== 'delete' || document.userId !== me) continue
-    // A deleted group's id is missing in the change.
+    // If the whole group was deleted, the change does not contain its id.
     if (document.groupId !== null) {
-      // Shows the group as to visitors at once, instead of requesting refused posts.
+      // Shows the group immediately as people outside it see it, instead of requesting posts that the server would
+      // refuse.
       patchCachedGroup(client, document.groupId, () => ({ membership: 'none' }))
       purgeGroupPostsFromCache(client, document.groupId)
     } else void client.invalidateQueries({ queryKey: postQueryKeys.all })

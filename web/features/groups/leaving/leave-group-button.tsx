@@ -11,12 +11,12 @@ import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { useLeaveGroup } from '../mutations.ts'
 
-/** Asks first, with the number of own posts there. */
+/** Asks for confirmation and shows how many posts the member has in the group. */
 export function LeaveGroupButton({ group }: { group: Group }) {
   const client = useQueryClient()
   const leave = useLeaveGroup(group)
   const [counting, setCounting] = useState(false)
-  /** Undefined if counting failed. */
+  /** Undefined if the posts could not be counted. */
   const [postCount, setPostCount] = useState<number>()
   const [posts, setPosts] = useState<'keep' | 'take'>('keep')
   const [asking, setAsking] = useState(false)
@@ -76,7 +76,10 @@ export function LeaveGroupButton({ group }: { group: Group }) {
 }
 
 type OwnPostsProps = {
-  /** Without a number there may still be posts, so the choice stays. */
+  /**
+   * The number of the member's posts in the group. If it is unknown, the choice is shown anyway, because there may be
+   * posts.
+   */
   count: number | undefined
   chosen: 'keep' | 'take'
   onChoose: (posts: 'keep' | 'take') => void

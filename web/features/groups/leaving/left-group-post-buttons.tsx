@@ -13,7 +13,10 @@ import { toast } from '#web/ui/toast/toast-store.ts'
 
 type Which = 'one' | 'all'
 
-/** Takes one or all posts out of a group; until done, lists may still show them there. */
+/**
+ * Moves one post or all posts of the member out of a group. Until the request has succeeded, lists may still show them
+ * in the group.
+ */
 function useTakeAlong(post: Post, groupId: string, onSettled: () => void) {
   const client = useQueryClient()
   return useSingleFlightMutation({
@@ -44,7 +47,7 @@ function useTakeAlong(post: Post, groupId: string, onSettled: () => void) {
   })
 }
 
-/** For authors who left a post's group. */
+/** The buttons for an author who has left the group of a post. */
 export function LeftGroupPostButtons({ post, groupId }: { post: Post; groupId: string }) {
   const [asking, setAsking] = useState<Which>()
   const take = useTakeAlong(post, groupId, () => setAsking(undefined))
