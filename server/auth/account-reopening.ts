@@ -23,8 +23,8 @@ export const whereAccountAwaitsErasure = (account: string): RawBuilder<boolean> 
     and ${isNotSuspended(account)})`
 
 /**
- * Matches temporarily closed accounts, which the next sign-in opens. @param account an alias of the accounts
- * table
+ * Matches temporarily closed accounts, which the next sign-in opens.
+ * @param account an alias of the accounts table
  */
 const whereAccountReopensOnSignIn = (account: string): RawBuilder<boolean> =>
   sql<boolean>`(${sql.ref(`${account}.reopens_on_sign_in`)} and ${isNotSuspended(account)})`

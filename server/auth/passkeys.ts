@@ -245,7 +245,8 @@ async function findPasskey(db: Db, host: string, purpose: PasskeyPurpose, creden
 
 /**
  * Stores a use's counter only if it increases. If two uses are concurrent, the one with the lower counter is
- * stored first or refused. @returns whether the counter increased
+ * stored first or refused.
+ * @returns whether the counter increased
  */
 async function countUse(
   db: Db,

@@ -113,8 +113,8 @@ export function assertActorIsCaller(me: AuthenticatedMember, given: string | und
 export type SessionToken = string
 
 /**
- * Matches sessions that have neither expired nor been idle too long. @param session an alias of the sessions
- * table
+ * Matches sessions that have neither expired nor been idle too long.
+ * @param session an alias of the sessions table
  */
 export const whereSessionIsLive = (session: string): RawBuilder<boolean> =>
   sql`${sql.ref(`${session}.expires_at`)} > clock_timestamp()
@@ -335,7 +335,8 @@ export async function findCallerBySessionToken(
 }
 
 /**
- * Does the same as `findCallerBySessionToken`, but includes pending sessions. @throws Failure `user_blocked`
+ * Does the same as `findCallerBySessionToken`, but includes pending sessions.
+ * @throws Failure `user_blocked`
  */
 export async function findCallerOrPendingCaller(
   db: Kysely<DatabaseTables>,

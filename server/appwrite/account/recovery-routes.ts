@@ -55,7 +55,8 @@ export function registerAppwriteRecoveryRoutes(app: FastifyInstance, context: Ap
 }
 
 /**
- * Sets a password typed twice. @throws Failure 400 `user_password_mismatch`, and as `resetPasswordOperation`
+ * Sets a password typed twice.
+ * @throws Failure 400 `user_password_mismatch`, and as `resetPasswordOperation`
  */
 export function resetPasswordTypedTwice(
   ctx: RequestContext,

@@ -227,8 +227,8 @@ function documentIdOf({ params }: FastifyRequest): string {
 }
 
 /**
- * Finds a document, or the caller's own follow request, which reads as a follow. @throws Failure
- * document_not_found
+ * Finds a document, or the caller's own follow request, which reads as a follow.
+ * @throws Failure document_not_found
  */
 async function findDocument(
   db: Kysely<DatabaseTables>,

@@ -74,8 +74,8 @@ function converse(
     return total
   }
   /**
-   * Disconnects a client with too many or too expensive subscriptions. @returns whether they are within the
-   * limits
+   * Disconnects a client with too many or too expensive subscriptions.
+   * @returns whether they are within the limits
    */
   const withinShare = (): boolean => {
     const { filterCost, tooMany } = subscriptions

@@ -81,8 +81,8 @@ const askedFor: [string, (to: string) => [string, object]][] = [
 ]
 
 /**
- * Requests as many emails as six networks with three known browsers each may. @returns the number of emails
- * sent
+ * Requests as many emails as six networks with three known browsers each may.
+ * @returns the number of emails sent
  */
 async function flood(email: string, block: string, [path, body]: [string, object]): Promise<number> {
   const before = (await fetchSentMessagesTo(w, email)).length

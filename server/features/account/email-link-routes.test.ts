@@ -224,8 +224,8 @@ describe('confirming an address', () => {
 
 describe('S22 the undo of an address that a thief changed', () => {
   /**
-   * The thief changes her email address with her password in her unlocked browser. @returns the email to her
-   * own mailbox
+   * The thief changes her email address with her password in her unlocked browser.
+   * @returns the email to her own mailbox
    */
   const steal = async (name: string, before: (her: MemberClient) => Promise<unknown> = async () => {}) => {
     const her = await w.join(name)
@@ -415,8 +415,8 @@ describe('S22 the undo of an address that a thief changed', () => {
 
 describe('S22 an address that she changed back before its undo was used', () => {
   /**
-   * Changes the address with the password, in her own browser. @returns the email to the former address, if
-   * any
+   * Changes the address with the password, in her own browser.
+   * @returns the email to the former address, if any
    */
   const change = async (her: MemberClient, from: string, to: string) => {
     const before = (await fetchSentMessagesTo(w, from)).length

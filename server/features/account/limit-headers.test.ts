@@ -28,8 +28,8 @@ const network = () => {
 }
 
 /**
- * Joins a member who has verified her address and signed in from a network. @returns the member and the
- * network
+ * Joins a member who has verified her address and signed in from a network.
+ * @returns the member and the network
  */
 async function joinAtHome(name: string): Promise<[MemberClient, string]> {
   const her = await w.join(name)

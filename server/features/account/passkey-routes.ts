@@ -177,8 +177,8 @@ const selectAccount = ({ database }: RequestContext, { accountId }: passkeys.Use
   database.kysely.selectFrom('accounts').selectAll().where('id', '=', accountId).executeTakeFirstOrThrow()
 
 /**
- * Creates a full session and sends it to the browser. @throws Failure 401 `user_blocked`, and as
- * `assertPasskey`
+ * Creates a full session and sends it to the browser.
+ * @throws Failure 401 `user_blocked`, and as `assertPasskey`
  */
 async function signInByPasskey(ctx: RequestContext, assertion: PasskeyAssertion): Promise<CreatedSession> {
   const used = await assertPasskey(ctx, { for: 'sign-in' }, assertion)

@@ -103,8 +103,9 @@ export async function verifyCallerPassword(
 }
 
 /**
- * Counts a password attempt of the caller's session. @returns the key that counts the attempts @throws
- * Failure 429
+ * Counts a password attempt of the caller's session.
+ * @returns the key that counts the attempts
+ * @throws Failure 429
  */
 export async function consumePasswordLimit({
   request,
@@ -118,7 +119,8 @@ export async function consumePasswordLimit({
 }
 
 /**
- * Accepts the account's password as re-authentication. @throws Failure 401 `user_invalid_credentials`, 429
+ * Accepts the account's password as re-authentication.
+ * @throws Failure 401 `user_invalid_credentials`, 429
  */
 export async function reauthenticateWithPassword(ctx: RequestContext, password: string): Promise<void> {
   const { caller, database } = ctx

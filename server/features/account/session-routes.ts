@@ -86,7 +86,8 @@ export async function signInWithPassword(
 }
 
 /**
- * Verifies a password. @returns its account, open or closed
+ * Verifies a password.
+ * @returns its account, open or closed
  * @param more.isMeant whether the account qualifies. An account that does not qualify counts as a wrong
  * password, because an attacker must not learn which attempt was correct
  * @param more.tellsApplicant whether the failure gives the state of an application to join

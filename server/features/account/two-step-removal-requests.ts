@@ -40,7 +40,8 @@ export async function insertTwoStepRemovalRequest(
 }
 
 /**
- * Cancels the request that an emailed link belongs to. @returns the account's key; null if no request exists
+ * Cancels the request that an emailed link belongs to.
+ * @returns the account's key; null if no request exists
  */
 export async function cancelTwoStepRemoval(
   db: Kysely<DatabaseTables>,

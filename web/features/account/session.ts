@@ -160,7 +160,8 @@ export async function signOut(): Promise<void> {
 }
 
 /**
- * Ends the session of a sign-out that the server has not confirmed. @returns whether such a sign-out existed
+ * Ends the session of a sign-out that the server has not confirmed.
+ * @returns whether such a sign-out existed
  */
 export async function endPendingSignOut(signal?: AbortSignal): Promise<boolean> {
   if (!localStorage.getItem(pendingSignOutKey)) return false
