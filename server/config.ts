@@ -432,7 +432,7 @@ function listProblems(given: { ALLOWED_ORIGINS: string[]; TRUSTED_PROXIES: strin
   ]
 }
 
-/** Finds invalid project ids. The name of the session cookie contains the project's id. */
+/** Finds invalid ids. For example, the name of the session cookie contains the project's id. */
 const aliasProblems = (name: string, ids: string[]): string[] =>
   ids
     .filter((id) => !isValidPublicId(id))

@@ -31,8 +31,8 @@ async function main(): Promise<void> {
   }
   const stopRequested = waitForStopSignal()
   const { url, setupPath, stop } = await start(config, log)
-  // Whoever has this link can set the community up. It stops working when the first account exists. It is printed
-  // after the server listens.
+  // Anyone with this link can set the community up. The link stops working when the first account exists. It is
+  // printed after the server starts listening.
   if (setupPath) console.log(`Set your community up at ${url}${setupPath}`)
   // Developers read plain text, not JSON lines.
   if (config.production) log.info({ url, ...runningVersion }, 'ready')

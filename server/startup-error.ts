@@ -9,7 +9,7 @@ export const describeStartupError = (error: unknown): unknown =>
     ? error.message
     : (describeMissingAccess(error) ?? error)
 
-/** Describes an error about a file or folder that belongs to another account. */
+/** Describes an error about a file or folder that this operating-system user may not access. */
 function describeMissingAccess(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   const { code, path } = error as NodeJS.ErrnoException

@@ -10,8 +10,8 @@ export type FairQueue<T> = {
   /** @returns false if the queue is full, for the caller or in total */
   push(caller: FairQueueCaller, item: T): boolean
   /**
-   * Makes room in a full queue for an item of this caller. Removes the newest item of the caller with the most
-   * waiting items, if that caller would still have more than this one.
+   * Makes room in a full queue for an item of the given caller. Removes the newest item of the caller with the most
+   * waiting items, if that caller would still have more than the given caller.
    * @returns the removed item; undefined if no caller has more
    */
   displace(caller: FairQueueCaller): T | undefined

@@ -1,4 +1,4 @@
-/** Lists the migrations from before the first release, which the first files of today replaced (decision 0106). */
+/** Lists the migrations from before the first release. Today's first migration files replaced them (decision 0106). */
 
 /** How many of today's migrations create the squashed schema. */
 export const replacementMigrationCount = 9

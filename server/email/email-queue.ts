@@ -134,7 +134,7 @@ async function claimNextEmail(db: Kysely<DatabaseTables>): Promise<ClaimedEmail 
   return rows[0] ?? null
 }
 
-/** Deletes a delivered email and starts the 72 hours of the request that it announced. */
+/** Deletes a delivered email. If an unlock request waited for it, the request's 72 hours start now. */
 const markDelivered = (db: Kysely<DatabaseTables>, id: number) =>
   sql`
     with delivered as (delete from emails where id = ${id} returning id),
@@ -145,7 +145,7 @@ const markDelivered = (db: Kysely<DatabaseTables>, id: number) =>
     update unlock_requests set due_at = clock_timestamp() + (due_at - asked_at), email_id = null
     where email_id = ${id}`.execute(db)
 
-/** Marks an email as failed and ends its request, because the owner was not told and could not stop it. */
+/** Marks an email as failed and ends its request, because the owner was not notified and could not stop the request. */
 const markFailed = (db: Kysely<DatabaseTables>, id: number, reason: string) =>
   sql`
     with ended as (delete from unlock_requests where email_id = ${id})

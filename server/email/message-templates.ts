@@ -1,6 +1,6 @@
 /**
  * Renders emails and text messages in Spanish and English together, because an account may have no language.
- * `{community}` is filled in when they are sent.
+ * `{community}` is replaced before an email is queued or a text message is sent.
  */
 
 import { escapeHtml } from '../http/escape-html.ts'

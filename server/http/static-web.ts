@@ -41,7 +41,7 @@ export async function registerStaticWebRoutes(
       root: buildFolder,
       wildcard: false,
       index: false,
-      // The compressed files are sent instead of their originals.
+      // Compressed files need no routes, because they are sent in place of their originals.
       globIgnore: ['index.*', 'manifest.webmanifest', '.vite/**', 'assets/**', '**/*.br', '**/*.gz'],
       preCompressed: true,
       cacheControl: false,

@@ -70,7 +70,7 @@ const wasPostReadableUntilRecently: Rule<'posts'> = (me, post, lock) => {
       or(
         and(
           isNull(post.group_id),
-          // In a deleted group, a post hidden before the deletion belongs only to its author, because nobody else
+          // After a group is deleted, a post that was hidden in it belongs only to its author, because nobody else
           // could read it.
           sql`${post.hidden_by} is distinct from 'author' and ${post.hidden_by} is distinct from 'group'`,
           or(
@@ -114,8 +114,8 @@ export const abilities = {
   users: {
     block: (me, user) => not(eq(user.id, me)),
     /**
-     * Includes a member who is not visible, after a conversation or if `me` blocked them. A blocked member can block
-     * back without learning of the block.
+     * Whether `me` can block the member, including a member who is not visible, after a conversation or if `me`
+     * blocked them. A blocked member can block back without learning of the block.
      */
     beBlocked: (me, user) =>
       or(
@@ -209,8 +209,8 @@ export const abilities = {
     /** Whether the other participant sees that messages were read. */
     tellRead: (_me, conversation) => bothShowReadReceipts(conversation),
     /**
-     * Whether typing indicators are sent. Both participants show them, a conversation exists, and neither restricts
-     * the other.
+     * Whether typing indicators are sent: both participants must show them, have a conversation, and not restrict
+     * each other.
      */
     tellTyping: (me, conversation) =>
       and(
@@ -228,8 +228,8 @@ export const abilities = {
   },
   posts: {
     /**
-     * Includes posts that became hidden in the last days because of a block, a closed account, a privacy change or a
-     * moderator.
+     * Members can also report posts that became hidden in the last days because of a block, a closed account, a
+     * privacy change or a moderator.
      */
     report: (me, post, lock) =>
       and(not(eq(post.creator_id, me)), wasPostReadableUntilRecently(me, post, lock)),
@@ -271,8 +271,8 @@ export const abilities = {
         not(sql`${actionConflicts.comments?.update?.when(comment) ?? sql`false`}`),
       ),
     /**
-     * Includes recently hidden comments, like the rule for posts. A tombstone can also be reported, because a refusal
-     * would distinguish it from a comment by a member who is not visible.
+     * Members can also report recently hidden comments. A tombstone can be reported too, because a refusal would
+     * distinguish it from a comment by a member who is not visible.
      */
     report: (me, comment, lock) =>
       and(

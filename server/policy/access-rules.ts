@@ -84,7 +84,7 @@ export const mayCommentOnPost = (
 const createdPost = (me: MemberKeyExpression, post: Expression<unknown>): SqlCondition =>
   sql`exists (select from posts op where op.id = ${post} and op.creator_id = ${me}
     and ${isGroupOfPostNotDeleted(columnExpressionsOf<'posts'>('op'))})`
-/** Whether `me` sees the photo of a post that this file belongs to. */
+/** Whether `me` sees a post's photo, given the photo's file. */
 const readablePhoto = (
   me: MemberKeyExpression,
   post: Expression<unknown>,
@@ -94,7 +94,7 @@ const readablePhoto = (
   sql`exists (select from posts sp where sp.id = ${post} and ${accessRules.posts.read(me, columnExpressionsOf<'posts'>('sp'), lock)}
     and (sp.image_id = ${file} or exists (select from post_photos op where op.post_id = sp.id and op.file_id = ${file}
       and ${maySeePhoto(me, sql.ref('op.withheld_by'), sql.ref('sp.creator_id'))})))`
-/** Makes the member in a column the `me` of a rule. */
+/** Turns a column with a member's key into the `me` of a rule. */
 const memberIn = (column: Expression<unknown>): MemberKeyExpression => sql<number>`${column}`
 /** Whether `me` may publish a post. A group's posts and their tags require a membership. */
 export const mayPublishPost: Rule<'posts'> = (me, post, lock) =>
@@ -195,8 +195,8 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
         ),
       ),
     /**
-     * The author tags somebody who sees the post and allows it. In a group, the author must be a member. Nobody can
-     * be tagged in a post whose photos are all withheld, because only the person who hid it would qualify.
+     * The author tags somebody who sees the post and allows it. In a group, the author must be a member. If all
+     * photos of a post are withheld, nobody can be tagged, because only the person who hid the photos would qualify.
      */
     create: (me, named, lock) =>
       and(
@@ -352,9 +352,9 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
   },
   files: {
     /**
-     * All members may read profile and group pictures. Post photos are as private as the post; only the author and
-     * the person who hid a withheld photo see it. Both participants read message photos. Only the owner reads other
-     * files.
+     * Members may read the profile pictures of visible members and the pictures of groups that they can read. Post
+     * photos are as private as the post; only the author and the person who hid a withheld photo see it. Both
+     * participants read message photos. Only the owner reads other files.
      */
     read: (me, file, lock) =>
       or(

@@ -209,8 +209,8 @@ export function whereMayLearnRowExists<T extends PolicyTable>(
 }
 
 /**
- * Matches comments that the Appwrite API returns to `me`. It omits tombstones under the caller's own posts, because
- * it also omits comments by members not visible to the caller. The product lists both.
+ * Matches comments that the Appwrite API returns to `me`. That API omits tombstones under the caller's own posts,
+ * because it also omits comments by members not visible to the caller. The product lists both.
  */
 export const whereCommentShownAsDocument = (me: MemberKeyExpression, alias: string): SqlCondition => {
   const { post_id, removed_at } = columnExpressionsOf<'comments'>(alias)

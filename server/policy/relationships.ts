@@ -191,7 +191,7 @@ export const maySeeFollow = (
     eq(follow.following_id, me),
     and(maySeeFollowLists(me, follow.follower_id), maySeeFollowLists(me, follow.following_id)),
   )
-/** Whether content hidden at that time can still be reported. */
+/** Whether content that was hidden at a time can still be reported. */
 export const isWithinReportPeriod = (at: Expression<unknown>): SqlCondition =>
   sql`${at} > clock_timestamp() - interval '7 days'`
 /**
@@ -205,10 +205,10 @@ export const wasVisibleUntilRecently = (me: MemberKeyExpression, member: Express
     sql`not exists (select from block_pairs lp join blocks made on made.id = lp.block_id
       where lp.member_id = ${me} and lp.other_id = ${member} and not ${isWithinReportPeriod(sql.ref('made.created_at'))})`,
   )
-/** Whether `me` had signed up by a time. */
+/** Whether `me` had already signed up at a given time. */
 export const hadJoined = (me: MemberKeyExpression, by: Expression<unknown>): SqlCondition =>
   sql`exists (select from users ju where ju.id = ${me} and ju.created_at <= ${by})`
-/** Whether `me` follows a member and already did by a time. */
+/** Whether `me` follows a member and already did at a given time. */
 export const hadFollowed = (
   me: MemberKeyExpression,
   followed: Expression<unknown>,
@@ -216,8 +216,8 @@ export const hadFollowed = (
 ): SqlCondition =>
   sql`exists (select from follows fb where fb.follower_id = ${me} and fb.following_id = ${followed} and fb.created_at <= ${by} offset 0)`
 /**
- * Whether `me` is a group member and already was by a time. Selects the recipients of deletions and the readers of
- * content that was hidden later.
+ * Whether `me` is a group member and already was at a given time. Selects the recipients of deletions and the readers
+ * of content that was hidden later.
  */
 export const wasGroupMember = (
   me: MemberKeyExpression,

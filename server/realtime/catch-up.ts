@@ -68,7 +68,7 @@ export function createMissedChangesLoader(
   provider: MissedDocumentsProvider,
 ): MissedChangesLoader {
   /**
-   * Keeps one change per row, in the place of the row's first change.
+   * Keeps one change per row, at the position of the row's first change.
    * @returns null if there are more than an answer may have
    */
   const summarize = async (

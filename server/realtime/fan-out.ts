@@ -36,7 +36,7 @@ export type ChangePayloadProvider = {
 export type SocketCloseReason = 'session_ended' | 'blocked' | 'fell_behind' | 'database_lost'
 
 export type ChangeSubscriber = {
-  /** An internal key. `session` is one too, but `accountId` is public. */
+  /** `account` and `session` are internal keys; `accountId` is public. */
   readonly account: number
   readonly accountId: string
   readonly session: number

@@ -158,7 +158,7 @@ function isCommittedIn(xid: bigint, snapshot: string): boolean {
 
 /** A subset of changes that one index can find. */
 export type ChangeSelection = {
-  /** A condition over `c` (changes), and over `one` (its `value`) if there is a list. */
+  /** A condition over `c` (changes) and, if `forEach` is given, over `one.value`. */
   where: RawBuilder<unknown>
   /**
    * Values to look up in the index one by one. PostgreSQL plans `where` once for all values. One condition per value
@@ -202,8 +202,8 @@ export async function selectChangesSince(
 const retentionMs = 7 * 24 * 3600_000 - 3600_000
 
 /**
- * Whether all changes since a position still exist: they are not purged, and the position does not come from another
- * database that was since restored.
+ * Whether all changes since a position still exist. False if some were purged, or if the database was restored from a
+ * backup in the meantime.
  */
 export const canCatchUpFrom = (since: ChangeLogPosition, now: ChangeLogPosition): boolean =>
   since.xid <= now.xid && since.at > now.at - retentionMs

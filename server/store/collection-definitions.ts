@@ -50,12 +50,9 @@ type Definition<T extends PolicyTable> = {
    * id.
    */
   uniqueKey?: { constraint: string; column: string }
-  /** The columns that a repeated insert updates in the existing row `t`. By default it updates none. */
+  /** The columns that a repeated insert updates in the existing row `t`. By default, the insert updates none. */
   repeated?: RawBuilder<unknown>
-  /**
-   * Whether the row `alias` already exists from the view of the actor who repeats the insert. By default it always
-   * does.
-   */
+  /** Whether the row `alias` already exists for the actor who repeats the insert. By default it always does. */
   wasThere?: (actor: number, alias: string) => SqlCondition
   /** The error of a refused create or update, if `user_unauthorized` would be too vague. */
   refusal?: ErrorType

@@ -32,7 +32,7 @@ import { createTestWorld, type MemberClient, type TestWorld } from '#tests/suppo
 
 const same = '2026-03-04T05:06:07.008Z'
 let w: TestWorld
-/** Five members act on both eva and fay, and eva or fay act on all five. */
+/** Five other members act on eva and fay, and eva and fay act on each of them. */
 let eva: MemberClient
 let fay: MemberClient
 let group: string

@@ -66,7 +66,7 @@ export type TransactionalStore = {
 type WithoutEffects = 'posts' | 'comments' | 'follows' | 'conversations' | 'messages'
 
 /**
- * The number of rows that one statement of `removeAll` deletes. It bounds the work of a statement, whatever depends
+ * How many rows one statement of `removeAll` deletes. This bounds the statement's work even if many other rows depend
  * on each row.
  */
 const deleteBatchSize = 500
