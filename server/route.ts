@@ -50,8 +50,8 @@ export type RouteDefinition<Input> = {
   /** Checks the addressed resource before the request is counted. @throws Failure */
   admit?(request: FastifyRequest): void
   /**
-   * One class is counted before the input is read. If it is a list, the handler counts, because the choice depends on
-   * the input.
+   * One class is counted before the input is read, or around the handler if failures are refunded. If it is a list,
+   * the handler counts, because the choice depends on the input.
    */
   limit: AnyRateLimitClass | readonly AnyRateLimitClass[]
   cache?: RouteMetadata['cache']

@@ -11,8 +11,8 @@ export type FairQueue<T> = {
   push(caller: FairQueueCaller, item: T): boolean
   /**
    * Makes room in a full queue for an item of the given caller. Removes the newest item of the caller with the most
-   * waiting items, if that caller would still have more than the given caller.
-   * @returns the removed item; undefined if no caller has more
+   * waiting items, unless that caller would then have fewer than the given caller.
+   * @returns the removed item; undefined if none was removed
    */
   displace(caller: FairQueueCaller): T | undefined
   /** Takes the next item, from the caller who was served least. */

@@ -78,7 +78,7 @@ export type ChangeFanOut = {
 const prefetchReaders = 2
 /** Enough for a message and its conversation. Statements for larger batches would vary too much to be prepared. */
 const changesPerStatement = 2
-/** How many milliseconds the delivery of one change may run before it yields to requests. */
+/** How many milliseconds a delivery may run before it yields to requests. */
 const turnMs = 10
 
 export function createChangeFanOut({ kysely: db }: Database): ChangeFanOut {

@@ -13,7 +13,10 @@ export type HeartbeatSocket = {
 const pingEvery = 20
 const oldest = 30 * 60
 const mostUnanswered = 2
-/** How many sockets close per second at shutdown. This spreads the reconnects over a limited time. */
+/**
+ * At shutdown, at least this many sockets close per second. The rate is higher if closing all would take longer than
+ * `drainSeconds`. Closing them gradually spreads the reconnects.
+ */
 const closedPerSecond = 500
 const drainSeconds = 10
 /** Milliseconds that the last sockets have to close. */

@@ -46,7 +46,7 @@ export type LoggedChange = {
   at: Date
 }
 
-/** Whether only the product's own socket sends the change, because it belongs to no collection. */
+/** Whether only the product's own socket sends the change. Such changes belong to no collection. */
 export const isForProductSocketOnly = (collection: LoggedChange['collection']): boolean =>
   collection === 'followRequests' || collection === 'namings' || collection === 'notifications'
 
