@@ -6,7 +6,7 @@ import type { RequestTransport } from './member-client.ts'
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 })
 
-/** @param url of the server. Failed requests reject without retries. */
+/** @param url the server's address. A request that fails rejects and is not repeated. */
 export function createHttpTransport(url: string): RequestTransport {
   return {
     async inject({ method = 'GET', url: path, headers, payload }) {

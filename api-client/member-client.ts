@@ -1,6 +1,6 @@
 /**
- * Acts as a member through the API: in-process by `app.inject`, where only the socket is simulated, or over
- * HTTP (http-transport.ts). For tests, seed and benchmarks.
+ * Acts as a member through the API, for tests, demo data and benchmarks. Sends requests in the same process through
+ * `app.inject`, which simulates only the connection, or over HTTP (http-transport.ts).
  */
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { signInOperation, signUpOperation } from '#contract/account/sign-up-and-sign-in.ts'
@@ -15,13 +15,13 @@ export type ApiResponse<T = unknown> = {
   raw: Buffer
 }
 
-/** The comparable part of an answer: everything except date and request id. */
+/** The parts of a response that can be compared: everything except the date and the request id. */
 export function pickComparableResponse({ status, headers, raw }: ApiResponse) {
   const { date, 'x-request-id': request, ...rest } = headers
   return { status, headers: rest, body: raw.toString() }
 }
 
-/** A way to reach a server, such as a Fastify app. */
+/** A way to send requests to a server, for example a Fastify app. */
 export type RequestTransport = {
   inject(
     options: InjectOptions,
@@ -33,7 +33,7 @@ export type MemberClient = {
   accountId: string
   name: string
   email: string
-  /** The session's `cookie` header. */
+  /** The `cookie` header of the session. */
   cookie: string
   request<T = unknown>(
     method: string,
@@ -41,19 +41,19 @@ export type MemberClient = {
     body?: unknown,
     headers?: Record<string, string>,
   ): Promise<ApiResponse<T>>
-  /** Returns the answer, also a refusal. */
+  /** Returns the response, even if it is a refusal. */
   ask(operation: Operation, input: Record<string, unknown>): Promise<ApiResponse>
-  /** Returns the body. @throws if refused */
+  /** Returns the response's body. @throws if the server refuses */
   call<O extends Operation>(operation: O, input: OperationInput<O>): Promise<OperationOutput<O>>
-  /** Returns the error. @throws if not refused */
+  /** Returns the error of a refusal. @throws if the server does not refuse */
   refusal<O extends Operation>(operation: O, input: Record<string, unknown>): Promise<ErrorResponseBody>
-  /** Sends a picture of up to 5 MB. @returns its id @throws if refused */
+  /** Uploads a picture of up to 5 MB. @returns the file's id @throws if the server refuses */
   upload(bytes: Uint8Array, name?: string): Promise<string>
 }
 
 export type ApiClient = Pick<MemberClient, 'request' | 'ask' | 'call' | 'refusal' | 'upload'>
 
-/** @returns the new member with a session */
+/** @returns the new member, signed in */
 export async function signUpAndSignIn(
   app: RequestTransport,
   given: OperationInput<typeof signUpOperation>,
@@ -66,10 +66,10 @@ export async function signUpAndSignIn(
   return { id: $id, accountId, name: given.name, email, cookie, ...createApiClient(app, cookie) }
 }
 
-/** Joins repeated headers by line breaks; the session cookie is first. */
+/** Joins the values of a repeated header with line breaks. The session cookie comes first. */
 const oneText = (value: unknown) => (Array.isArray(value) ? value.join('\n') : (value as string))
 
-/** @param cookie of a session; none for a visitor */
+/** @param cookie the cookie of a session; empty for a visitor */
 export function createApiClient(app: RequestTransport, cookie: string): ApiClient {
   const request = async <T>(
     method: string,
@@ -83,7 +83,7 @@ export function createApiClient(app: RequestTransport, cookie: string): ApiClien
       headers: { host: 'localhost:3000', ...(cookie ? { cookie } : {}), ...headers },
       ...(body === undefined ? {} : { payload: body as InjectOptions['payload'] }),
     })
-    // HEAD has a content type without a body.
+    // A response to HEAD has a content type but no body.
     const isJson = method !== 'HEAD' && String(answer.headers['content-type']).startsWith('application/json')
     return {
       status: answer.statusCode,

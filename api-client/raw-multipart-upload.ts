@@ -1,4 +1,4 @@
-/** Appwrite's chunked upload by hand, for unusual requests. */
+/** Sends Appwrite's chunked uploads without an SDK, for unusual requests. */
 import { uploadChunkBytes } from '#contract/limits.ts'
 import type { ApiClient, ApiResponse } from './member-client.ts'
 
@@ -19,11 +19,11 @@ export type RawUploadRequest = {
   bytes: Uint8Array
   name?: string
   fileId?: string
-  /** The continued upload's header. */
+  /** The header that names the upload to continue. */
   continues?: string
-  /** `content-range`; none for a whole file. */
+  /** The `content-range` header. A whole file has none. */
   range?: string
-  /** Form parts in order. */
+  /** The parts of the form, in order. */
   parts?: ('fileId' | 'file')[]
   headers?: Record<string, string>
   path?: string

@@ -1,9 +1,9 @@
-/** URLs of the product's and the Appwrite API's sockets. */
+/** The URLs of Juntas' own socket and of the Appwrite API's socket. */
 
-/** @param url of the server, without a path */
+/** @param url the server's address, without a path */
 export const buildLiveSocketUrl = (url: string) => `${url.replace(/^http/, 'ws')}/v1/live`
 
-/** @param url of the server, without a path */
+/** @param url the server's address, without a path */
 export const buildAppwriteRealtimeUrl = (url: string) => `${url.replace(/^http/, 'ws')}/v1/realtime`
 
 export const buildDocumentsChannelName = (collection: string) =>
