@@ -2,24 +2,24 @@
 import { queryBenchDatabase } from './bench-databases.ts'
 import { sampleReaderKeys } from './generate-dataset.ts'
 
-/** Blocks per 10,000 members, and private accounts of ten. */
+/** The number of blocks for 10,000 members. `privateOfTen` is how many of ten accounts are private. */
 const blockCount = 13_000
 const privateOfTen = 3
 const blocksAtOnce = 1_000
-/** Active authors blocked from the reader, except the reader's followers. */
+/** A block separates the reader from some active authors, but not from her followers. */
 const blockedByReader = { first: 300, count: 14 }
 
 const isOfPrivateAuthor = `group_id is null and creator_id % 10 < ${privateOfTen}`
 
-/** Rewrites the same posts unchanged, so that both states have equal disk layout. */
+/** Rewrites the same posts without changing them, so that both communities have the same layout on disk. */
 export async function rewritePostsUnchanged(url: string): Promise<void> {
   await queryBenchDatabase(url, `update posts set followers_only = false where ${isOfPrivateAuthor}`)
   await queryBenchDatabase(url, 'vacuum analyze')
 }
 
 /**
- * Never blocks followers or chat partners, so that pages show as much in both states. The reader is blocked
- * from about ten members.
+ * Adds blocks, but not between followers or chat partners, so that pages show equally much in both communities. Also
+ * makes accounts private.
  */
 export async function addBlocksAndPrivateAccounts(url: string): Promise<void> {
   await queryBenchDatabase(url, `update posts set followers_only = true where ${isOfPrivateAuthor}`)
@@ -44,7 +44,8 @@ export async function addBlocksAndPrivateAccounts(url: string): Promise<void> {
      order by place limit $3`,
     [blockedByReader.first, blockedByReader.count, blockCount],
   )
-  // Triggers write pairs, each with a lock until the transaction ends.
+  // For each block, a trigger writes a pair and holds its lock until the transaction ends, so the blocks are inserted
+  // in batches.
   for (let from = 0; from < drawn.length; from += blocksAtOnce) {
     const some = drawn.slice(from, from + blocksAtOnce)
     await queryBenchDatabase(

@@ -1,7 +1,7 @@
 import { queryBenchDatabase } from './bench-databases.ts'
 import type { DatasetSize } from './generate-dataset.ts'
 
-/** Moves posts to the last 60 days, and likes before the last week. */
+/** Moves the posts to the last 60 days and the likes to the time before the last week. */
 export async function redatePostsToLastDays(url: string): Promise<void> {
   await queryBenchDatabase(
     url,
@@ -16,8 +16,8 @@ export async function redatePostsToLastDays(url: string): Promise<void> {
 }
 
 /**
- * Adds a week's reactions, mostly on young popular posts: for 120,000 posts 210,000 likes and 60,000
- * comments.
+ * Adds a week of likes and comments, mostly on new and popular posts. For 120,000 posts, it adds 210,000 likes and
+ * 60,000 comments.
  */
 export async function addWeekOfLikesAndComments(url: string, { members, posts }: DatasetSize): Promise<void> {
   const likes = Math.round(posts * 1.75)

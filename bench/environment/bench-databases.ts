@@ -1,6 +1,6 @@
 /**
- * The benchmarks' PostgreSQL with a kept database per data set size, because large ones load for minutes.
- * Embedded in .cache/bench, or BENCH_DATABASE_URL.
+ * The PostgreSQL server of the benchmarks. It keeps one database for each size of data set, because large ones take
+ * minutes to load. It is embedded in .cache/bench, or BENCH_DATABASE_URL names it.
  */
 import { join } from 'node:path'
 import { Client } from 'pg'
@@ -13,17 +13,17 @@ import { createServerLogger } from '#server/log.ts'
 import { type DatasetSize, datasetFingerprint, publicIdBuilders } from './generate-dataset.ts'
 import { loadDataset } from './load-dataset.ts'
 
-/** Disposal drops copies and ends the embedded PostgreSQL. */
+/** Disposal drops the copies and stops the embedded PostgreSQL. */
 export type BenchDatabasePool = AsyncDisposable & {
-  /** A data set's URL, loaded if needed. Read-only, because it is kept. */
+  /** The URL of a data set, which is loaded if necessary. Do not write to it, because it is kept. */
   dataset(size: DatasetSize): Promise<string>
-  /** A temporary writable copy's URL. */
+  /** The URL of a temporary copy, which may be changed. */
   copyOf(size: DatasetSize): Promise<string>
 }
 
 const log = createServerLogger('warn')
 
-/** The generator's fingerprint: other databases are stale. */
+/** The fingerprint of the generator. A database with another fingerprint is outdated. */
 const maker = datasetFingerprint({ members: 50, posts: 500 })
 
 export async function openBenchDatabasePool(): Promise<BenchDatabasePool> {
@@ -62,7 +62,7 @@ export async function openBenchDatabasePool(): Promise<BenchDatabasePool> {
       const name = `${template}_copy_${process.pid}_${copies}`
       copies += 1
       await queryBenchDatabase(server, `create database ${name} template ${template}`)
-      // Without `force`, which needs rights over autovacuum; that yields by itself.
+      // Drops without `force`, which needs rights over autovacuum. Autovacuum ends by itself.
       opened.defer(async () => void (await queryBenchDatabase(server, `drop database ${name}`)))
       return withName(server, name)
     },

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { queryBenchDatabase } from './bench-databases.ts'
 import { publicIdBuilders } from './generate-dataset.ts'
 
-/** @returns session cookies in the members' order */
+/** @returns the session cookies, in the order of the members */
 export async function createBenchSessions(url: string, members: readonly number[]): Promise<string[]> {
   const secrets = members.map(() => randomBytes(32).toString('hex'))
   await queryBenchDatabase(

@@ -1,4 +1,4 @@
-/** Reports a page's indexes and full scans. */
+/** Reports the indexes and the full scans of a page's queries. */
 import { Client, escapeLiteral } from 'pg'
 import { recordReadStatementsOfRequest } from './record-queries.ts'
 
@@ -11,11 +11,13 @@ type Node = {
   'Shared Read Blocks'?: number
 }
 
-/** A prepared statement gets its final plan at the sixth run. */
+/** PostgreSQL chooses the final plan of a prepared statement at its sixth run. */
 const runs = 6
 const session = /\bfrom sessions s\b/
 
-/** @returns indexes in plan order, without the session lookup's; `reads all of …` for full scans */
+/**
+ * @returns the indexes in the order of the plan, without those of the session lookup; `reads all of …` for a full scan
+ */
 export async function listIndexesUsedByRequest(url: string, cookie: string, path: string): Promise<string> {
   const found = new Set<string>()
   for (const plan of await plansOfRequest(url, cookie, path)) {
@@ -27,7 +29,7 @@ export async function listIndexesUsedByRequest(url: string, cookie: string, path
   return [...found].join(', ')
 }
 
-/** @returns the PostgreSQL pages read, without the session lookup */
+/** @returns the number of PostgreSQL pages read, without the session lookup */
 export async function countPagesReadByRequest(url: string, cookie: string, path: string): Promise<number> {
   const plans = await plansOfRequest(url, cookie, path, 'analyze, buffers, ')
   return plans.reduce(
@@ -36,7 +38,7 @@ export async function countPagesReadByRequest(url: string, cookie: string, path:
   )
 }
 
-/** @param options of `explain` */
+/** @param options the options of `explain` */
 async function plansOfRequest(url: string, cookie: string, path: string, options = ''): Promise<Node[]> {
   const statements = await recordReadStatementsOfRequest(url, cookie, path)
   const client = new Client({ connectionString: url })
@@ -59,7 +61,8 @@ async function planOf(
   options: string,
 ): Promise<Node> {
   const given = values.length > 0 ? `(${values.map(literal).join()})` : ''
-  // As the product: statements with a leading comment are planned for their values, others prepared.
+  // Plans statements as the server does: those with a leading comment for their values, the others as prepared
+  // statements.
   const planned = /^\s*(?:select|with)\b/i.test(text)
   await client.query(`prepare ${name} as ${text}`)
   await client.query(`set plan_cache_mode = ${planned ? 'auto' : 'force_custom_plan'}`)

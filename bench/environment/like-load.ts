@@ -1,19 +1,19 @@
-/** Sends likes steadily, as from many members. */
+/** Sends likes at a steady rate, as many members would. */
 import { Agent, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { seededRandom } from '#scripts/harness/seeded-random.ts'
 import { queryBenchDatabase } from './bench-databases.ts'
 import { publicIdBuilders } from './generate-dataset.ts'
 
-/** By key. */
+/** The keys of a post, its author and the member who likes it. */
 export type BenchLike = { post: number; author: number; liker: number }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 })
 
 /**
- * Draws likes by a power law, newest posts most: the first of 50,000 gets every 37th. Pairs are new and
- * unique.
- * @param spared a member whose posts get none
+ * Draws likes by a power law that favours the newest posts: the newest of 50,000 gets one of 37 likes. Every pair of
+ * post and member is new and occurs once.
+ * @param spared a member whose posts get no likes
  */
 export async function createLikeGenerator(
   url: string,
@@ -43,8 +43,8 @@ export async function createLikeGenerator(
 }
 
 /**
- * Sends a request without a body and waits. Retries if a keep-alive connection closed.
- * @throws if refused
+ * Sends a request without a body and waits for the response. Sends it again if a keep-alive connection was closed.
+ * @throws if the server refuses
  */
 export function sendRequestWithCookie(url: string, method: 'GET' | 'PUT', cookie: string): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -65,17 +65,17 @@ export function sendRequestWithCookie(url: string, method: 'GET' | 'PUT', cookie
 
 export type LikeStream = {
   serverUrl: string
-  /** By member key. */
+  /** The session cookies by member key. */
   cookies: readonly string[]
   draw: () => BenchLike
   perSecond: number
 }
 
 /**
- * Sends likes on schedule, regardless of slow answers, until stopped.
- * @param goesOn asked before each, with the number sent
- * @param onLike called when sending @returns a callback for the answer
- * @returns answer times in milliseconds
+ * Sends likes on schedule until stopped, even if responses are slow.
+ * @param goesOn decides before each like whether to continue, given the number sent
+ * @param onLike called when a like is sent; returns a function to call at the response
+ * @returns the response times in milliseconds
  */
 export async function sendLikesAtPace(
   { serverUrl, cookies, draw, perSecond }: LikeStream,

@@ -1,6 +1,6 @@
 /**
- * Loads a data set by COPY, because the API would take hours. Triggers, indexes and non-primary keys are
- * disabled meanwhile; restoring them validates the rows.
+ * Loads a data set with COPY, because the API would take hours. Removes triggers, indexes and all keys except primary
+ * keys before loading. Restoring them validates the rows.
  */
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -20,7 +20,7 @@ export async function loadDataset(url: string, size: DatasetSize, seed?: number)
     await client.query('begin')
     const rebuild = await strip(client)
     for (const table of generateDatasetTables(size, seed)) await copy(client, table)
-    // What the triggers would write.
+    // Writes the rows that the triggers would write.
     await client.query(`
       insert into post_topics (post_id, kind, topic, creator_id, group_id, followers_only, created_at, since)
       select p.id, found.kind, found.topic, p.creator_id, p.group_id, p.followers_only, p.created_at, p.created_at
@@ -33,7 +33,7 @@ export async function loadDataset(url: string, size: DatasetSize, seed?: number)
   }
 }
 
-/** @returns statements that restore them, in order */
+/** @returns the statements that restore what was removed, in order */
 async function strip(client: Client): Promise<string[]> {
   const read = async (query: string) => (await client.query<{ off: string; on: string }>(query)).rows
   const triggers = await read(`

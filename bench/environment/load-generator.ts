@@ -5,19 +5,20 @@ export type LoadGeneratorOptions = {
   connections: number
   seconds: number
   method?: 'GET' | 'POST' | 'PUT'
-  /** In sequence. */
+  /** The requests in sequence. */
   next: () => { path: string; cookie: string; body?: string }
 }
 
 /**
- * Requests per connection. The product closes one after a thousand, which autocannon ignores and gets 503.
+ * The number of requests per connection. The server closes a connection after a thousand, which autocannon ignores and
+ * then receives 503.
  */
 const requestsPerConnection = 900
 
 /**
- * Uses all connections for the whole time.
- * @returns the result and all answer times in milliseconds
- * @throws if one was refused or failed
+ * Keeps all connections busy the whole time.
+ * @returns the result and all response times in milliseconds
+ * @throws if a request was refused or failed
  */
 export async function generateLoad({
   url,
@@ -48,9 +49,9 @@ export async function generateLoad({
 }
 
 /**
- * Measures beside background work, and ends both.
- * @param work runs until told that the measure is over
- * @throws errors of either, once both ended
+ * Measures while background work runs, and ends both.
+ * @param work runs until `goesOn` returns false
+ * @throws the error of either, after both have ended
  */
 export async function measureUnderBackgroundLoad<T>(
   work: (goesOn: () => boolean) => Promise<unknown>,

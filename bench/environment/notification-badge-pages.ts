@@ -1,13 +1,13 @@
-/** Opens a member's pages on several devices and records their badge. */
+/** Opens a member's pages on several devices and records their notification badges. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { type BrowserContext, chromium, type Page } from '@playwright/test'
 import { findChromium } from '#scripts/find-chromium.ts'
 import { epochMilliseconds } from './poll-picture-visibility.ts'
 
-/** Milliseconds before giving up. */
+/** Milliseconds until a wait counts as failed. */
 const timeoutMs = 10_000
 
-/** Records badge numbers with times, and the last press (milliseconds since 1970). */
+/** Records the numbers on the badge with their times, and the time of the last press, in milliseconds since 1970. */
 function watchBadgeFromWithin(): void {
   const shown: [number: number, since: number][] = []
   let pressedAt = 0
@@ -38,12 +38,15 @@ function watchBadgeFromWithin(): void {
   Object.assign(globalThis, { badge: () => ({ shown, pressedAt, seenAt: seenAt() }) })
 }
 
-/** A tab's badge numbers, last press, and confirmed marking as seen. */
+/**
+ * The badge numbers of a tab, the time of the last press, and the time when the server confirmed that the notifications
+ * were seen.
+ */
 type BadgeMoments = { shown: [number: number, since: number][]; pressedAt: number; seenAt: number }
 type BadgeWindow = { badge(): BadgeMoments }
 const readBadge = (page: Page) => page.evaluate(() => (globalThis as unknown as BadgeWindow).badge())
 
-/** @returns when a page showed the number; infinite if never */
+/** @returns the time when a page first showed the number; infinite if it never did */
 async function shownSince(page: Page, number: number): Promise<number> {
   const began = epochMilliseconds()
   while (epochMilliseconds() - began < timeoutMs) {
@@ -56,14 +59,16 @@ async function shownSince(page: Page, number: number): Promise<number> {
 
 /** Disposal closes the browser. */
 export type NotificationBadgePages = AsyncDisposable & {
-  /** @returns when the last page showed the number */
+  /** @returns the time when the last of the pages showed the number */
   allShowSince(number: number): Promise<number>
-  /** Opens notifications in alternating pages, and waits until no badge remains. */
+  /** Opens the notifications on each page in turn, and waits until no page has a badge. */
   lookAtNotifications(): Promise<{ pressedAt: number; seenAt: number; goneSince: number }>
   closeNotifications(): Promise<void>
 }
 
-/** A desktop with two tabs sharing a socket, and a phone. @param cookies two of the member's sessions */
+/**
+ * Opens two tabs that share a socket on a desktop, and one page on a phone. @param cookies two sessions of the member
+ */
 export async function openNotificationBadgePages(
   serverUrl: string,
   [deskCookie = '', phoneCookie = '']: readonly string[],
@@ -105,7 +110,7 @@ export async function openNotificationBadgePages(
   }
 }
 
-/** The visible one of two. */
+/** The page contains two links, of which one is visible. */
 const bellOf = (page: Page) =>
   page.getByRole('link', { name: 'Notifications', exact: true }).filter({ visible: true }).first()
 

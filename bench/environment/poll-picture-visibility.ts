@@ -1,17 +1,17 @@
-/** Polls pictures to find when they were last served. */
+/** Requests pictures repeatedly to find when the server last sent them. */
 import type { Page } from '@playwright/test'
 import { createHttpTransport } from '#api-client/http-transport.ts'
 import { createApiClient, type MemberClient } from '#api-client/member-client.ts'
 import type { CachingProxy } from '#scripts/harness/caching-proxy.ts'
 
-/** Milliseconds between polls, to keep the machine idle. */
+/** Milliseconds between requests, so that the machine stays idle. */
 const betweenLooks = 50
 
-/** Finer than `Date.now`. */
+/** The time in milliseconds since 1970, more precise than `Date.now`. */
 export const epochMilliseconds = () => performance.timeOrigin + performance.now()
 export const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-/** All URLs of a file. */
+/** All URLs of a picture. */
 export const listPictureUrls = (id: string): string[] => [
   `/v1/files/${id}/content?width=640`,
   `/v1/files/${id}/content`,
@@ -20,10 +20,10 @@ export const listPictureUrls = (id: string): string[] => [
   `/v1/storage/buckets/media/files/${id}/download`,
 ]
 
-/** Request time, answer time, status. */
+/** The time of a request, the time of its response, and its status. */
 type Look = [asked: number, answered: number, status: number]
 
-/** @returns when refusals became permanent @throws without earlier success */
+/** @returns the time after which all requests were refused @throws if no request succeeded before */
 function lastShown(looks: readonly Look[], answered: number): number {
   const shown = looks.filter(([, , status]) => status !== 404)
   if (!shown.some(([asked]) => asked < answered)) throw new Error('The pictures were never shown.')
@@ -32,7 +32,7 @@ function lastShown(looks: readonly Look[], answered: number): number {
   return Math.max(firstRefusal ?? Number.POSITIVE_INFINITY, ...late)
 }
 
-/** Polls like a page, through the browser's cache. */
+/** Requests the pictures as a page does, through the browser's cache. */
 export async function pollPicturesInPage(page: Page, addresses: readonly string[]) {
   const looks = page.evaluate(
     async ([addresses, between]) => {
@@ -61,7 +61,7 @@ export async function pollPicturesInPage(page: Page, addresses: readonly string[
   }
 }
 
-/** Polls like a client without cache, alternating with the known tag. */
+/** Requests the pictures as a client without a cache does. Every other request includes the known ETag. */
 export function pollPicturesThroughProxy(
   reader: MemberClient,
   proxy: CachingProxy,

@@ -1,4 +1,4 @@
-/** Records a request's read statements (`select`, `with`). */
+/** Records the read statements of a request (`select`, `with`). */
 import { Client } from 'pg'
 import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
@@ -7,10 +7,10 @@ import { createServerLogger } from '#server/log.ts'
 
 export type RecordedStatement = { text: string; values: unknown[] }
 
-/** Excludes the server's own, such as LISTEN. Comments may precede. */
+/** Matches reads, which may follow a comment. The server's own statements, such as LISTEN, do not match. */
 const reading = /^\s*(?:\/\*.*?\*\/\s*)?(?:select|with)\b/i
 
-/** @throws unless answered with 200 */
+/** @throws if the response is not 200 */
 export async function recordReadStatementsOfRequest(
   url: string,
   cookie: string,
@@ -18,7 +18,7 @@ export async function recordReadStatementsOfRequest(
 ): Promise<RecordedStatement[]> {
   const log = createServerLogger('silent')
   const recorded: RecordedStatement[] = []
-  // Before the first connection, which takes over the method.
+  // Replaces the method before the first connection, because a connection keeps the method that it finds.
   const send = Client.prototype.query
   Client.prototype.query = function record(this: Client, ...args: unknown[]) {
     const [text, values] = args

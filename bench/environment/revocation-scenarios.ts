@@ -1,6 +1,6 @@
 /**
- * Prepares scenarios where a member loses a right: their attempts on all APIs and nodes, others' actions that
- * they must not receive, and the revoking call.
+ * Prepares scenarios in which a member loses a right. Each has the member's attempts on all APIs and nodes, other
+ * members' actions whose events she must not receive, and the call that revokes the right.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -30,30 +30,30 @@ export type RevocationKind = (typeof revocationKinds)[number]
 type AttemptKind = 'message' | 'like' | 'comment' | 'post' | 'read'
 type Door = 'product' | 'dialect'
 
-/** An attempt. Its id becomes the written row's id and text. */
+/** A request that tries something. The written row has the attempt's id as its id and text. */
 export type RevocationAttempt = { kind: AttemptKind; door: Door; send(id: string): Promise<ApiResponse> }
 
 export type RevocationScenario = {
   way: RevocationKind
-  /** A session cookie. */
+  /** The session cookie of the member who loses the right. */
   loser: string
-  /** Attempts to be refused afterwards; for a block also the other member's. */
+  /** The attempts that the server must refuse afterwards. For a block, they include those of the other member. */
   attempts: RevocationAttempt[]
-  /** Others' new rows, sent to allowed readers. */
+  /** Other members' actions that create rows. The server sends these rows to members who may read them. */
   others: RevocationAttempt[]
-  /** Resolves when acknowledged. @throws if refused */
+  /** Resolves when the server acknowledges. @throws if it refuses */
   revoke(): Promise<void>
 }
 
-/** A pair of chatting members with lasting data. */
+/** Two members who chat, with data that all scenarios use. */
 type RevocationPair = {
   loser: BenchChatMember
   other: BenchChatMember
-  /** The other member's public post. */
+  /** A public post of the other member. */
   postId: string
-  /** The other member's group with a post. */
+  /** A group of the other member that contains a post. */
   group: { id: string; postId: string } | null
-  /** Successive unused pictures. */
+  /** Return a new unused picture at each call. */
   nextPicture: Record<'loser' | 'other', NextPicture>
 }
 
@@ -66,14 +66,14 @@ export type RevocationEnvironment = {
 
 const documentsPath = (collection: string) => `/v1/databases/main/collections/${collection}/documents`
 
-/** The member's clients at every node. */
+/** The member's clients, one for each node. */
 const clientsOf = ({ nodes }: RevocationEnvironment, cookie: string): ApiClient[] =>
   nodes.map((node) => createApiClient(createResendingTransport(node), cookie))
 
-/** Milliseconds before retrying a busy node. */
+/** Milliseconds before retrying a node that is busy. */
 const busyMs = 250
 
-/** Retries busy nodes and closed keep-alive connections. */
+/** Sends a request again if the node is busy or if it closed the keep-alive connection. */
 function createResendingTransport(node: string): RequestTransport {
   const transport = createHttpTransport(node)
   return {
@@ -111,7 +111,7 @@ export async function prepareRevocationPair(
   return { ...pair, group: { id: group.$id, postId: $id } }
 }
 
-/** @param round alternates node and API */
+/** @param round selects the node and the API, which alternate */
 export async function setUpRevocationScenario(
   stage: RevocationEnvironment,
   way: RevocationKind,
@@ -165,7 +165,7 @@ export async function setUpRevocationScenario(
     }
   }
   if (way === 'block') {
-    // Both directions of a block are equivalent.
+    // A block has the same effect in both directions.
     const blocked = byDialect ? other : loser
     await loserHere.call(unblockMemberOperation, { personId: other.id })
     await keeperHere.call(unblockMemberOperation, { personId: loser.id })
@@ -198,7 +198,7 @@ export async function setUpRevocationScenario(
   }
   if (way === 'suspended') return { ...alone, revoke: await reportLoser(stage, keeperHere, loser, node) }
   if (way === 'closed') {
-    // As after re-authentication, because benchmark members have no passwords.
+    // Marks the session as re-authenticated, because the members of the benchmarks have no passwords.
     await stage.database.query(
       `update sessions s set proved_at = clock_timestamp()
        from users u where u.account_id = s.account_id and u.public_id = $1`,
@@ -217,14 +217,14 @@ export async function setUpRevocationScenario(
     async revoke() {
       if (byDialect)
         return expectStatus(204, await loserHere.request('DELETE', '/v1/account/sessions/current', {}))
-      // From another device.
+      // Signs out from another device.
       const device = clientsOf(stage, loser.cookie)[node] as ApiClient
       await device.call(signOutDeviceOperation, { deviceId: session.id })
     },
   }
 }
 
-/** @returns decides the case, suspending the loser */
+/** @returns a function that decides the case and suspends the member */
 async function reportLoser(
   stage: RevocationEnvironment,
   reporter: ApiClient,
@@ -251,7 +251,7 @@ async function reportLoser(
     }))
 }
 
-/** Unlocked. */
+/** Inserts a moderator who has unlocked moderation. */
 export async function insertModerator(database: Pool, { id }: BenchChatMember): Promise<void> {
   await database.query(
     `insert into moderators (member_id, added_by) select id, 'bench' from users where public_id = $1`,
@@ -362,11 +362,11 @@ async function insertSession(database: Pool, memberId: string): Promise<{ cookie
 
 type NextPicture = () => Promise<string>
 
-/** Pictures per insert. */
+/** The number of pictures that each statement inserts. */
 const pictureBatch = 100
 let pictures = 0
 
-/** @returns provides unused picture ids */
+/** @returns a function that returns the ids of unused pictures */
 function supplyPictures(database: Pool, memberId: string): NextPicture {
   const ready: string[] = []
   return async () => {

@@ -1,6 +1,6 @@
 /**
- * Revokes rights repeatedly while losers and others write to both APIs on several nodes. Counts successes
- * begun after the acknowledgement, and leaked events.
+ * Revokes rights repeatedly, while the members who lose them and others write through both APIs on several nodes.
+ * Counts the attempts that began after the acknowledgement and succeeded, and the events that leaked.
  */
 
 import { setTimeout as pause } from 'node:timers/promises'
@@ -24,43 +24,52 @@ import {
   setUpRevocationScenario,
 } from './revocation-scenarios.ts'
 
-/** Repetitions after the acknowledgement. */
+/** How often the attempts are repeated after the acknowledgement. */
 const volleys = 4
-/** Milliseconds that count as immediate. */
+/** Attempts within this many milliseconds after the acknowledgement count as immediate. */
 const atOnceMs = 100
-/** Concurrent attempts per loser. */
+/** The number of concurrent attempts of each member who loses a right. */
 const writersPerLoser = 3
-/** Milliseconds without events before a keeper's socket counts as failed. */
+/**
+ * The time in milliseconds after which a keeper's socket without the expected events counts as failed. A keeper is a
+ * member who keeps her rights.
+ */
 const keeperTimeoutMs = 120_000
-/** Milliseconds before reopening a socket at a busy node. */
+/** Milliseconds before reopening a socket on a node that is busy. */
 const busyMs = 250
-/** Milliseconds for received but unread frames. */
+/** Milliseconds to wait for frames that have arrived but are not read yet. */
 const lastFramesMs = 30
-/** Closed and suspended accounts cannot be reused, so these take fresh pairs. */
+/** Accounts that are closed or suspended cannot be used again, so these scenarios need a new pair each time. */
 const takesFreshPairs = (way: RevocationKind) => way === 'closed' || way === 'suspended'
-/** Concurrent scenarios. */
+/** The scenarios that run concurrently. */
 const lanes: RevocationKind[] = [...revocationKinds, 'session', 'group', 'block']
 const listened = ['messages', 'posts', 'comments']
 
 type RevocationTally = {
   ends: Record<RevocationKind, number>
-  /** Attempts begun before the acknowledgement, and successes. */
+  /** The attempts that began before the acknowledgement, and how many succeeded. */
   before: { tried: number; done: number }
-  /** Attempts begun after it. `came` lists successes and stored rows. */
+  /** The attempts that began after the acknowledgement. `came` lists those that succeeded or stored a row. */
   after: { writes: number; writesAtOnce: number; reads: number; readsAtOnce: number; came: string[] }
-  /** Others' later rows: frames on keepers' sockets, and leaks to losers. */
+  /**
+   * Rows that others created later, the frames about them on the keepers' sockets, and those that leaked to members
+   * without the right.
+   */
   told: { rows: number; keptFrames: number; leaked: string[] }
-  /** Frames of earlier rows on losers' sockets, and the last one's delay (ms). */
+  /**
+   * Frames about earlier rows on the sockets of members who lost the right, and the delay of the last one in
+   * milliseconds.
+   */
   earlier: { frames: number; lastAfterMs: number }
 }
 
-/** @param writes attempted by losers in total */
+/** @param writes the total number of attempted writes after revocations */
 export async function runRevocationsUnderLoad(
   nodes: readonly string[],
   databaseUrl: string,
   writes: number,
 ): Promise<RevocationTally> {
-  // About fifty writes follow each end, and two lanes take a pair each time.
+  // About fifty writes follow each revocation, and two lanes use a new pair each time.
   const pairs = lanes.length + Math.ceil(writes / 50) + 1
   const members = await createBenchChatMembers(databaseUrl, pairs * 2)
   const nextPair = () => {
@@ -79,7 +88,7 @@ export async function runRevocationsUnderLoad(
     told: { rows: 0, keptFrames: 0, leaked: [] },
     earlier: { frames: 0, lastAfterMs: 0 },
   }
-  /** Ids refused after an end. */
+  /** The ids of attempts that were refused after a revocation. */
   const refused: string[] = []
   let failed = false
   const work = async (way: RevocationKind) => {
@@ -130,7 +139,7 @@ async function playScene(
   let askedAt = Number.POSITIVE_INFINITY
   let endedAt = Number.POSITIVE_INFINITY
   let going = true
-  /** Others' successes begun after the acknowledgement. */
+  /** The rows that others began to create after the acknowledgement. */
   const rowsAfter = new Set<string>()
   const rowsBefore = new Set<string>()
   const losing = await listen(nodes, scene.loser, (id, at) => {
@@ -145,7 +154,7 @@ async function playScene(
     const { status, body } = await send(id)
     const problem = `${scene.way}: a ${kind} through the ${door} API was answered ${status}: ${JSON.stringify(body)}`
     if (performance.now() < askedAt && status >= 300) throw new Error(problem)
-    // Begun before and answered after: either result is correct.
+    // If an attempt began before the acknowledgement, both outcomes are correct.
     if (begunAt <= endedAt) {
       tally.before.tried += 1
       tally.before.done += Number(status < 300)
@@ -183,21 +192,22 @@ async function playScene(
     repeat(scene.others, Math.floor(Math.random() * scene.others.length), doOne),
   ]
   const all = Promise.all(writers)
-  // Awaited below.
+  // The code below awaits the promise and handles its errors.
   all.catch(() => {})
   try {
-    // Each succeeds once first, so that later refusals come from the end.
+    // Every attempt must succeed once first. Later refusals then result from the revocation.
     await Promise.all(scene.attempts.map(tryOne))
     askedAt = performance.now()
     await scene.revoke()
     endedAt = performance.now()
-    // Repeatedly in parallel, beside running ones.
+    // Repeats all attempts at once, in addition to the writers that are still running.
     for (let volley = 0; volley < volleys; volley += 1) await Promise.all(scene.attempts.map(tryOne))
   } finally {
     going = false
     await all
   }
-  // A node authorises all listeners at once: after the keepers, nobody else receives a row.
+  // A node decides about all listeners of a row at the same time. After the keepers have received a row, nobody else
+  // will.
   const waitedFrom = performance.now()
   const unheard = () => [...rowsAfter].filter((id) => (keeping.frames.get(id) ?? 0) < keeping.open())
   while (unheard().length > 0) {
@@ -206,7 +216,8 @@ async function playScene(
     await pause(5)
   }
   await pause(lastFramesMs)
-  // A busy node closes sockets; then completion is unknown.
+  // A busy node closes sockets. In that case the test cannot tell whether all frames arrived, so it does not count
+  // them.
   if (keeping.open() === keeping.sockets) {
     for (const row of rowsAfter) tally.told.keptFrames += keeping.frames.get(row) ?? 0
     tally.told.rows += rowsAfter.size
@@ -219,12 +230,12 @@ async function playScene(
 type ListeningMember = {
   sockets: number
   open(): number
-  /** Frames by row. */
+  /** The number of frames about each row. */
   frames: Map<string, number>
   close(): void
 }
 
-/** Opens a socket per API and node. */
+/** Opens one socket for each API on each node. */
 async function listen(
   nodes: readonly string[],
   cookie: string,
@@ -241,7 +252,7 @@ async function listen(
     urls.map(async (url) => {
       const socket = await openSocket(url, cookie)
       socket.on('message', (bytes: Buffer) => {
-        // A frame names a row several times.
+        // A frame can name the same row several times.
         for (const id of new Set(String(bytes).match(rowIds))) {
           frames.set(id, (frames.get(id) ?? 0) + 1)
           hear(id, performance.now())
@@ -260,7 +271,7 @@ async function listen(
   }
 }
 
-/** Retries busy nodes, and waits for the first frame. */
+/** Opens a socket and waits for its first frame. Tries again while the node is busy. */
 async function openSocket(url: string, cookie: string): Promise<WebSocket> {
   for (;;) {
     const socket = new WebSocket(url, { headers: { cookie } })
@@ -275,7 +286,7 @@ async function openSocket(url: string, cookie: string): Promise<WebSocket> {
   }
 }
 
-/** Adds rows that were refused but stored. */
+/** Adds the rows that the server refused but stored. */
 async function addStored(database: Pool, refused: string[], tally: RevocationTally): Promise<void> {
   const { rows } = await database.query(
     ['messages', 'comments', 'posts']

@@ -1,25 +1,31 @@
-/** Simulates open pages of members: sockets and badge requests. */
+/** Simulates the open pages of members: their sockets and their requests for the badge. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { liveSocketPath } from '#contract/realtime/realtime.ts'
 import { type BenchLike, sendRequestWithCookie } from './like-load.ts'
 
-/** Milliseconds, as in the web: once per batch, and at most so often in a burst. */
+/**
+ * Delays in milliseconds, as in the web app: events within `batchDelayMs` cause one request, and a burst causes one
+ * request per `maxBatchDelayMs`.
+ */
 const batchDelayMs = 30
 const maxBatchDelayMs = 250
-/** Milliseconds to ignore an author with simultaneous likes, whose events are ambiguous. */
+/**
+ * If an author receives several likes at once, it is unclear which like an event belongs to. The author is then ignored
+ * for this many milliseconds.
+ */
 const unclearMs = 3000
 const notificationFrame = '{"type":"change","data":{"collection":"notifications"'
 
-/** Milliseconds after the like's answer; infinite if missing. */
+/** Milliseconds after the response to the like. Infinite if the event or the badge did not arrive. */
 export type LikeDelays = { heard: number[]; shown: number[] }
 
 export type SimulatedDevices = AsyncDisposable & {
-  /** For `sendLikesAtPace`. */
+  /** A callback for `sendLikesAtPace`. */
   onLike(like: BenchLike): () => void
-  /** Whether devices request the count after an event. */
+  /** Sets whether devices request the count after an event. */
   setAsking(asking: boolean): void
-  /** Delays since the last call. @throws if a device failed */
+  /** Returns the delays since the last call. @throws if a device failed */
   takeLags(): LikeDelays
 }
 
@@ -32,7 +38,10 @@ type Device = {
   askedAt: number
 }
 
-/** @param members keys of those with a device. @param cookies of all members, by key */
+/**
+ * @param members the keys of the members who have a device
+ * @param cookies the cookies of all members by key
+ */
 export async function openSimulatedDevices(
   serverUrl: string,
   members: readonly number[],
@@ -86,7 +95,7 @@ export async function openSimulatedDevices(
     socket.on('close', () => {
       sockets.delete(socket)
       if (closing) return
-      // The server closes sockets after half an hour; missed events do not count.
+      // The server closes sockets after half an hour. Events missed in the meantime do not count.
       device.waiting = null
       device.clearAt = performance.now() + unclearMs
       listen(member).catch((error: unknown) => void failures.push(error))

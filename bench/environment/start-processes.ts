@@ -1,19 +1,19 @@
-/** Starts measured programs, ended with the benchmark. */
+/** Starts the programs to measure. They end with the benchmark. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { startServer } from '#scripts/harness/server-process.ts'
 
-/** Ended on disposal. */
+/** Disposal ends the process. */
 export type RunningBenchProcess = AsyncDisposable & { url: string; pid: number }
 
 const running = new Set<number>()
-// Ends everything on exit.
+// Ends all processes when the benchmark exits.
 process.on('exit', () => {
   for (const pid of running) {
     try {
       process.kill(pid)
     } catch {
-      // It ended by itself.
+      // The process has already ended.
     }
   }
 })
@@ -30,7 +30,10 @@ function watched(url: string, pid: number, stop: () => Promise<unknown>): Runnin
   }
 }
 
-/** Starts the product like `npm start`, on a database or the embedded one of `env`'s DATA_DIR. */
+/**
+ * Starts the server with the same command as `npm start`, on the given database or on the embedded one in `env`'s
+ * DATA_DIR.
+ */
 export async function startProductServer(
   databaseUrl: string | null,
   { DATA_DIR: dataDir, ...env }: Record<string, string> = {},
@@ -43,13 +46,13 @@ export async function startProductServer(
   return watched(server.url, server.pid, server.stop)
 }
 
-/** The program prints its address when listening. */
+/** Starts a program that prints its address when it listens. */
 export const startBenchProgram = (
   script: string,
   env: Record<string, string>,
 ): Promise<RunningBenchProcess> => startNodeScript([script], env)
 
-/** @param args of a Node program that prints its address when listening */
+/** @param args the arguments for Node; the program prints its address when it listens */
 export async function startNodeScript(
   args: string[],
   env: Record<string, string> = {},

@@ -1,4 +1,4 @@
-/** Times the same pages on communities of different size, interleaved. */
+/** Measures the times of the same pages in communities of different sizes, in turn. */
 import { Agent, request } from 'node:http'
 import { performance } from 'node:perf_hooks'
 import { median } from '../report/results.ts'
@@ -6,7 +6,7 @@ import { createBenchSessionCookie } from './bench-databases.ts'
 import type { DatasetSize } from './generate-dataset.ts'
 import { type RunningBenchProcess, startProductServer } from './start-processes.ts'
 
-/** Sizes are multiples of this. */
+/** All sizes are multiples of this one. */
 const smallestDatasetSize: DatasetSize = { members: 1_000, posts: 10_000 }
 
 export const scaleDatasetSize = (step: number): DatasetSize => ({
@@ -14,10 +14,10 @@ export const scaleDatasetSize = (step: number): DatasetSize => ({
   posts: smallestDatasetSize.posts * step,
 })
 
-/** A page's path, and the requesting member's key. */
+/** The path of a page, and the key of the member who requests it. */
 export type TimedPage = { name: string; path: string; member: number }
 
-/** A server over a data set `step` times the smallest. */
+/** A server on a data set that is `step` times the smallest one. */
 export type ServerWithDataset<Page extends TimedPage = TimedPage> = {
   step: number
   size: DatasetSize
@@ -26,7 +26,7 @@ export type ServerWithDataset<Page extends TimedPage = TimedPage> = {
   cookies: Map<number, string>
 }
 
-/** Starts a server on `url` and signs in the members. */
+/** Starts a server on the database `url` and signs the members in. */
 export async function startServerWithDataset<Page extends TimedPage>(
   url: string,
   step: number,
@@ -38,10 +38,10 @@ export async function startServerWithDataset<Page extends TimedPage>(
   return { step, size: scaleDatasetSize(step), server: await startProductServer(url), pages, cookies }
 }
 
-/** Median milliseconds per round, by page and server index. */
+/** The median milliseconds of each round, by page and by the index of the server. */
 export type PageTimes = Map<string, number[][]>
 
-/** @param requests of a page before the next server */
+/** @param requests the number of requests for a page before the next server's turn */
 export async function timePagesInterleaved(
   servers: readonly ServerWithDataset[],
   { rounds, requests }: { rounds: number; requests: number },
@@ -56,7 +56,7 @@ export async function timePagesInterleaved(
         const taken: number[] = []
         for (let n = 0; n < requests; n += 1)
           taken.push(await timeOf(agent, `${server.url}${path}`, cookies.get(member) ?? ''))
-        // The first round warms up.
+        // The first round warms up the servers.
         if (round > 0) byServer[place]?.push(median(taken))
       }
     }

@@ -1,6 +1,7 @@
 /**
- * SQL that inserts ready, unused pictures numbered `$1` to `$2` and returns their ids.
- * @param prefix of the ids, before the number @param owner SQL of the owner's key, which may use `n`
+ * SQL that inserts unused pictures with the numbers `$1` to `$2` and returns their ids.
+ * @param prefix the beginning of each id, before the number
+ * @param owner SQL for the owner's key, in which `n` is the number
  */
 export const buildInsertUnusedPicturesSql = (prefix: string, owner: string): string => `
   insert into files (public_id, owner_id, state, name, storage_key, announced_size, size, chunks_total, mime_type,

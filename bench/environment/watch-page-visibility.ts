@@ -1,20 +1,20 @@
-/** Navigates pages with a post and records when it was last visible. */
+/** Opens pages that show a post, and records when the post was last visible. */
 import type { BrowserContext, Page } from '@playwright/test'
 import type { CachingProxy } from '#scripts/harness/caching-proxy.ts'
 import { epochMilliseconds, pause } from './poll-picture-visibility.ts'
 
-/** Milliseconds without sightings before it counts as hidden. */
+/** After this many milliseconds without being seen, the content counts as hidden. */
 const quietMilliseconds = 300
-/** Milliseconds before giving up. */
+/** Milliseconds until a wait counts as failed. */
 export const visibilityTimeoutMs = 10_000
 
-/** Words in text, ids in picture URLs. */
+/** Words in the page's text, and the ids in its picture URLs. */
 export type WatchedContent = { words: string[]; files: string[] }
 
-/** A post, and a page linking to it. */
+/** A post, and a page that links to it. */
 type WatchedPost = { postId: string; list: string; watched: WatchedContent }
 
-/** Records the last sighting in the tab across pages. */
+/** Records the time when the content was last visible in the tab, on any page. */
 export function startVisibilityWatchInPage(): void {
   const isShown = ({ words, files }: WatchedContent): boolean => {
     const visible = (element: Element | null) =>
@@ -39,7 +39,7 @@ export function startVisibilityWatchInPage(): void {
   }, 50)
 }
 
-/** Starts watching and waits for the first sighting. */
+/** Starts watching and waits until the content is visible. */
 async function waitUntilSeen(page: Page, watched: WatchedContent): Promise<void> {
   await page.evaluate((given) => {
     sessionStorage.removeItem('seen')
@@ -59,11 +59,11 @@ export async function openPageAndWaitUntilShown(
   return page
 }
 
-/** @returns the time of the last sighting */
+/** @returns the time when the content was last visible */
 export async function waitForLastSeenTime(page: Page): Promise<number> {
   const began = epochMilliseconds()
   for (;;) {
-    // A page being left does not answer.
+    // While the browser leaves a page, the page does not answer.
     const seen = await page
       .evaluate(() => Number(sessionStorage.getItem('seen')))
       .catch(() => epochMilliseconds())
@@ -73,14 +73,14 @@ export async function waitForLastSeenTime(page: Page): Promise<number> {
   }
 }
 
-/** Steps in history from within the page, which may be discarded. */
+/** Moves in the history from within the page, which the browser may then discard. */
 async function step(page: Page, by: number, address: string): Promise<void> {
   await page.evaluate((by) => void setTimeout(() => history.go(by)), by)
   await page.waitForURL((url) => url.href === address, { waitUntil: 'commit', timeout: visibilityTimeoutMs })
   await page.getByRole('main').getByRole('heading').first().waitFor()
 }
 
-/** Visits list, post and another page without reload; then Back twice and Forward. */
+/** Opens the list, the post and another page without reloading. Then goes back twice and forward once. */
 export async function browseBackAndForwardWithinSite(
   context: BrowserContext,
   { list, postId, watched }: WatchedPost,
@@ -101,7 +101,7 @@ export async function browseBackAndForwardWithinSite(
   }
 }
 
-/** @returns when the post was last seen */
+/** @returns the time when the post was last visible */
 async function goBackTwiceAndForward(page: Page, post: string, before: string): Promise<number> {
   await step(page, -1, post)
   await step(page, -1, before)
@@ -109,7 +109,7 @@ async function goBackTwiceAndForward(page: Page, post: string, before: string): 
   return waitForLastSeenTime(page)
 }
 
-/** Visits another site, the post, another site; then Back twice and Forward. */
+/** Opens another site, the post, and another site. Then goes back twice and forward once. */
 export async function browseBackAndForwardBetweenSites(
   context: BrowserContext,
   { postId, watched }: Omit<WatchedPost, 'list'>,
@@ -128,7 +128,7 @@ export async function browseBackAndForwardBetweenSites(
   }
 }
 
-/** Opens a picture's URL, then another site. */
+/** Opens the URL of a picture and then another site. */
 export async function openPictureUrlThenAnotherSite(
   context: BrowserContext,
   address: string,

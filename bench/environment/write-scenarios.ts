@@ -1,19 +1,20 @@
 /**
- * Measured writes: the request and an equivalent statement. Fifty members alternate, each writing a new row.
+ * The writes to measure, each as a request and as an equivalent statement. Fifty members take turns, and each write
+ * creates a new row.
  */
 import { defaultDatasetSize, publicIdBuilders } from './generate-dataset.ts'
 
-/** Unused pictures; the baseline takes the second half. */
+/** The number of unused pictures. The baseline uses the second half. */
 export const unusedPictureCount = 40_000
 export const unusedPicturePrefix = 'waiting'
 const buildUnusedPictureId = (n: number) => `${unusedPicturePrefix}${n}`
 
-/** The reader's chat partners by key; these conversations come first. */
+/** The key of the first chat partner of the reader. The conversations with these partners come first. */
 const firstWriter = 2
 export const writerCount = 50
 const talkOf = (turn: number) => 1 + (turn % writerCount)
 export const pickBenchWriter = (turn: number) => firstWriter + (turn % writerCount)
-/** A post the member has not liked yet; the baseline uses other members. */
+/** A post that the member has not liked yet. The baseline uses other members. */
 const likedOf = (turn: number) =>
   1 + ((turn + Math.floor(turn / defaultDatasetSize.posts)) % defaultDatasetSize.posts)
 const otherOf = (turn: number) => pickBenchWriter(turn) + writerCount
@@ -59,7 +60,7 @@ export const writeBenchmarkScenarios = {
     },
   },
   like: {
-    // Makes every post likeable.
+    // Members outside a group cannot like its posts, so this removes all posts from their groups.
     prepare: 'update posts set group_id = null where group_id is not null',
     method: 'PUT',
     request: (turn) => ({ path: `/v1/posts/${publicIdBuilders.post(likedOf(turn))}/like` }),
