@@ -1,6 +1,6 @@
 /**
- * Measures P22: how long content stays visible after a block, a removed follower or group member, or a hidden
- * photo: by sockets, open pages, cached pictures, Back and Forward.
+ * Measures P22: how long content stays visible after a block, a removed follower, a removed group member or a hidden
+ * photo. Looks at sockets, open pages, cached pictures, and Back and Forward.
  */
 import { type BrowserContext, chromium, type Page } from '@playwright/test'
 import { WebSocket } from 'ws'
@@ -40,7 +40,7 @@ import {
 } from '../environment/watch-page-visibility.ts'
 import type { BenchmarkDefinition, BenchmarkResult } from '../report/results.ts'
 
-/** Alternating kinds of revocation. */
+/** The number of rounds, which alternate between the kinds of revocation. */
 const rounds = Number(process.env.BENCH_ROUNDS ?? 20)
 const mostMilliseconds = 1_000
 const password = 'una clave larga de banco'
@@ -48,23 +48,23 @@ const password = 'una clave larga de banco'
 const ways = ['block', 'private', 'group', 'hidden'] as const
 type Way = (typeof ways)[number]
 
-/** A prepared round. */
+/** A round, ready to be measured. */
 type Scene = {
   way: Way
   author: MemberClient
   postId: string
-  /** Links to the post. */
+  /** The path of a page that links to the post. */
   list: string
-  /** Open pages with the author's content. */
+  /** The pages to open, which show the author's content. */
   pages: { path: string; watched: WatchedContent }[]
   watched: WatchedContent
   pictureIds: string[]
-  /** Text in the announcing frame. */
+  /** A text in the frame that announces the revocation. */
   told: string
   act(): Promise<unknown>
 }
 
-/** Milliseconds after the answer. */
+/** Milliseconds after the response to the revocation. */
 type Round = { way: Way; sockets: number; pages: number; browser: number; proxy: number; history: number }
 
 export const accessRevocationLatencyBenchmark: BenchmarkDefinition = {
@@ -75,11 +75,11 @@ export const accessRevocationLatencyBenchmark: BenchmarkDefinition = {
     await using browser = await chromium.launch({
       executablePath: findChromium(),
       args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
-      // Enables the bfcache, as in members' browsers.
+      // Enables the back/forward cache, which members' browsers use too.
       ignoreDefaultArgs: ['--disable-back-forward-cache'],
     })
     const reader = await joinAs(server.url, 'lectora')
-    // Two devices, because tabs that communicate are not cached.
+    // Uses two devices, because the browser does not cache pages that communicate with other tabs.
     const [desk, phone] = [await signedIn(browser, proxy, reader), await signedIn(browser, proxy, reader)]
     const measured: Round[] = []
     let restored = 0
@@ -212,7 +212,7 @@ async function setScene(url: string, way: Way, round: number, reader: MemberClie
     list: '/',
     pages: [
       ...of(everything, '/', profile, postPage),
-      // Messages keep the name, but not the photo.
+      // The messages still show the name, but not the photo.
       ...of({ words: [], files: [photo] }, `/chat/${conversation.$id}`),
     ],
     watched: everything,
@@ -244,7 +244,7 @@ async function measureRound(
   await scene.act()
   const answered = epochMilliseconds()
   const after = (moment: number) => Math.max(0, moment - answered)
-  // Sequential, because parallel pages would measure machine load.
+  // Measures one page after another, because parallel pages would load the machine.
   const history = [await within.goBackAndForward(), await between.goBackAndForward(), await alone.goBack()]
   const pages = Math.max(...(await Promise.all(open.map((page) => waitForLastSeenTime(page)))))
   const told = await frames.heard()
@@ -260,7 +260,7 @@ async function measureRound(
   return figures
 }
 
-/** The device's socket, and two of the Appwrite API through the proxy. */
+/** Listens on the device's socket, and on two sockets of the Appwrite API through the proxy. */
 async function listenEverywhere(
   device: BrowserContext,
   reader: MemberClient,
@@ -294,7 +294,7 @@ async function listenEverywhere(
     }),
   )
   return {
-    /** @returns when the last of three received it */
+    /** @returns the time when the last of the three sockets received the frame */
     async heard(): Promise<number> {
       const began = epochMilliseconds()
       while (heard.size < 3 && epochMilliseconds() - began < visibilityTimeoutMs) await pause(5)

@@ -1,5 +1,6 @@
 /**
- * Measures P24: server memory during two downloads of a 6 GB export of 5,000 photos, and whether it opens.
+ * Measures P24: the memory of the server during two downloads of a 6 GB export with 5,000 photos, and whether the
+ * archive can be opened.
  */
 import { mkdir, open, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,9 +13,9 @@ import { processMemoryBytes } from '../environment/resource-usage.ts'
 import type { BenchmarkDefinition, BenchmarkResult } from '../report/results.ts'
 
 const photos = 5000
-/** Bytes each, as sparse files. */
+/** Bytes per photo. The files are sparse. */
 const photoBytes = 1_260_000
-/** Photos without a stored checksum, like old ones. */
+/** The number of photos without a stored checksum, like old photos. */
 const unread = 200
 const megabyte = 1024 * 1024
 const sampleMs = 50
@@ -33,7 +34,7 @@ export const accountExportBenchmark: BenchmarkDefinition = {
     while ((await call(session, 'GET', '/me/export')).export.state === 'gathering') await pause(200)
     const gatheredMs = performance.now() - begunAt
     const { path } = await call(session, 'POST', '/me/export/key')
-    // Excludes first-use allocations.
+    // Downloads a part first, so that the measurement excludes memory that is allocated only once.
     await download(session, path, null, 'bytes=0-200000000')
     const memory = watchMemory(server.pid)
     const zip = join(server.dataDir, 'copy.zip')
@@ -92,7 +93,7 @@ async function call({ url, cookie }: Session, method: string, path: string) {
   return answer.json()
 }
 
-/** Stores zero-filled originals with rows. */
+/** Stores original files filled with zeros, and their rows. */
 async function storePhotos(databaseUrl: string, folder: string): Promise<void> {
   const keys = Array.from(
     { length: photos },
@@ -115,7 +116,7 @@ async function storePhotos(databaseUrl: string, folder: string): Promise<void> {
   )
 }
 
-/** Stores only non-zero bytes. @returns the total size */
+/** Stores only the bytes that are not zero. @returns the total size */
 async function download(
   { url, cookie }: Session,
   path: string,
@@ -137,7 +138,7 @@ async function download(
   return at
 }
 
-/** @returns stops and reports growth in bytes */
+/** @returns a function that stops watching and returns the growth in bytes */
 function watchMemory(pid: number): { stop(): number } {
   const first = processMemoryBytes(pid)
   let most = first

@@ -1,6 +1,6 @@
 /**
- * Measures M24: refusal times of a wrong appeal password for unknown, open, closed and suspended addresses,
- * interleaved.
+ * Measures M24: how long the server takes to refuse an appeal with a wrong password, for unknown addresses and for
+ * open, closed and suspended accounts, in turn.
  */
 import { createHttpTransport } from '#api-client/http-transport.ts'
 import { createApiClient, signUpAndSignIn } from '#api-client/member-client.ts'
@@ -18,11 +18,11 @@ const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
 const size = { members: 1_000, posts: 20_000 }
 const kinds = ['unknown', 'open', 'closed', 'suspended'] as const
 type Kind = (typeof kinds)[number]
-/** All orders, so that no kind follows another more often. */
+/** All orders of the kinds, so that each kind equally often follows each other kind. */
 const orders = ordersOf(kinds)
-/** Cycles through all orders per round. */
+/** How often each round goes through all orders. */
 const turns = 4
-/** Maximum ratio of medians to an unknown address, either way. */
+/** The largest allowed ratio between the median of a kind and the median of an unknown address, in either direction. */
 const most = 1.1
 
 export const appealEnumerationTimingBenchmark: BenchmarkDefinition = {
@@ -58,7 +58,7 @@ export const appealEnumerationTimingBenchmark: BenchmarkDefinition = {
       const times: Record<Kind, number[]> = { unknown: [], open: [], closed: [], suspended: [] }
       for (let turn = 0; turn < turns; turn += 1)
         for (const kind of orders.flat()) times[kind].push(await timeOfGuess(kind))
-      // The first round warms up.
+      // The first round warms up the server.
       if (round > 0)
         measured.push({
           ...{ unknown: median(times.unknown), open: median(times.open) },

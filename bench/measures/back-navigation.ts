@@ -1,4 +1,4 @@
-/** Measures Back to a far-scrolled feed: time and offset. */
+/** Measures going back to a feed that was scrolled far down: the time and the offset. */
 import type { BrowserContext, Page } from '@playwright/test'
 import { type BenchmarkResult, formatValueRange, median } from '../report/results.ts'
 
@@ -8,7 +8,7 @@ const mostMilliseconds = 100
 
 type Return = { pixels: number; milliseconds: number }
 
-/** @param context of a signed-in member */
+/** @param context a browser context with a signed-in member */
 export async function measureBackNavigation(
   context: BrowserContext,
   url: string,
@@ -57,7 +57,7 @@ async function scrollDown(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle')
 }
 
-/** Opens a post and returns, watching every frame in the page. */
+/** Opens a post and goes back. Watches every frame in the page. */
 async function leaveAndReturn(page: Page, place: number): Promise<Return> {
   const link = page.getByRole('main').getByRole('listitem').nth(place).getByRole('link')
   await link.scrollIntoViewIfNeeded()
@@ -76,7 +76,7 @@ async function leaveAndReturn(page: Page, place: number): Promise<Return> {
         const left = document.querySelector(`main li a[href="${address}"]`)
         const pixels = left ? Math.abs(left.getBoundingClientRect().top - top) : Number.POSITIVE_INFINITY
         const milliseconds = performance.now() - began
-        // The position is final after a second.
+        // After a second, the position no longer changes.
         if (pixels <= enough || (left && milliseconds > 1000)) return { pixels, milliseconds }
       }
     },

@@ -1,4 +1,4 @@
-/** Measures P12: start time beside a hello world. */
+/** Measures P12: the start time, compared with a hello world server. */
 import { mkdtempDisposableSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ import {
 const rounds = Number(process.env.BENCH_ROUNDS ?? 7)
 const size = { members: 1_000, posts: 20_000 }
 
-/** CommonJS, because modules importing `node:http` start slower. */
+/** A CommonJS program, because modules that import `node:http` start more slowly. */
 const helloWorld = `
   const server = require('node:http').createServer((_, answer) => answer.end('Hello'))
   server.listen(0, '127.0.0.1', () => console.log('http://127.0.0.1:' + server.address().port))`
@@ -32,7 +32,7 @@ export const coldStartBenchmark: BenchmarkDefinition = {
       const hello = await timeOf(() => startNodeScript(['-e', helloWorld]))
       const external = await timeOf(() => startProductServer(url))
       const embedded = await timeOf(() => startProductServer(null, { DATA_DIR: folder.path }))
-      // The first round creates schema and compile cache.
+      // The first round creates the database schema and the compile cache.
       if (round > 0) measured.push({ hello, external, embedded })
     }
     const finding = (what: string, key: 'external' | 'embedded', most: number): BenchmarkResult => {
@@ -57,7 +57,7 @@ export const coldStartBenchmark: BenchmarkDefinition = {
   },
 }
 
-/** From process start to the end of the first answer. */
+/** The time from the start of the process to the end of the first response. */
 async function timeOf(start: () => ReturnType<typeof startProductServer>): Promise<number> {
   const began = performance.now()
   await using server = await start()

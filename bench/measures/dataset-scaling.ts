@@ -1,5 +1,5 @@
 /**
- * Measures P16–P18: the same pages on growing communities, interleaved; lists their indexes and draws
+ * Measures P16–P18: the same pages in growing communities, in turn. Lists their indexes and draws
  * docs/images/growth.svg.
  */
 import { writeFileSync } from 'node:fs'
@@ -43,8 +43,8 @@ const deepPage = 1000
 type Page = TimedPage & { curve: boolean }
 
 /**
- * Searches fill as much of a page at every size: the rarest word of a full page, and a prefix of eleven
- * names.
+ * The searches return equally many results at every size: one uses the rarest word that fills a page, the other a
+ * prefix of eleven names.
  */
 async function pagesOf(url: string, { members }: DatasetSize): Promise<Page[]> {
   const [rare] = await queryBenchDatabase<{ word: string }>(

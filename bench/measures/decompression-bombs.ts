@@ -1,4 +1,4 @@
-/** Measures F08: decompression bombs' effect on other requests and memory. */
+/** Measures F08: the effect of decompression bombs on other requests and on memory. */
 
 import { createHttpTransport } from '#api-client/http-transport.ts'
 import { createApiClient } from '#api-client/member-client.ts'
@@ -21,7 +21,6 @@ const attackers = 3
 
 type Figures = { p99: number; most: number }
 
-/** F08. */
 export const decompressionBombBenchmark: BenchmarkDefinition = {
   goals: ['F08'],
   async run() {
@@ -60,7 +59,7 @@ export const decompressionBombBenchmark: BenchmarkDefinition = {
         const { status } = await request('POST', appwriteFilesPath, form?.body, form?.headers)
         attack.slowest = Math.max(attack.slowest, performance.now() - began)
         attack.sent += 1
-        // Without its bomb, a picture may be valid.
+        // After the server removes the bomb, the rest may be a valid picture.
         if (status === 201) attack.taken += 1
         else if (status !== 400) throw new Error(`A bomb answered ${status}`)
       }

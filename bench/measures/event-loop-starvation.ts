@@ -1,6 +1,6 @@
 /**
- * Measures D08: a client sends each route's most expensive request over ten connections until limited, and
- * how long the event loop blocks others.
+ * Measures D08: a client sends the most expensive request of each route over ten connections until it is rate-limited.
+ * Reports how long the event loop blocks other requests.
  */
 import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -15,11 +15,11 @@ import type { BenchmarkDefinition } from '../report/results.ts'
 
 const size = { members: 1_000, posts: 20_000 }
 const connections = 10
-/** Maximum time per route: one without a refusal has no effective limit. */
+/** The longest time for each route. If the server refuses nothing within it, the rate limit is ineffective. */
 const milliseconds = Number(process.env.BENCH_SECONDS ?? 5) * 1000
 
 type BenchRequest = { method: string; path: string; body?: unknown; headers?: Record<string, string> }
-/** @param n counts the route's requests */
+/** @param n the number of the request to this route */
 type Route = (n: number) => BenchRequest
 
 const get =
@@ -118,15 +118,14 @@ const routes: Record<string, Route> = {
 
 const letter = (n: number) => String.fromCharCode(65 + (Math.floor(n) % 26))
 
-/** D08. */
 export const eventLoopStarvationBenchmark: BenchmarkDefinition = {
   goals: ['D08'],
   async run() {
     await using stage = await openBenchDatabasePool()
     const url = await stage.copyOf(size)
-    // Rate limits exempt this machine unless a proxy forwards.
+    // Rate limits do not apply to local requests, except those that a proxy forwards.
     await using server = await startProductServer(url, { LIMITS: 'on' })
-    /** The longest event-loop delays since the last call, in milliseconds. */
+    /** Returns the longest delays of the event loop since the last call, in milliseconds. */
     const lag = async () => {
       const page = await fetch(`${server.url}/metrics`).then(({ body }) => text(body as never))
       const of = (name: string) => Number(new RegExp(`^${name} (.+)$`, 'm').exec(page)?.[1]) * 1000

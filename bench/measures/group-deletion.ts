@@ -1,4 +1,7 @@
-/** Measures P28: deleting a group of 120,000 posts; the admin's wait, and others' until it is cleared. */
+/**
+ * Measures P28: deleting a group with 120,000 posts. Reports how long the admin waits for the response, and how long
+ * others wait for reads until the group is cleared.
+ */
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import { startServer } from '#scripts/harness/server-process.ts'
@@ -9,12 +12,12 @@ import { sendRequestWithCookie } from '../environment/like-load.ts'
 import { loadDataset } from '../environment/load-dataset.ts'
 import { type BenchmarkDefinition, type BenchmarkResult, quantile } from '../report/results.ts'
 
-/** Almost everything belongs to the group. */
+/** Almost all posts belong to the group. */
 const size: DatasetSize = { members: 2_000, posts: Number(process.env.BENCH_GROUP_POSTS ?? 120_000) + 1_000 }
 const postsOutside = 1_000
-/** Milliseconds between the reader's requests. */
+/** Milliseconds between two requests of the reader. */
 const readerPauseMs = 20
-/** Sampling interval: statements may run that much longer than seen. */
+/** Milliseconds between samples. A statement may run that much longer than a sample shows. */
 const lookEveryMs = 5
 
 export const groupDeletionBenchmark: BenchmarkDefinition = {
@@ -89,7 +92,7 @@ export const groupDeletionBenchmark: BenchmarkDefinition = {
 
 type BenchGroup = { key: number; id: string; name: string; admin: number; posts: number; members: number }
 
-/** Bypasses triggers, which would take minutes. */
+/** Fills the group without triggers, which would take minutes. */
 async function fillGroup(url: string): Promise<BenchGroup | undefined> {
   const tables = ['posts', 'group_members']
   await queryBenchDatabase(
@@ -117,7 +120,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - began
 }
 
-/** @returns read times during `work` (ms) */
+/** @returns the times in milliseconds of reads while `work` runs */
 async function readWhile(read: () => Promise<void>, work: () => Promise<unknown>): Promise<number[]> {
   const times: number[] = []
   let done = false
@@ -144,7 +147,7 @@ async function deleteGroup(url: string, cookie: string, { id, name }: BenchGroup
 const isUnknown = async (url: string, cookie: string): Promise<boolean> =>
   (await fetch(url, { headers: { cookie } })).status === 404
 
-/** Samples other connections' statements. */
+/** Samples the statements of other connections. */
 async function watchStatements(url: string): Promise<AsyncDisposable & { longest(): number }> {
   const client = new Client({ connectionString: url })
   await client.connect()

@@ -1,7 +1,7 @@
 /**
- * Measures P27: notifications' cost for likes and messages at full speed and at 100,000 likes an hour,
- * delivery delay, and badge consistency.
- * "Without" uses the same server while another session holds the job's lock.
+ * Measures P27: the cost of notifications for likes and messages at full speed and at 100,000 likes an hour, the delay
+ * of delivery, and the consistency of badges. To measure without notifications, another session holds the lock of their
+ * job on the same server.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
@@ -32,31 +32,31 @@ import {
 
 const size: DatasetSize = { members: 5_000, posts: 50_000 }
 const likesPerSecond = 100_000 / 3_600
-/** Seconds at that pace; 3600 is the hour. */
+/** The duration at that rate in seconds. 3600 is the whole hour. */
 const seconds = Number(process.env.BENCH_SECONDS ?? 300)
-/** Rounds at full speed, and their seconds. */
+/** The number of rounds at full speed. Each lasts `roundSeconds`. */
 const rounds = Number(process.env.BENCH_ROUNDS ?? 30)
 const roundSeconds = 2
-/** Turns at the hourly pace, and their seconds. */
+/** The number of turns at the hourly rate. Each lasts `turnSeconds`. */
 const turns = Math.ceil(rounds / 5)
 const turnSeconds = 15
-/** The most active authors. */
+/** The number of authors with an open device. They are the most active ones. */
 const openDevices = 100
 const badgeRounds = 20
-/** Milliseconds, longer than the job's interval. */
+/** Milliseconds for the job to finish, longer than its interval. */
 const settleMs = 1_000
 const mostRatio = 1.03
 const mostLagMs = 1_000
-/** Minimum rows per member. */
+/** The smallest number of notification rows for each member. */
 const keptRows = 500
 
 type Stage = {
   serverUrl: string
   databaseUrl: string
-  /** By member key. */
+  /** The session cookies by member key. */
   cookies: string[]
   rounds: NotificationRounds
-  /** Milliseconds of server and PostgreSQL. */
+  /** The CPU milliseconds of the server and of PostgreSQL. */
   usedCpu(): number
 }
 
@@ -66,7 +66,7 @@ export const notificationsUnderLoadBenchmark: BenchmarkDefinition = {
     await using server = await startServer({ by: 'built', env: { LIMITS: 'off' } })
     const databaseUrl = server.databaseUrl()
     await loadDataset(databaseUrl, size)
-    // Makes every post likeable.
+    // Members outside a group cannot like its posts, so this removes all posts from their groups.
     await queryBenchDatabase(databaseUrl, 'update posts set group_id = null where group_id is not null')
     await queryBenchDatabase(databaseUrl, 'vacuum analyze')
     const members = Array.from({ length: size.members }, (_, n) => n + 1)
@@ -102,9 +102,9 @@ export const notificationsUnderLoadBenchmark: BenchmarkDefinition = {
 
 type NotificationRounds = AsyncDisposable & {
   stop(): Promise<void>
-  /** Resumes from now on. */
+  /** Resumes with the notifications of later actions. */
   start(): Promise<void>
-  /** @throws if it takes too long */
+  /** @throws if the job takes too long */
   waitUntilTold(): Promise<void>
 }
 
@@ -136,10 +136,10 @@ async function holdNotificationRounds(url: string): Promise<NotificationRounds> 
   }
 }
 
-/** `cpu` is milliseconds per request, including notifications. */
+/** `cpu` is the milliseconds per request, including its notifications. */
 type Figures = { speed: number; cpu: number }
 
-/** Sixteen connections at full speed, alternating with and without notifications. */
+/** Runs sixteen connections at full speed, alternately with and without notifications. */
 async function compareAtFullSpeed(
   { serverUrl, cookies, rounds: jobs, usedCpu }: Stage,
   work: 'like' | 'message',
@@ -175,7 +175,7 @@ async function compareAtFullSpeed(
     const first = round % 2 ? await measureWithout() : null
     const told = await measureWith()
     const figures = { without: first ?? (await measureWithout()), with: told }
-    // The first round warms up.
+    // The first round warms up the server.
     if (round > 0) measured.push(figures)
   }
   const times = measured.map((round) => round.without.speed / round.with.speed)
@@ -192,7 +192,10 @@ async function compareAtFullSpeed(
   }
 }
 
-/** The hourly pace, alternating without, with, and with devices requesting counts. */
+/**
+ * Runs at the hourly rate, alternately without notifications, with notifications, and with devices that also request
+ * the counts.
+ */
 async function compareAtPace(
   { rounds: jobs, usedCpu }: Stage,
   stream: LikeStream,
@@ -228,7 +231,7 @@ async function compareAtPace(
   for (let turn = 0; turn <= turns; turn += 1) {
     for (const kind of turn % 2 ? order : order.toReversed()) {
       const cpu = await kinds[kind]()
-      // The first turn warms up.
+      // The first turn warms up the server.
       if (turn > 0) cpus[kind].push(cpu)
     }
   }
@@ -245,7 +248,7 @@ async function compareAtPace(
   }
 }
 
-/** Likes a post repeatedly and views it on the author's three pages in turn. */
+/** Likes a post repeatedly, and opens the notifications on each of the author's three pages in turn. */
 async function measureBadges(
   { serverUrl, databaseUrl, cookies }: Stage,
   { post, author }: { post: number; author: number },
@@ -260,7 +263,7 @@ async function measureBadges(
   const rung: number[] = []
   const pressed: number[] = []
   const marked: number[] = []
-  // Each page first loads the list's code.
+  // In the first three rounds, each page loads the code of the list.
   for (let round = -3; round < badgeRounds; round += 1) {
     await sendRequestWithCookie(path, 'PUT', likers[round + 3] ?? '')
     const answeredAt = epochMilliseconds()

@@ -1,6 +1,6 @@
 /**
- * Measures W06: the cost of revalidating pictures: a 304 beside an answer that only finds the caller, and a
- * reload of home.
+ * Measures W06: the cost of revalidating pictures. Compares a 304 response with a response that only identifies the
+ * caller, and reloads Home.
  */
 import { type BrowserContext, type CDPSession, chromium, type Page } from '@playwright/test'
 import autocannon from 'autocannon'
@@ -25,11 +25,11 @@ const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
 const seconds = Number(process.env.BENCH_SECONDS ?? 4)
 const size = { members: 1_000, posts: 20_000 }
 const connections = 16
-/** Milliseconds per 304. */
+/** The largest allowed number of CPU milliseconds for a 304 response. */
 const mostCpuMs = 0.4
-/** The reader's followed members: each a profile photo and two posts, filling the page. */
+/** The members whom the reader follows. Each has a profile photo and two posts, so that the posts fill the page. */
 const authors = Array.from({ length: 10 }, (_, n) => 500 + n)
-/** Round-trip latency (ms): none, and a phone's. */
+/** Round-trip times in milliseconds: none, and that of a phone. */
 const latencies = [0, 40]
 
 export const pictureRevalidationBenchmark: BenchmarkDefinition = {
@@ -57,7 +57,7 @@ export const pictureRevalidationBenchmark: BenchmarkDefinition = {
   },
 }
 
-/** @returns all picture ids */
+/** @returns the ids of all pictures */
 async function publishPictures(origin: string, database: string, cookie: string): Promise<string[]> {
   const reader = createApiClient(createHttpTransport(origin), cookie)
   const bytes = await createPhoneJpeg()
@@ -81,7 +81,7 @@ async function publishPictures(origin: string, database: string, cookie: string)
 
 type LoadFigures = { p50: number; p99: number; cpuEach: number }
 
-/** Revalidates pictures, alternating with only finding the caller. */
+/** Revalidates pictures, alternately with requests that only identify the caller. */
 async function measureRevalidations(
   server: { url: string; pid: number },
   databaseUrl: string,
@@ -125,7 +125,7 @@ async function measureRevalidations(
   for (let round = 0; round <= rounds; round += 1) {
     const picture = await load((turn) => paths[turn % paths.length] ?? '', 304)
     const caller = await load(() => '/v1/me/session', 200)
-    // The first round warms up.
+    // The first round warms up the server.
     if (round > 0) measured.push({ picture, caller })
   }
   const finding = (key: keyof LoadFigures, what: string): BenchmarkResult => {
@@ -156,7 +156,7 @@ async function measureRevalidations(
 
 type Reload = { requests: number; bytes: number; milliseconds: number }
 
-/** Loads home to its last picture, then reloads. @param latency round trip (ms) */
+/** Loads Home to its last picture, then reloads it. @param latency the round-trip time in milliseconds */
 async function measureReloads(
   context: BrowserContext,
   url: string,
@@ -191,9 +191,9 @@ async function measureReloads(
   }
 }
 
-/** @returns network traffic of the reload */
+/** @returns the network traffic of the reload */
 async function measureReload(page: Page, devtools: CDPSession, shown: readonly string[]): Promise<Reload> {
-  // The data set's own pictures have no bytes.
+  // Ignores the data set's own pictures, which have no files.
   const isPicture = (url: string) => shown.some((id) => url.includes(id))
 
   const pictures = new Set<string>()
@@ -201,7 +201,7 @@ async function measureReload(page: Page, devtools: CDPSession, shown: readonly s
   const onRequest = ({ requestId, request }: { requestId: string; request: { url: string } }) => {
     if (isPicture(request.url)) pictures.add(requestId)
   }
-  // Only sent for network answers.
+  // The browser sends this event only for responses from the network.
   const onNetwork = ({ requestId, headers }: { requestId: string; headers: Record<string, string> }) => {
     const head = Object.entries(headers).reduce(
       (sum, [name, value]) => sum + name.length + value.length + 4,
@@ -229,7 +229,7 @@ async function measureReload(page: Page, devtools: CDPSession, shown: readonly s
   }
 }
 
-/** Scrolls to the end, because pictures load lazily. */
+/** Scrolls to the end, because pictures load only when they come into view. */
 async function showAllPictures(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle')
   await page.evaluate(async () => {

@@ -1,5 +1,5 @@
 /**
- * Measures P26: posting ten 12-megapixel photos over a slow, breaking line. The member presses 'Try again'
+ * Measures P26: posting ten photos of 12 megapixels over a slow connection that breaks. The member presses 'Try again'
  * only on photos that offer it.
  */
 import { mkdtempDisposableSync, writeFileSync } from 'node:fs'
@@ -19,9 +19,9 @@ import type { BenchmarkDefinition, BenchmarkResult } from '../report/results.ts'
 import { createPhoneJpeg } from './image-uploads.ts'
 
 const photos = 10
-/** Bits per second in a crowded cell. */
+/** Bits per second and latency of a crowded mobile network. */
 const line = { up: 4e6, down: 8e6, latencyMs: 300 }
-/** Milliseconds between breaks. */
+/** Milliseconds between two breaks of the connection. */
 const holdsMs = [15_000, 9_000, 22_000, 12_000]
 const awayMs = 2_500
 const mostTabBytes = 250e6
@@ -49,7 +49,7 @@ export const postingOnAFlakyNetworkBenchmark: BenchmarkDefinition = {
       deviceScaleFactor: 2,
       hasTouch: true,
       isMobile: true,
-      // Worker requests bypass the page's emulation.
+      // The page's network emulation does not affect requests of a service worker.
       serviceWorkers: 'block',
     })
     const [name = '', value = ''] = ana.cookie.split('=')
@@ -67,7 +67,7 @@ export const postingOnAFlakyNetworkBenchmark: BenchmarkDefinition = {
     const watched = await browser.newBrowserCDPSession()
     const tabBefore = await measureTab(watched)
     let tabMost = tabBefore
-    // Reports the post's own failure.
+    // Errors of this sampling are ignored, so that the benchmark reports the post's own failure.
     const sampling = setInterval(async () => {
       tabMost = Math.max(tabMost, await measureTab(watched).catch(() => 0))
     }, 200)
@@ -128,7 +128,7 @@ export const postingOnAFlakyNetworkBenchmark: BenchmarkDefinition = {
   },
 }
 
-/** Distinguishes the photos. */
+/** Different widths, so that the photos can be told apart. */
 const widthOf = (n: number) => 4000 + 2 * n
 
 async function writePhotos(folder: string): Promise<string[]> {
@@ -142,7 +142,7 @@ async function writePhotos(folder: string): Promise<string[]> {
   return paths
 }
 
-/** Slows the line and breaks it repeatedly. */
+/** Slows the connection and breaks it repeatedly. */
 function breakNow(session: CDPSession) {
   const set = (offline: boolean) =>
     session.send('Network.emulateNetworkConditions', {
@@ -177,8 +177,8 @@ function breakNow(session: CDPSession) {
 }
 
 /**
- * Posts as somebody who looks at the form does: once the line is back, each photo that failed is tried again by itself. Sent while the
- * line is away, the post waits on the device and goes out by itself.
+ * Posts as a member who watches the form. When the connection is back, she retries each failed photo. If she sends the
+ * post while the connection is down, it waits on the device and is sent automatically.
  */
 async function post(
   page: Page,
@@ -202,21 +202,21 @@ async function post(
       await again.first().click()
     } else if ((await main.getByRole('progressbar').count()) === 0 && (await submit.count()) > 0) {
       tried.posts += 1
-      // The form may leave for Home before the click.
+      // The form may redirect to Home before the click.
       await submit.click({ timeout: 1000 }).catch(() => undefined)
     }
   }
   return { ...tried, posts: tried.posts - 1 }
 }
 
-/** The largest page process's resident bytes. */
+/** The resident memory in bytes of the largest page process. */
 async function measureTab(browser: CDPSession): Promise<number> {
   const { processInfo } = await browser.send('SystemInfo.getProcessInfo')
   const renderers = processInfo.filter(({ type }) => type === 'renderer')
   return Math.max(...renderers.map(({ id }) => residentBytes(id)))
 }
 
-/** Zero for an ended process. */
+/** Returns zero for a process that has ended. */
 function residentBytes(pid: number): number {
   try {
     return processMemoryBytes(pid)

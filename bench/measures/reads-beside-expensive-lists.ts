@@ -1,6 +1,6 @@
 /**
- * Measures D09: another member's wait beside the most expensive Appwrite lists, and a search beside eight
- * such senders.
+ * Measures D09: how long another member waits while one sends the most expensive lists of the Appwrite API, and how
+ * long a search takes while eight members send them.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { createHttpTransport } from '#api-client/http-transport.ts'
@@ -14,10 +14,10 @@ import { type BenchmarkDefinition, formatValueRange, quantile } from '../report/
 const size = { members: 2_000, posts: 100_000 }
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
 const connections = 10
-/** Maximum time per list; the rate limit ends it sooner. */
+/** The longest time for each list. The rate limit ends it sooner. */
 const milliseconds = Number(process.env.BENCH_SECONDS ?? 4) * 1000
 const searchesBeside = 20
-/** Milliseconds between the other member's requests. */
+/** Milliseconds between two requests of the other member. */
 const pauseMs = 20
 
 const documents = (...queries: string[]) =>
@@ -26,7 +26,7 @@ const contains = (letter: string) => ({ method: 'contains', attribute: 'caption'
 const hundred = (make: (n: number) => string) =>
   JSON.stringify(Array.from({ length: 100 }, (_, n) => make(n)))
 
-/** @param n counts the lists of this kind */
+/** @param n the number of the list of this kind */
 const expensiveLists: Record<string, (n: number) => string> = {
   'search in documents': (n) => documents(`search("caption", ["${'aeiou'[n % 5]}"])`, 'limit(100)'),
   'texts that begin so': (n) => documents(`startsWith("caption", ["zz${n}"])`),
@@ -47,21 +47,20 @@ const expensiveLists: Record<string, (n: number) => string> = {
     ).slice(0, 7_900),
 }
 
-/** Sorts every readable post. */
+/** A list that sorts every readable post. */
 const sortedByText = documents('orderAsc("caption")')
 const senders = 8
-/** A member's maximum of concurrent lists. */
+/** The number of lists that a member may have in progress. */
 const connectionsOfSender = 4
 
 const reads = ['/v1/feed', '/v1/me', '/v1/explore', '/v1/notifications/counts', '/v1/people']
 
-/** D09. */
 export const readsBesideExpensiveListsBenchmark: BenchmarkDefinition = {
   goals: ['D09'],
   async run() {
     await using stage = await openBenchDatabasePool()
     const url = await stage.copyOf(size)
-    // Rate limits exempt this machine unless a proxy forwards.
+    // Rate limits do not apply to local requests, except those that a proxy forwards.
     await using server = await startProductServer(url, { LIMITS: 'on' })
     const clientOf = async (member: number, address: string) => {
       const { request } = createApiClient(
@@ -71,7 +70,7 @@ export const readsBesideExpensiveListsBenchmark: BenchmarkDefinition = {
       return (path: string) => request('GET', path, undefined, { 'x-forwarded-for': address })
     }
     let readers = 0
-    /** A new member per read, to avoid their limits. */
+    /** Reads as a new member each time, so that rate limits do not apply. */
     const readAlong = async () => {
       readers += 1
       const read = await clientOf(1000 + readers, `198.51.100.${readers}`)
@@ -86,7 +85,7 @@ export const readsBesideExpensiveListsBenchmark: BenchmarkDefinition = {
       }
       return taken
     }
-    /** Searches beside eight members with queued lists. */
+    /** Searches while eight members wait for their lists. */
     const searchBesideEight = async () => {
       const sending = await Promise.all(
         Array.from({ length: senders }, (_, n) => clientOf(500 + n, `203.0.113.${100 + n}`)),

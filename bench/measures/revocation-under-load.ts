@@ -1,7 +1,7 @@
 /**
- * Measures P29: events and writes after acknowledged revocations, of 10,000 messages, posts, likes and
- * comments, while sessions end, members are removed or blocked, and accounts closed or suspended; both APIs,
- * two nodes.
+ * Measures P29: events and writes after acknowledged revocations. Sends 10,000 messages, posts, likes and comments
+ * through both APIs on two nodes, while sessions end, members are removed or blocked, and accounts are closed or
+ * suspended.
  */
 import { openBenchDatabasePool } from '../environment/bench-databases.ts'
 import { runRevocationsUnderLoad } from '../environment/run-revocations-under-load.ts'
@@ -16,7 +16,7 @@ export const revocationUnderLoadBenchmark: BenchmarkDefinition = {
   async run() {
     await using stage = await openBenchDatabasePool()
     const url = await stage.copyOf(size)
-    // Uses NOTIFY, or Redis if named.
+    // The nodes communicate by NOTIFY, or by Redis if BENCH_REDIS_URL is set.
     const env: Record<string, string> = process.env.BENCH_REDIS_URL
       ? { REDIS_URL: process.env.BENCH_REDIS_URL }
       : {}

@@ -1,6 +1,6 @@
 /**
- * Measures P21: P1–P6 with 13,000 blocks and three of ten accounts private, beside the same community
- * without, in short alternating turns.
+ * Measures P21: P1–P6 with 13,000 blocks and three of ten accounts private. Compares them with the same community
+ * without both, in short alternating turns.
  */
 import { seededRandom } from '#scripts/harness/seeded-random.ts'
 import {
@@ -35,16 +35,16 @@ import { type EverydayRequest, everydayRequests, insertUnusedPictures } from './
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 12)
 const seconds = Number(process.env.BENCH_SECONDS ?? 2)
-/** Tails need more requests: p99 of four hundred is the fourth slowest. */
+/** Percentiles of slow requests need more requests: the p99 of four hundred is the fourth slowest. */
 const tailSecondsFactor = 5
-/** Bootstrap resamples. */
+/** The number of bootstrap samples. */
 const drawings = 1000
 const size: DatasetSize = { members: 10_000, posts: 200_000 }
 const mostRatio = 1.1
 const mostStatements = 3
 const home = '/v1/feed'
 
-/** A community with its server. */
+/** A community and its server. */
 type State = {
   url: string
   server: RunningBenchProcess
@@ -60,7 +60,7 @@ export const blocksAndPrivateAccountsBenchmark: BenchmarkDefinition = {
     const [plain, guarded] = [await stage.copyOf(size), await stage.copyOf(size)]
     await rewritePostsUnchanged(plain)
     await addBlocksAndPrivateAccounts(guarded)
-    // Posts likeable in both.
+    // The posts that members can like in both communities.
     const liked = await selectLikeablePosts(guarded)
     await using servers = new AsyncDisposableStack()
     const begin = async (url: string): Promise<State> => {
@@ -86,7 +86,7 @@ export const blocksAndPrivateAccountsBenchmark: BenchmarkDefinition = {
 
 type States = { without: State; with: State }
 
-/** Home's database work, independent of machine load. */
+/** The database work for Home, which does not depend on the load of the machine. */
 async function describeHome(states: States): Promise<BenchmarkResult[]> {
   const read = async ({ url, reader }: State) => ({
     statements: (await recordReadStatementsOfRequest(url, reader, home)).length,
@@ -113,7 +113,7 @@ async function describeHome(states: States): Promise<BenchmarkResult[]> {
   ]
 }
 
-/** Each writer's readable posts outside groups in the restricted community. */
+/** For each writer, the posts outside groups that she can read in the community with blocks. */
 async function selectLikeablePosts(url: string): Promise<string[][]> {
   const found = await queryBenchDatabase<{ posts: string[] }>(
     url,
@@ -131,12 +131,12 @@ async function selectLikeablePosts(url: string): Promise<string[][]> {
   return found.map(({ posts }) => posts)
 }
 
-/** `latencies` in milliseconds, `cpu` in milliseconds a request. */
+/** `latencies` are in milliseconds, and `cpu` is milliseconds per request. */
 type Figures = { speed: number; latencies: number[]; cpu: number }
 
 type Round = Record<keyof States, Figures>
 
-/** The p99 over all these rounds. */
+/** The p99 of the requests of all these rounds. */
 const pooledP99 = (measured: readonly Round[], name: keyof States) =>
   quantile(
     measured.flatMap((round) => round[name].latencies),
@@ -144,8 +144,8 @@ const pooledP99 = (measured: readonly Round[], name: keyof States) =>
   )
 
 /**
- * Compares pooled tails, because a single round's depends on few requests. The spread is the bootstrap's 90 %
- * interval (percentile method).
+ * Compares the slowest requests of all rounds together, because those of one round depend on few requests. The spread
+ * is the bootstrap's 90 % interval (percentile method).
  */
 function compareTails(measured: readonly Round[]) {
   const ratioOf = (some: readonly Round[]) => pooledP99(some, 'with') / pooledP99(some, 'without')
@@ -168,7 +168,7 @@ async function compare(
   const isTail = goal === 'P2'
   const write = isWriteBenchmarkScenario(work) ? writeBenchmarkScenarios[work] : null
 
-  // Each write is new; reads use no unused pictures.
+  // Each write uses a new row. Reads use no unused pictures.
   const turns: Record<keyof States, number> = { without: 0, with: 0 }
   const next = (name: keyof States) => {
     const state = states[name]
@@ -202,7 +202,7 @@ async function compare(
     const found: Partial<Record<keyof States, Figures>> = {}
     for (const name of round % 2 ? (['without', 'with'] as const) : (['with', 'without'] as const))
       found[name] = await measure(name)
-    // The first round warms up.
+    // The first round warms up both servers.
     if (round > 0) measured.push(found as Round)
   }
   const ratiosOf = (key: 'speed' | 'cpu') => measured.map((round) => round.with[key] / round.without[key])

@@ -1,6 +1,6 @@
 /**
- * Measures P25: a universal tag's and place's pages, similar and loved posts, with 1,000,000 posts beside
- * 10,000.
+ * Measures P25: the pages of a tag and a place that every post has, similar posts and trending posts, with 1,000,000
+ * posts compared with 10,000.
  */
 import { listPageSize } from '#contract/limits.ts'
 import { connectToDatabase } from '#server/database/open-database.ts'
@@ -28,7 +28,7 @@ const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
 const requests = 12
 const deepPage = 100
 const mostGrowth = 1.5
-/** Reacted posts exceed a ranking's size in both. */
+/** In both communities, more posts have reactions than a ranking can contain. */
 const reactedTo = { members: 1_000, posts: 10_000 }
 
 export const topicPageScalingBenchmark: BenchmarkDefinition = {

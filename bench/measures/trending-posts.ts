@@ -1,5 +1,5 @@
 /**
- * Measures P23: ranking 120,000 posts with 210,000 likes and 60,000 comments of the week, and the first page.
+ * Measures P23: ranking 120,000 posts with 210,000 likes and 60,000 comments of the week, and reading the first page.
  */
 import { sql } from 'kysely'
 import { connectToDatabase } from '#server/database/open-database.ts'
@@ -46,7 +46,7 @@ async function measureRanking(url: string): Promise<BenchmarkResult> {
   for (let round = 0; round <= rounds; round += 1) {
     const [cpu, began] = [processTreeCpuMs(postgres), performance.now()]
     await rankTrendingPosts(database.kysely)
-    // The first round warms up.
+    // The first round warms up the server.
     if (round > 0)
       measured.push({ cpu: processTreeCpuMs(postgres) - cpu, elapsed: performance.now() - began })
   }

@@ -1,5 +1,5 @@
 /**
- * Measures P20: two nodes on one PostgreSQL beside one. Needs four cores, because the load generator uses
+ * Measures P20: two nodes on one PostgreSQL, compared with one node. Needs four cores, because the load generator uses
  * one.
  */
 import { availableParallelism } from 'node:os'

@@ -1,4 +1,4 @@
-/** Measures D07: expensive pictures' effect on another member's uploads. */
+/** Measures D07: the effect of expensive pictures on another member's uploads. */
 import sharp from 'sharp'
 import { createHttpTransport } from '#api-client/http-transport.ts'
 import { createApiClient } from '#api-client/member-client.ts'
@@ -14,21 +14,20 @@ const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
 const attackers = 3
 const uploadsARound = 20
 
-/** The maximum pixels and bit depth in few bytes. */
+/** A picture with the largest allowed number of pixels and bit depth, in a small file. */
 const createExpensivePng = () =>
   sharp({ create: { width: 7000, height: 7000, channels: 3, background: '#345' } })
     .toColourspace('rgb16')
     .png({ compressionLevel: 9 })
     .toBuffer()
 
-/** As our web scales photos. */
+/** A photo scaled down as the web app does it. */
 const createScaledJpeg = async () =>
   sharp(await createPhoneJpeg())
     .resize(1920)
     .jpeg({ quality: 80 })
     .toBuffer()
 
-/** D07. */
 export const uploadsBesideExpensivePicturesBenchmark: BenchmarkDefinition = {
   goals: ['D07'],
   async run() {

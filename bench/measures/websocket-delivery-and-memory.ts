@@ -1,6 +1,6 @@
 /**
- * Measures P7 and P19 (docs/benchmarks.md): message delay beside a bare relay, idle socket memory, and
- * delivery over thousands of sockets.
+ * Measures P7 and P19 (docs/benchmarks.md): the delay of messages compared with a bare relay, the memory of idle
+ * sockets, and delivery over thousands of sockets.
  */
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
@@ -48,7 +48,7 @@ async function withServer(
   return await measure(server, talkers)
 }
 
-/** Measures P7: single messages, interleaved with the relay. */
+/** Measures P7: single messages, in turn through the server and the relay. */
 async function idleLatency(server: RunningServer, talkers: BenchChatMember[]): Promise<BenchmarkResult[]> {
   await using relay = await startBenchProgram('bench/baselines/ws-relay-with-commit.ts', {
     DATABASE_URL: server.databaseUrl(),
@@ -111,18 +111,21 @@ async function idleLatency(server: RunningServer, talkers: BenchChatMember[]): P
   ]
 }
 
-/** Milliseconds to the recipient's event, the answer, through the relay, and of an answer without queries. */
+/**
+ * Milliseconds until the recipient's event, until the response, until the event through the relay, and until a response
+ * that needs no queries.
+ */
 type Times = { ours: number[]; answered: number[]; relayed: number[]; unasking: number[] }
 
 const noTimes = (): Times => ({ ours: [], answered: [], relayed: [], unasking: [] })
 
-/** Drops warm-up samples. */
+/** Drops the first third of the samples, which warm up the server. */
 function warm({ ours, answered, relayed, unasking }: Times): Times {
   const later = (values: number[]) => values.slice(idleMessages / 3)
   return { ours: later(ours), answered: later(answered), relayed: later(relayed), unasking: later(unasking) }
 }
 
-/** Measures P19: memory per socket, including V8's uncollected part. */
+/** Measures P19: the memory per socket, with and without the memory that V8 has not collected yet. */
 const idleMemory = (inspector: number) =>
   withServer({ NODE_OPTIONS: `--inspect=127.0.0.1:${inspector}` }, async (server, talkers) => {
     const few = Math.ceil(sockets / 5)
@@ -150,7 +153,7 @@ const idleMemory = (inspector: number) =>
     ]
   })
 
-/** Measures P19: everyone connected, some sending; an uninvolved member must receive nothing. */
+/** Measures P19 with every member connected and some sending. A member without messages must receive nothing. */
 async function crowd(server: RunningServer, talkers: BenchChatMember[]): Promise<BenchmarkResult[]> {
   const arrived: number[] = []
   const began = performance.now()
@@ -271,7 +274,7 @@ const send = (server: RunningServer, talker: BenchChatMember, content: string): 
     body: JSON.stringify({ content }),
   })
 
-/** @throws for another status */
+/** @throws if the response has another status */
 function call(url: string, status: number, sent?: { cookie: string; body: string }): Promise<void> {
   const headers = sent && {
     cookie: sent.cookie,
