@@ -1,7 +1,7 @@
 /**
- * Measures what must not slow with size (`node bench/chat-latency-by-size.ts`): a conversation of a million
- * messages beside a thousand, ten thousand conversations beside one, and catching up with 500 messages after
- * a second, ten minutes and three days.
+ * Measures what must not become slower with size (`node bench/chat-latency-by-size.ts`): a conversation of a million
+ * messages compared with a thousand, ten thousand conversations compared with one, and catching up with 500 messages
+ * after a second, ten minutes and three days.
  */
 import { Agent, request } from 'node:http'
 import { Client } from 'pg'
@@ -64,7 +64,7 @@ function page({ conversation }: BenchChatMember, before = ''): string {
   return `/v1/conversations/${conversation}/messages${before && `?before=${before}`}`
 }
 
-/** Pages back per call; restarts after a hundred pages or at the beginning. */
+/** Each call reads the previous page. After a hundred pages, or at the oldest message, it starts again. */
 function pagingBack(talker: BenchChatMember): () => Promise<unknown> {
   let before = ''
   let pages = 0
@@ -78,7 +78,7 @@ function pagingBack(talker: BenchChatMember): () => Promise<unknown> {
   }
 }
 
-/** Interleaves rounds, so that other load affects both alike. */
+/** Alternates between both sides, so that other load affects them equally. */
 async function compare(
   what: string,
   small: BenchChatMember,
@@ -89,17 +89,17 @@ async function compare(
   const times: [small: number[], large: number[]] = [[], []]
   for (let round = -20; round < rounds; round += 1) {
     const taken = [await timed(ofSmall), await timed(ofLarge)]
-    // The first rounds warm up.
+    // The first rounds warm up the server.
     if (round >= 0) for (const [side, time] of taken.entries()) times[side]?.push(time)
   }
   const [one, other] = [median(times[0]), median(times[1])]
   console.log(`| ${what} | ${one.toFixed(2)} ms | ${other.toFixed(2)} ms | ${(other / one).toFixed(2)} |`)
 }
 
-/** Measures catching up with 500 messages `seconds` old. */
+/** Measures catching up with 500 messages that are `seconds` old. */
 async function catchingUp(away: string, ana: BenchChatMember, seconds: number): Promise<void> {
   await client.query('truncate changes')
-  // Backdates the database, because earlier positions would be refused.
+  // Makes the database older, because the server refuses positions from before its creation.
   await client.query(`update migrations set applied_at = now() - interval '30 days'`)
   const { position } = await get<{ position: string }>(ana, '/v1/live/changes')
   await client.query(
@@ -128,7 +128,7 @@ async function catchingUp(away: string, ana: BenchChatMember, seconds: number): 
   console.log(`| ${away} | 1 | ${told} | ${median(times).toFixed(1)} ms |`)
 }
 
-/** Alternates both members. */
+/** Adds messages from both members in turn. */
 async function fill(conversation: string, count: number): Promise<void> {
   await withoutTriggers(
     `insert into messages (public_id, conversation_id, sender_id, content, created_at)
@@ -139,7 +139,7 @@ async function fill(conversation: string, count: number): Promise<void> {
   )
 }
 
-/** Gives a member an unread conversation with everyone. */
+/** Gives a member an unread conversation with every other member. */
 async function crowd({ id }: BenchChatMember): Promise<void> {
   await client.query(
     `insert into conversations (public_id, low_id, high_id, updated_at)

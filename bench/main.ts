@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: measures the product beside baselines in interleaved rounds and reports ratios, because
- * machines are noisy. `npm run bench -- P1 P4` selects goals. Updates docs/benchmarks.md.
+ * `npm run bench`: measures Juntas and baselines in alternating rounds and reports the ratios, because the speed of a
+ * machine varies. `npm run bench -- P1 P4` selects goals. Updates docs/benchmarks.md.
  */
 
 import { accessRevocationLatencyBenchmark } from './measures/access-revocation-latency.ts'

@@ -1,7 +1,7 @@
 /**
- * The node+pg baseline: `node:http` and the bare driver with prepared statements. Reads run the product's
- * statements including the session lookup; writes run the lookup and one equivalent statement. The difference
- * is the product's overhead.
+ * The baseline of node and pg: `node:http` and the bare database driver with prepared statements. For reads, it runs
+ * the server's statements including the session lookup. For writes, it runs the lookup and one equivalent statement.
+ * The difference in speed is the overhead of Juntas.
  */
 import { once } from 'node:events'
 import { createServer } from 'node:http'

@@ -1,4 +1,4 @@
-/** The upload baseline: sharp renders four variants of a picture, concurrently. */
+/** The baseline for uploads: sharp renders the four variants of a picture, with several pictures at once. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-/** The realtime baseline: a bare websocket relay that commits a row before forwarding. */
+/** The baseline for live updates: a bare websocket relay that commits a row before it forwards a message. */
 import { Client } from 'pg'
 import { type WebSocket, WebSocketServer } from 'ws'
 

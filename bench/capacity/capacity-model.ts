@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- scale`: computes from bench/capacity/request-costs.json the daily cost of ten thousand to
- * a hundred million members, compares home's fan-out on read and write, and simulates an hour of queueing.
- * Writes docs/scale.md. `-- measure` first measures costs here.
+ * `npm run bench -- scale`: computes the daily cost of ten thousand to a hundred million members from
+ * bench/capacity/request-costs.json. Compares Home's fan-out on read with fan-out on write, and simulates an hour of
+ * queueing. Writes docs/scale.md. `-- measure` measures the costs on this machine first.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { measureRequestCosts, type RequestCost, type RequestCostReport } from '.
 const costsFile = join(projectRootPath, 'bench/capacity/request-costs.json')
 const page = join(projectRootPath, 'docs/scale.md')
 
-/** An active member's daily requests. Assumed; everything else is measured. */
+/** The daily requests of an active member. These numbers are assumptions; all other numbers are measured. */
 const day: Record<string, number> = {
   home: 12,
   explore: 8,
@@ -24,13 +24,16 @@ const day: Record<string, number> = {
   post: 0.2,
   upload: 0.2,
 }
-/** Share of members active daily; the busiest hour's share; minutes a socket is open. */
+/**
+ * The share of members who are active on a day. `busiestHour` is the share of a day's requests in its busiest hour, and
+ * `socketMinutes` is how long a socket stays open.
+ */
 const comes = 0.4
 const busiestHour = 0.1
 const socketMinutes = 60
-/** Core utilisation above which queues grow long. */
+/** The utilisation of a core above which queues grow long. */
 const busy = 0.6
-/** A node's event loop uses one. */
+/** The event loop of a node uses one core. */
 const coresOfNode = 1
 const sizes = [10_000, 1_000_000, 100_000_000]
 
@@ -62,7 +65,7 @@ function costsTable(): string {
   return `${title}\n\n${table(['what', 'server', 'PostgreSQL', 'bytes sent', 'a day each'], rows)}`
 }
 
-/** Sums a member's daily cost. */
+/** Adds up the daily cost of a member. */
 function daily(of: (cost: RequestCost) => number): number {
   return Object.entries(day).reduce((sum, [work, times]) => sum + times * of(cost(work)), 0)
 }
@@ -78,14 +81,14 @@ type Load = {
   terabytesAYear: number
 }
 
-/** The busiest hour's load. */
+/** The load in the busiest hour. */
 function loadOf(members: number): Load {
   const active = members * comes
   const inHour = (aDay: number) => (active * aDay * busiestHour) / 3600
   const serverCores = inHour(daily(({ server }) => server)) / 1000
   const databaseCores = inHour(daily(({ database }) => database)) / 1000
   const nodes = Math.ceil(serverCores / busy / coresOfNode)
-  // Every node reads every change: a message is two, a post or like one.
+  // Every node reads every change. A message makes two changes, a post or like makes one.
   const changes = inHour(2 * (day.message ?? 0) + (day.post ?? 0) + (day.like ?? 0))
   return {
     perSecond: inHour(Object.values(day).reduce((sum, times) => sum + times, 0)),
@@ -128,7 +131,7 @@ function membersTable(): string {
   return `**The busiest hour** (${comes * 100} % of the members come on a day, ${busiestHour * 100} % of a day in an hour; cores at ${busy * 100} %)\n\n${table(heads, rows)}`
 }
 
-/** Interpolates measured points logarithmically. */
+/** Interpolates between the measured points on a logarithmic scale. */
 function homeCost(follows: number): number {
   const points = costs.homeByFollows.map(({ follows: at, cost }) => ({ at, ms: cost.server + cost.database }))
   const next = points.findIndex(({ at }) => at >= follows)
@@ -140,8 +143,8 @@ function homeCost(follows: number): number {
 }
 
 /**
- * Simulates a day with power-law follows and posts: fan-out on read (ours) against a feed row per follower
- * and post.
+ * Simulates a day in which follows and posts follow power laws. Compares fan-out on read, which Juntas uses, with one
+ * feed row per follower and post.
  */
 function feedTable(): string {
   const rows = [10_000, 100_000, 1_000_000].map((members) => {
@@ -151,7 +154,7 @@ function feedTable(): string {
     for (let member = 0; member < members; member += 1) {
       follows[member] = Math.min(5000, Math.floor(20 / random() ** 0.6))
       for (let follow = 0; follow < Math.min(follows[member] ?? 0, 200); follow += 1) {
-        // Cubing concentrates followers on the first few.
+        // Cubing the random number gives most followers to the first few members.
         const followed = Math.floor(random() ** 3 * members)
         followers[followed] =
           (followers[followed] ?? 0) + (follows[member] ?? 0) / Math.min(follows[member] ?? 1, 200)
@@ -163,7 +166,7 @@ function feedTable(): string {
     for (let member = 0; member < members; member += 1) {
       if (random() > comes) continue
       gathered += (day.home ?? 0) * homeCost(follows[member] ?? 1)
-      // Members with more followers post more.
+      // Members with more followers write more posts.
       const posts = (day.post ?? 0) * Math.min(10, 0.5 + Math.log10(1 + (followers[member] ?? 0)))
       rowsPut += posts * (followers[member] ?? 0)
       largest = Math.max(largest, followers[member] ?? 0)
@@ -192,8 +195,8 @@ function feedTable(): string {
 }
 
 /**
- * Simulates the busiest hour with random arrivals queueing for cores, and reports response times including
- * queueing.
+ * Simulates the busiest hour. Requests arrive at random and wait for a free core. Reports response times including the
+ * wait.
  */
 function hourTable(): string {
   const rows: string[][] = []
@@ -217,7 +220,7 @@ function hourTable(): string {
   return `**The busiest hour, simulated** (requests by chance, first come first served)\n\n${table(['members', 'requests/s', 'cores', 'busy', 'p50 ms', 'p99 ms'], rows)}`
 }
 
-/** @returns sorted response times of about 200,000 requests, in milliseconds */
+/** @returns the response times of about 200,000 requests in milliseconds, sorted */
 function simulate(perSecond: number, cores: number, seed: number): Float64Array {
   const random = chance(seed)
   let total = 0
@@ -241,7 +244,7 @@ function simulate(perSecond: number, cores: number, seed: number): Float64Array 
   return took.sort()
 }
 
-/** From [0, 1). */
+/** Returns a generator of random numbers from 0 up to, but not including, 1. */
 function chance(seed: number): () => number {
   const random = seededRandom(seed)
   return () => random(2 ** 31) / 2 ** 31

@@ -1,6 +1,6 @@
 /**
- * Measures each request's CPU (server with image workers, PostgreSQL) and bytes. `npm run bench -- scale
- * measure` writes bench/capacity/request-costs.json, used for docs/scale.md.
+ * Measures the CPU time of each request, on the server with its image workers and in PostgreSQL, and the bytes sent.
+ * `npm run bench -- scale measure` writes them to bench/capacity/request-costs.json for docs/scale.md.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import sharp from 'sharp'
@@ -27,25 +27,25 @@ import { type RunningBenchProcess, startProductServer } from '../environment/sta
 import { pickBenchWriter, writeBenchmarkScenarios, writerCount } from '../environment/write-scenarios.ts'
 import { insertUnusedPictures } from '../measures/throughput-vs-baseline.ts'
 
-/** CPU milliseconds and bytes per request. */
+/** CPU milliseconds and bytes of a request. */
 export type RequestCost = { server: number; database: number; bytes: number }
 
 export type RequestCostReport = {
-  /** Of the measured community. */
+  /** The size of the measured community. */
   size: DatasetSize
   each: Record<string, RequestCost>
-  /** By number of people followed. */
+  /** The cost of Home by the number of people that the member follows. */
   homeByFollows: { follows: number; cost: RequestCost }[]
-  /** A node's CPU for a change without concerned sockets. */
+  /** The CPU time that a node spends on a change that concerns none of its sockets. */
   changePassedBy: RequestCost
-  /** Fan-out on write: a feed row, and reading such a feed. */
+  /** The cost of fan-out on write: writing a feed row, and reading such a feed. */
   feedRow: RequestCost
-  /** Bytes: a socket's memory, a picture with four variants. */
+  /** The memory of a socket in bytes. `pictureBytes` is the size of a picture with its four variants. */
   socketBytes: number
   pictureBytes: number
 }
 
-/** Large enough for a member following 5,000. */
+/** Large enough that a member can follow 5,000 others. */
 const size: DatasetSize = { members: 6_000, posts: 60_000 }
 const seconds = 3
 const connections = 8
@@ -68,7 +68,7 @@ async function measureOn(
 ): Promise<RequestCostReport> {
   const main = await postgresMainPid(url)
   const cookie = await createBenchSessionCookie(url, sampleReaderKeys.usual)
-  // Writers alternate, because unused uploads belong to them in turn.
+  // The writers take turns, because the unused uploads belong to them in turn.
   const cookies: string[] = []
   for (let turn = 0; turn < writerCount; turn += 1)
     cookies.push(await createBenchSessionCookie(url, pickBenchWriter(turn)))
@@ -83,7 +83,7 @@ async function measureOn(
     request: (turn: number) => ({ path: `/v1/posts/${open[turn % open.length]?.id}/like` }),
   }
 
-  /** @param work returns the number of requests and bytes sent */
+  /** @param work returns the number of requests and the bytes sent */
   const costOf = async (work: () => Promise<{ count: number; bytes: number }>): Promise<RequestCost> => {
     const before = { server: processTreeCpuMs(product.pid), database: processTreeCpuMs(main) }
     const { count, bytes } = await work()
@@ -115,7 +115,7 @@ async function measureOn(
     }
     return () => asked(method, next)
   }
-  /** Warms up once, then measures; disturbed runs are dropped. */
+  /** Runs the work once to warm up, then measures it. Repeats a failed measurement up to twice. */
   const measured = async (work: () => Promise<{ count: number; bytes: number }>) => {
     for (let tries = 1; ; tries += 1) {
       try {
@@ -128,7 +128,7 @@ async function measureOn(
     }
   }
 
-  // A browser's single chunk.
+  // A picture small enough that a browser sends it in one chunk.
   const picture = await sharp(await createPhoneJpegWithGps())
     .resize(2400)
     .jpeg({ quality: 82 })
@@ -164,7 +164,7 @@ async function measureOn(
     return result
   })
   await pause(2000)
-  // A message is two changes: itself and its conversation.
+  // A message makes two changes: the message and its conversation.
   const changePassedBy = {
     server: (processCpuMs(other.pid) - passing.server) / (2 * messages),
     database: 0,
@@ -197,7 +197,7 @@ async function measureOn(
     changePassedBy,
     feedRow: await feedRowCost(url, main),
     socketBytes: await socketBytes(other, cookie),
-    // Variants add about a tenth.
+    // The variants add about a tenth to the size.
     pictureBytes: Math.round(Number(stored?.bytes) * 1.1),
   }
 }

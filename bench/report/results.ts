@@ -1,29 +1,29 @@
-/** Stores results in bench/report/results.json and docs/benchmarks.md. */
+/** Stores the results in bench/report/results.json and docs/benchmarks.md. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectRootPath } from '#scripts/run-tool.ts'
 
 export type BenchmarkResult = {
-  /** P1 … P29, or an attack's id. */
+  /** A goal P1 … P29, or the id of an attack. */
   goal: string
   what: string
-  /** With its unit: `0.62`, `14.1 KB`. */
+  /** The result with its unit, for example `0.62` or `14.1 KB`. */
   figure: string
-  /** Minimum and maximum, or another figure. */
+  /** The smallest and the largest value, or another figure. */
   spread?: string
   target: string
-  /** Null if only reported. */
+  /** Whether the target is met. Null if the result is only reported. */
   met: boolean | null
 }
 
-/** Runs as a whole if any of its goals is requested. */
+/** All goals of a benchmark are measured together if any one of them is requested. */
 export type BenchmarkDefinition = { goals: string[]; run(): Promise<BenchmarkResult[]> }
 
 const kept = join(import.meta.dirname, 'results.json')
 const page = join(projectRootPath, 'docs/benchmarks.md')
 const marks = ['<!-- findings -->', '<!-- end of findings -->'] as const
 
-/** Replaces earlier results of the same goals. */
+/** Saves results and replaces earlier results for the same goals. */
 export function saveBenchmarkResults(found: BenchmarkResult[]): void {
   const earlier: BenchmarkResult[] = existsSync(kept) ? JSON.parse(readFileSync(kept, 'utf8')) : []
   const goals = new Set(found.map(({ goal }) => goal))
@@ -56,6 +56,6 @@ export function quantile(values: readonly number[], part: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN
 }
 
-/** `0.51 … 0.63` */
+/** Formats a range, for example `0.51 … 0.63`. */
 export const formatValueRange = (values: readonly number[], digits = 2): string =>
   `${Math.min(...values).toFixed(digits)} … ${Math.max(...values).toFixed(digits)}`
