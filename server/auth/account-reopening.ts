@@ -33,7 +33,7 @@ const whereAccountReopensOnSignIn = (account: string): RawBuilder<boolean> =>
 export const whereAccountMaySignIn = (account: string): RawBuilder<boolean> =>
   sql<boolean>`(${sql.ref(`${account}.status`)} = 'active' or ${whereAccountAwaitsErasure(account)} or ${whereAccountReopensOnSignIn(account)})`
 
-/** Opens a temporarily closed account. @returns whether it did */
+/** Opens a temporarily closed account. @returns whether the account was opened */
 export async function reopenAccount(db: Kysely<DatabaseTables>, accountId: number): Promise<boolean> {
   const opened = await db
     .updateTable('accounts')

@@ -16,9 +16,9 @@ import { StartupError } from '../startup-error.ts'
 export type SealedSecretPurpose = { purpose: 'totp' | 'invitation' | 'email'; owner: string | number }
 
 export type InstanceKey = {
-  /** @returns 12 bytes of nonce, the sealed secret, 16 bytes of tag */
+  /** @returns 12 bytes of nonce, then the encrypted secret, then 16 bytes of tag */
   seal(secret: Buffer, about: SealedSecretPurpose): Promise<Buffer>
-  /** @returns null if this key did not seal it for this purpose and owner */
+  /** @returns null if this key did not seal the secret for this purpose and owner */
   open(sealed: Buffer, about: SealedSecretPurpose): Promise<Buffer | null>
   /** @returns 32 bytes derived from the key, for signing receipts of deleted accounts */
   deriveReceiptSeed(): Promise<Buffer>

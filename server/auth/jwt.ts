@@ -39,7 +39,7 @@ const jwtPattern = /^[\w-]+\.[\w-]+\.[\w-]+$/
 /** The maximum length in characters. Our JWTs have about 250. */
 const maxJwtLength = 1000
 
-/** @throws Failure 401 `user_jwt_invalid` if it is unknown or expired, or its session has ended */
+/** @throws Failure 401 `user_jwt_invalid` if the JWT is unknown or expired, or its session has ended */
 export async function resolveJwt(
   db: Kysely<DatabaseTables>,
   jwt: string,

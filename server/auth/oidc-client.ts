@@ -123,7 +123,7 @@ const mapProviderError = <T>(result: Promise<T>): Promise<T> =>
 function toCallbackFailure(error: unknown): Failure {
   if (error instanceof Failure) return error
   const name = error instanceof Error ? error.name : ''
-  // The member pressed Cancel there (RFC 6749 §4.1.2.1).
+  // The member pressed Cancel at the provider (RFC 6749 §4.1.2.1).
   if (error instanceof Error && 'error' in error && error.error === 'access_denied')
     return new Failure('user_oauth2_denied', { cause: error })
   const unreachable =

@@ -10,8 +10,8 @@ import { isLoopbackName } from '../loopback-name.ts'
 import { StartupError } from '../startup-error.ts'
 
 /**
- * @returns null if browsers cannot create passkeys: they require https or localhost, and never accept an IP
- * address
+ * @returns the host, or null if browsers cannot create passkeys: they require https or localhost, and never
+ * accept an IP address
  */
 export function getPasskeyHost({ publicUrl }: Pick<Config, 'publicUrl'>): string | null {
   const { protocol, hostname } = new URL(publicUrl ?? 'http://localhost')

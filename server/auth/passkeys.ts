@@ -22,12 +22,12 @@ export type PasskeySite = { origin: string; host: string }
 /** A challenge for signing in belongs to no session. Other challenges belong to the caller's session. */
 export type PasskeyPurpose = { for: 'sign-in' } | { for: 'proof' | 'registration'; session: { id: number } }
 
-/** The schema has the same limit. */
+/** The database schema has the same limit. */
 const challengeLifetimeMs = 10 * 60_000
 
 /**
- * The schema has the same limits. WebAuthn (section 4) allows no longer credential id, and keys of our
- * algorithms are far shorter.
+ * The database schema has the same limits. WebAuthn (section 4) allows no longer credential id, and keys of
+ * our algorithms are far shorter.
  */
 const maxCredentialIdBytes = 1023
 const maxPublicKeyBytes = 2048

@@ -293,7 +293,7 @@ async function prove(her: MemberClient): Promise<void> {
   const { userId, secret } = await fetchSentLinkSecret(w, her.email)
   await her.request('PUT', '/v1/account/verification', { userId, secret })
 }
-/** Changes a verified address by the email to the new one. */
+/** Changes a verified address by the link in the email to the new address. */
 async function changeEmail(email: string, cookie: string): Promise<void> {
   await w.visitor.request('PATCH', '/v1/account/email', { email, password: testPassword }, { cookie })
   const { userId, secret } = await fetchSentLinkSecret(w, email.toLowerCase())
@@ -368,7 +368,7 @@ describe('S20 her email address', () => {
       (await w.visitor.request('GET', '/v1/account', undefined, { 'x-appwrite-jwt': jwt.jwt })).status,
     ).toBe(401)
     expect((await signIn(dora.email)).status).toBe(401)
-    // The email from the second change to the thief no longer works.
+    // The undo link of the second change, which the thief received, no longer works.
     expect((await w.visitor.request('POST', '/v1/auth/email-undo', stolen)).status).toBe(401)
 
     const [, again = ''] = /name="secret" value="([0-9a-f]+)"/.exec(undone.body) ?? []

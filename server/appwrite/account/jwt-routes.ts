@@ -1,4 +1,4 @@
-/** Issues JWTs of a session. */
+/** Issues JWTs for the caller's session. */
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod/mini'
 import type { AppContext } from '#server/app-context.ts'

@@ -167,7 +167,7 @@ export function createConditionallyQueryableText(
 /** In Appwrite, quotes mark a phrase. Here every term is a phrase, so quotes are removed. */
 const unquoted = (term: string) => (/^"[^"]*"$/.test(term) ? term.slice(1, -1).trim() : term)
 
-/** For ids and enums. */
+/** Compares ids and enums exactly. */
 export const createQueryableExactText = (expression: Expression): QueryableAttribute =>
   queryable(
     'string',

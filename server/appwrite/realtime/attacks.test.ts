@@ -116,7 +116,7 @@ describe('R08 frames', () => {
 
   test('one that is compressed closes with 1002: nothing is inflated', async () => {
     const socket = await open()
-    // @ts-expect-error what no client sends without having agreed on it
+    // @ts-expect-error private property: sends a compressed frame although no compression was negotiated
     socket.ws._socket.write(Buffer.from([0xc1, 0x81, 0, 0, 0, 0, 0x61]))
     expect(await socket.closed).toBe(1002)
     await stillServes()
@@ -339,7 +339,8 @@ describe('idle clients', () => {
       const bea = await timed.join('Bea')
       const dead = await openTestSocket(timed.app, { as: bea })
       const living = await openTestSocket(timed.app, { as: bea })
-      // @ts-expect-error a client that stopped answering, as behind a cable that was pulled
+      // @ts-expect-error private property: simulates a client that stops answering, as if its cable were
+      // pulled
       dead.ws._autoPong = false
       for (let round = 0; round < 3; round += 1) {
         const pinged = new Promise((resolve) => living.ws.once('ping', resolve))

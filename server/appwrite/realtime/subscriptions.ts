@@ -22,7 +22,7 @@ export type RealtimeSubscriptions = {
     channels: string[]
     queries: readonly string[]
   }
-  /** @returns whether it existed */
+  /** @returns whether the subscription existed */
   remove(subscriptionId: string): boolean
   /** Returns all distinct channels. */
   channels(): string[]

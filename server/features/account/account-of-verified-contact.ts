@@ -56,7 +56,7 @@ export async function findOrCreateVerifiedAccount(
       return giveAccountToVerifiedOwner(db, request, holder, kind)
     if (holder) await removeUnverifiedContact(db, holder, kind)
     const created = await admit(() => createVerifiedAccount(db, kind, address, publicId))
-    // The id was taken, or a concurrent request took the address. Look again.
+    // Either the id was taken, or a concurrent request took the address, so the loop looks again.
     if (created) return created
   }
   return throwFailure('general_service_unavailable', { retryAfter: 1 })

@@ -43,7 +43,7 @@ export async function listConnectedIdentities({
 
 /**
  * Removes an identity of the caller's account.
- * @returns whether it existed
+ * @returns whether the identity existed
  * @throws Failure 401 `user_challenge_required`, 409 `user_last_way_in`
  */
 export async function removeConnectedIdentity(ctx: RequestContext, publicId: string): Promise<boolean> {

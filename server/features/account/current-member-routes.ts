@@ -31,9 +31,9 @@ export function registerCurrentMemberRoutes(app: FastifyInstance, context: AppCo
 }
 
 /**
- * Reads the private part: settings that every page needs (quick exit, description reminder, typing
- * indicator), the screens open to the member (moderation, community settings, invitations), the community's
- * name, and unread house rules.
+ * Reads the private part of the profile: settings that every page needs (quick exit, description reminder,
+ * typing indicator), the screens open to the member (moderation, community settings, invitations), the
+ * community's name, and unread house rules.
  */
 async function readOwnParts(db: Kysely<DatabaseTables>, { quickExitUrl, registration }: Config, me: number) {
   const member = await selectReadableRows(db, memberKeyParameter(me), 'users')

@@ -48,7 +48,7 @@ describe('another password', () => {
     const [ana, gone] = [await w.join('Ana'), await w.join('Gala')]
     await w.database.pool.query('update accounts set email_verified = true where email = $1', [gone.email])
     await gone.request('PATCH', '/v1/account/status', {})
-    // Earlier requests have already prepared the statements.
+    // This request prepares the statements, so that the requests compared below do not.
     await ask(ana.email)
     const answers = []
     for (const email of [ana.email, 'nadie@juntas.test', gone.email])

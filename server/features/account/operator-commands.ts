@@ -109,7 +109,7 @@ export async function requestTwoStepRemoval(
 
 export type SealedWithInstanceKey = { apps: number; invitations: number; browsers: number }
 
-/** Counts what stops working if the instance changes its key. */
+/** Counts the secrets that stop working if the instance changes its key. */
 export async function countSealedWithInstanceKey({
   db,
 }: Pick<OperatorContext, 'db'>): Promise<SealedWithInstanceKey> {

@@ -142,7 +142,7 @@ export function registerPasskeyRoutes(app: FastifyInstance, context: AppContext)
   })
 }
 
-/** Returns the site of the caller's passkeys. @throws Failure 501 `passkeys_unavailable` */
+/** Returns the host and origin of the caller's passkeys. @throws Failure 501 `passkeys_unavailable` */
 function siteOf(ctx: RequestContext): passkeys.PasskeySite {
   const host = getPasskeyHost(ctx.config) ?? throwFailure('passkeys_unavailable')
   return { host, origin: getPublicUrlForRequest(ctx.request, ctx) }

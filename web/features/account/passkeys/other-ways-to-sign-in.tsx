@@ -46,7 +46,7 @@ function PasskeySignIn() {
   /** Counts the challenges. A challenge expires, so a new one replaces it. */
   const [round, setRound] = useState(0)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each round asks anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each round requests a new challenge
   useEffect(() => {
     const over = new AbortController()
     const renewal = setTimeout(() => setRound(round + 1), challengeRenewalMs)
