@@ -1,4 +1,4 @@
-/** The instance, for operators; others get 404. Sizes and counts only, never content. */
+/** The instance's state, for operators. It contains sizes and counts but no content. Others get 404. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
@@ -22,18 +22,18 @@ export const getInstanceOverviewOperation = defineOperation({
   input: z.object({}),
   output: z.object({
     version: z.string(),
-    /** Names the sources of the build; null if the sources run directly. */
+    /** Identifies the sources of the build. Null if the server runs the sources directly. */
     build: z.nullable(z.string()),
-    /** The version that a restart would run; null if it is the running one. */
+    /** The version that would run after a restart. Null if it is the running version. */
     onDisk: z.nullable(z.string()),
     startedAt: fields.isoTimestampSchema,
-    /** Running nodes; null if unknown. */
+    /** The number of running nodes, or null if unknown. */
     nodes: z.nullable(z.number()),
     members: z.number(),
     database: z.object({ version: z.string(), embedded: z.boolean(), bytes: z.number() }),
     files: z.object({
       store: z.enum(['disk', 's3']),
-      /** On this node's disk; null if the store has no limit. */
+      /** The free space on this node's disk. Null if the store has no limit. */
       freeBytes: z.nullable(z.number()),
     }),
     lastBackup: z.nullable(backupSchema),
@@ -56,10 +56,10 @@ export const getInstanceStorageOperation = defineOperation({
   path: '/admin/storage',
   input: z.object({}),
   output: z.object({
-    /** Only kinds that exist, largest first. */
+    /** Only kinds that have files, largest first. */
     kinds: z.array(z.object({ kind: fileKindSchema, files: z.number(), bytes: z.number() })),
     exports: z.object({ files: z.number(), bytes: z.number() }),
-    /** The ten largest, largest first. */
+    /** The ten accounts that use the most space, largest first. */
     accounts: z.array(
       z.object({
         $id: fields.publicIdSchema,
@@ -76,7 +76,7 @@ export const getInstanceStorageOperation = defineOperation({
 })
 export type InstanceStorage = z.infer<typeof getInstanceStorageOperation.output>
 
-/** Returns what waits: emails, images, live updates, notifications, deletions and data exports. */
+/** Counts what waits: emails, images, live updates, notifications, deletions and data exports. */
 export const getInstanceQueuesOperation = defineOperation({
   name: 'getInstanceQueues',
   method: 'GET',
@@ -92,9 +92,9 @@ export const getInstanceQueuesOperation = defineOperation({
     }),
     /** Pictures that wait on this node. */
     images: z.number(),
-    /** Seconds that live updates of this node are behind. */
+    /** How many seconds the live updates of this node are behind. */
     liveBehind: z.number(),
-    /** Seconds that notifications are behind. */
+    /** How many seconds notifications are behind. */
     notificationsBehind: z.number(),
     deletions: z.object({ waiting: z.number(), erasing: z.number() }),
     exports: z.object({ gathering: z.number(), failed: z.number() }),
@@ -104,7 +104,7 @@ export const getInstanceQueuesOperation = defineOperation({
 })
 export type InstanceQueues = z.infer<typeof getInstanceQueuesOperation.output>
 
-/** Lists up to 200 waiting and failed emails, oldest first. Addresses are masked, and texts stay sealed. */
+/** Lists up to 200 waiting and failed emails, oldest first. Addresses are masked and texts are left out. */
 export const listUndeliveredEmailsOperation = defineOperation({
   name: 'listUndeliveredEmails',
   method: 'GET',
@@ -115,13 +115,13 @@ export const listUndeliveredEmailsOperation = defineOperation({
       z.object({
         $id: z.string(),
         kind: z.string(),
-        /** `a…@example.org` */
+        /** The masked address, such as `a…@example.org`. */
         to: z.string(),
         createdAt: fields.isoTimestampSchema,
-        /** Null while it waits. */
+        /** Null while the email waits. */
         failedAt: z.nullable(fields.isoTimestampSchema),
         error: z.nullable(z.string()),
-        /** Whether `retryEmail` accepts it: its link or code has not expired. */
+        /** Whether `retryEmail` accepts the email, because its link or code has not expired. */
         retriable: z.boolean(),
       }),
     ),
@@ -147,7 +147,7 @@ export const retryEmailOperation = defineOperation({
   limit: 'write',
 })
 
-/** Deletes a waiting or failed email; it is never sent. */
+/** Deletes a waiting or failed email, so that it is never sent. */
 export const discardEmailOperation = defineOperation({
   name: 'discardEmail',
   method: 'DELETE',
@@ -159,7 +159,10 @@ export const discardEmailOperation = defineOperation({
   limit: 'write',
 })
 
-/** Sends an email to the caller's own address now. A refusal is an answer, not an error. */
+/**
+ * Sends an email to the caller's own address at once. If the mail server refuses it, the response says so without an
+ * error status.
+ */
 export const sendTestEmailOperation = defineOperation({
   name: 'sendTestEmail',
   method: 'POST',
@@ -168,14 +171,14 @@ export const sendTestEmailOperation = defineOperation({
   output: z.object({
     to: z.string(),
     accepted: z.boolean(),
-    /** The mail server's words, without secrets. */
+    /** The mail server's answer, without secrets. */
     answer: z.string(),
   }),
   errors: [...errors, 'general_smtp_disabled', 'user_email_not_found'],
   limit: 'push-test',
 })
 
-/** Runs the doctor's quick checks on this node, at most once a minute. Sentences are in English. */
+/** Runs the doctor's quick checks on this node, at most once a minute. The results are in English. */
 export const examineInstanceOperation = defineOperation({
   name: 'examineInstance',
   method: 'GET',

@@ -1,4 +1,4 @@
-/** Members, for operators: state, roles and sizes, never content. Everyone else gets 404. */
+/** Members as operators see them: state, roles and sizes, but no content. Everyone else gets 404. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { maxModerationReasonLength } from '../limits.ts'
@@ -7,7 +7,7 @@ import { maxTextLength, minTextLength } from '../text-length.ts'
 
 export const adminMemberFilters = ['all', 'suspended', 'moderators', 'operators', 'closing'] as const
 
-/** `closing`: scheduled for erasure. `closed`: closed temporarily by the member. */
+/** `closing`: the account is scheduled for erasure. `closed`: the member closed it temporarily. */
 const memberState = z.enum(['open', 'suspended', 'closing', 'closed'])
 
 const adminMember = {
@@ -17,7 +17,7 @@ const adminMember = {
   /** Masked, such as `a…@example.org`. */
   email: z.nullable(z.string()),
   joinedOn: z.string(),
-  /** The day; null if the member never signed in. */
+  /** The day of the last activity. Null if the member has never signed in. */
   activeOn: z.nullable(z.string()),
   state: memberState,
   moderates: z.boolean(),
@@ -33,13 +33,13 @@ const adminMemberSchema = z.object({
     z.object({
       reason: z.string(),
       since: fields.isoTimestampSchema,
-      /** Null means permanent. */
+      /** Null means a permanent suspension. */
       until: z.nullable(fields.isoTimestampSchema),
     }),
   ),
-  /** A suspension that a second person has not confirmed yet. */
+  /** Whether a suspension is proposed and a second person has not confirmed it yet. */
   proposed: z.boolean(),
-  /** Bytes of original photos by what they belong to. */
+  /** Bytes of original photos, by the kind of record that uses them. */
   storage: z.array(
     z.object({
       purpose: z.enum(['post', 'user', 'group', 'message', 'none']),
@@ -52,11 +52,11 @@ const adminMemberSchema = z.object({
     passkeys: z.number(),
     twoSteps: z.boolean(),
     phone: z.boolean(),
-    /** Names of OAuth providers. */
+    /** The names of the OAuth providers that the account uses. */
     providers: z.array(z.string()),
   }),
   sessions: z.number(),
-  /** The actions that the caller may take now. */
+  /** What the caller may do now. */
   can: z.object({
     moderate: z.boolean(),
     suspend: z.boolean(),
@@ -72,7 +72,7 @@ export type AdminMember = z.infer<typeof adminMemberSchema>
 const notFound = ['general_route_not_found', 'user_not_found'] as const
 const oneMember = z.object({ memberId: fields.publicIdSchema })
 
-/** Lists members, newest first. A term finds names and usernames, and a whole email address. */
+/** Lists members, newest first. A search term matches part of a name or username, or a whole email address. */
 export const listAdminMembersOperation = defineOperation({
   name: 'listAdminMembers',
   method: 'GET',
@@ -113,8 +113,8 @@ export const setModeratorOperation = defineOperation({
 })
 
 /**
- * Suspends a member like a moderator's decision: with a reason, a notice and a review. For a moderator or
- * operator it is a proposal. Needs re-authentication.
+ * Suspends a member in the same way as a moderator's decision: with a reason, a notice and an appeal. For a moderator
+ * or operator, it only proposes the suspension. Needs re-authentication.
  */
 export const suspendMemberOperation = defineOperation({
   name: 'suspendMember',
@@ -122,7 +122,7 @@ export const suspendMemberOperation = defineOperation({
   path: '/admin/members/:memberId/suspension',
   input: z.object({
     ...oneMember.shape,
-    /** The reason as the affected member reads it. */
+    /** The reason that the affected member reads. */
     text: z
       .string()
       .check(
@@ -151,7 +151,7 @@ export const endSuspensionOperation = defineOperation({
   limit: 'write',
 })
 
-/** Creates a link with which the member chooses a password, once, within an hour. Needs re-authentication. */
+/** Creates a link with which the member chooses a password. It works once, within an hour. Needs re-authentication. */
 export const createRecoveryLinkOperation = defineOperation({
   name: 'createRecoveryLink',
   method: 'POST',

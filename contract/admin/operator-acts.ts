@@ -1,9 +1,9 @@
-/** The operator log: complete for operators, shortened for members. */
+/** The log of operators' actions. Operators see all details, and members see a shorter form. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
 
-/** The recorded actions. Add texts for a new one in `web/features/admin/operator-act-labels.ts`. */
+/** The recorded actions. If you add one, add its texts in `web/features/admin/operator-act-labels.ts`. */
 export const operatorActs = [
   'member.recover',
   'member.unlock',
@@ -29,7 +29,7 @@ export const operatorActs = [
 ] as const
 export type OperatorAct = (typeof operatorActs)[number]
 
-/** The change that an action made, without secrets or members' content. */
+/** What an action changed, without secrets or members' content. */
 const operatorActDetailSchema = z.object({
   /** The changed settings by name. */
   fields: z.optional(z.array(z.string())),
@@ -37,7 +37,7 @@ const operatorActDetailSchema = z.object({
   to: z.optional(z.string()),
   /** The reason given to the member concerned. */
   text: z.optional(z.string()),
-  /** Days of a suspension; null means permanent. */
+  /** The days of a suspension. Null means permanent. */
   days: z.optional(z.nullable(z.number())),
 })
 export type OperatorActDetail = z.infer<typeof operatorActDetailSchema>
@@ -47,13 +47,13 @@ const personSchema = z.object({ $id: fields.publicIdSchema, name: z.string(), us
 const operatorActEntrySchema = z.object({
   $id: fields.publicIdSchema,
   at: fields.isoTimestampSchema,
-  /** One of `operatorActs`, or one that a newer node recorded. */
+  /** One of `operatorActs`, or an action that a newer node recorded. */
   act: z.string(),
-  /** The operator. Null for a command, or if the account was deleted. */
+  /** The operator. Null for a command, or if the operator's account was deleted. */
   by: z.nullable(personSchema),
-  /** The user of the machine who ran the command. */
+  /** The system user who ran the command. */
   systemUser: z.nullable(z.string()),
-  /** The member concerned. Null if the action concerns no member, or the account was deleted. */
+  /** The member concerned. Null if the action concerns no member, or if the account was deleted. */
   about: z.nullable(personSchema),
   detail: operatorActDetailSchema,
 })
@@ -61,7 +61,7 @@ export type OperatorActEntry = z.infer<typeof operatorActEntrySchema>
 
 const page = { cursor: z.optional(fields.publicIdSchema), limit: z.optional(fields.pageSizeSchema) }
 
-/** Lists all acts, newest first. For operators; others get 404. */
+/** Lists all actions, newest first. Only for operators: others get 404. */
 export const listOperatorActsOperation = defineOperation({
   name: 'listOperatorActs',
   method: 'GET',
@@ -75,7 +75,7 @@ export const listOperatorActsOperation = defineOperation({
   limit: 'read',
 })
 
-/** Lists acts for every member, newest first: what and on which day, without names. */
+/** Lists actions for every member, newest first: only the action and its day, without names. */
 export const listPublicOperatorActsOperation = defineOperation({
   name: 'listPublicOperatorActs',
   method: 'GET',
@@ -85,7 +85,7 @@ export const listPublicOperatorActsOperation = defineOperation({
     documents: z.array(
       z.object({
         $id: fields.publicIdSchema,
-        /** Such as `2026-11-29`, in UTC. */
+        /** The day in UTC, such as `2026-11-29`. */
         day: z.string(),
         act: z.string(),
       }),

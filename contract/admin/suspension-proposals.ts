@@ -1,4 +1,4 @@
-/** Proposed suspensions of moderators and operators, for operators to confirm or decline. */
+/** Proposed suspensions of moderators and operators, which an operator confirms or declines. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
@@ -10,17 +10,17 @@ const suspensionProposalSchema = z.object({
   about: personSchema,
   /** The moderator or operator who proposed it. */
   by: personSchema,
-  /** Why, as the suspended member will read it. */
+  /** The reason that the suspended member will read. */
   text: z.string(),
   /** Null means permanent. */
   days: z.nullable(z.number()),
   proposedAt: fields.isoTimestampSchema,
-  /** The author can only withdraw it. */
+  /** Whether the caller may confirm it. The person who proposed it can only withdraw it. */
   can: z.object({ confirm: z.boolean() }),
 })
 export type SuspensionProposal = z.infer<typeof suspensionProposalSchema>
 
-/** Lists proposals that wait, oldest first, but not about the caller. For operators; others get 404. */
+/** Lists the waiting proposals, oldest first, except those about the caller. Only for operators: others get 404. */
 export const listSuspensionProposalsOperation = defineOperation({
   name: 'listSuspensionProposals',
   method: 'GET',
@@ -33,7 +33,7 @@ export const listSuspensionProposalsOperation = defineOperation({
 
 const oneProposal = z.object({ proposalId: fields.publicIdSchema })
 
-/** Applies the suspension that somebody else proposed. Needs re-authentication. */
+/** Applies a suspension that somebody else proposed. Needs re-authentication. */
 export const confirmSuspensionProposalOperation = defineOperation({
   name: 'confirmSuspensionProposal',
   method: 'POST',
@@ -51,7 +51,7 @@ export const confirmSuspensionProposalOperation = defineOperation({
   limit: 'write',
 })
 
-/** Drops a proposal; its case stays open. Needs re-authentication. */
+/** Drops a proposal. Its case stays open. Needs re-authentication. */
 export const declineSuspensionProposalOperation = defineOperation({
   name: 'declineSuspensionProposal',
   method: 'DELETE',
