@@ -11,34 +11,34 @@ export const conversationSchema = z.object({
   participants: z.array(fields.publicIdSchema),
   type: z.literal('direct'),
   /**
-   * The other participant. `visible` is false if the account is closed or either blocked the other; then only
-   * the last known names and initials are sent.
+   * The other participant. If the account is closed or either blocked the other, `visible` is false, and only the last
+   * known names and initials are sent.
    */
   other: z.object({ ...personSummarySchema.shape, visible: z.boolean() }),
   /**
-   * The start of the newest message not unsent, or `Photo`, `3 photos`, `Post` for one without words. Empty
-   * if all are unsent; null before the first.
+   * The start of the newest message that was not unsent. For a message without text, it is `Photo`, `3 photos` or
+   * `Post`. Empty if all messages are unsent. Null before the first message.
    */
   lastMessage: z.nullable(z.string()),
   lastMessageTime: z.nullable(fields.isoTimestampSchema),
   lastMessageSender: z.nullable(fields.publicIdSchema),
-  /** The other participant sent the last message, the caller has not read it, and has not muted them. */
+  /**
+   * Whether the other participant sent the last message and the caller has not read it. False if the caller has muted
+   * them.
+   */
   unread: z.boolean(),
   /**
-   * `asking`: the other participant has not answered the caller's first message. `asked`: the caller has not
-   * answered. Until then the recipient sees it as a message request, and the sender sees only initials.
+   * `asking`: the other participant has not answered the caller's first message. `asked`: the caller has not answered.
+   * Before the answer, the recipient sees the conversation as a message request, and the sender sees only initials.
    */
   standing: z.enum(['open', 'asking', 'asked']),
-  /** Messages the caller may still send before an answer or acceptance; null without a limit. */
+  /** How many messages the caller may still send before an answer or acceptance. Null without a limit. */
   left: z.nullable(z.number()),
-  /**
-   * Whether the caller restricted the other participant, which keeps the conversation among message requests.
-   */
+  /** Whether the caller restricted the other participant. The conversation then stays among the message requests. */
   restricted: z.boolean(),
   /**
-   * `block`: the caller has not blocked the other participant yet. `accept`: a request or a stranger's
-   * messages are unanswered. `addPhotos`: false for a stranger until the other participant answers or
-   * accepts.
+   * `block`: the caller has not blocked the other participant yet. `accept`: the caller has not answered a request or a
+   * stranger's messages. `addPhotos`: false for a stranger until the other participant answers or accepts.
    */
   can: z.object({
     write: z.boolean(),
@@ -51,8 +51,8 @@ export const conversationSchema = z.object({
 export type Conversation = z.infer<typeof conversationSchema>
 
 /**
- * Finds or creates the one conversation between two members, also under concurrent calls. Before the first
- * message, the other participant's choice of who may write applies.
+ * Finds or creates the only conversation between two members, even if both call it concurrently. Before the first
+ * message, the other participant's privacy settings decide who may write.
  */
 export const openConversationOperation = defineOperation({
   name: 'openConversation',
@@ -70,8 +70,8 @@ export const openConversationOperation = defineOperation({
 })
 
 /**
- * Lists the caller's fifty newest conversations by last message. Leaves out empty ones, blocked participants
- * and message requests.
+ * Lists the caller's fifty newest conversations by last message. Leaves out empty conversations, conversations with
+ * blocked members, and message requests.
  */
 export const listConversationsOperation = defineOperation({
   name: 'listConversations',
@@ -94,7 +94,7 @@ export const getConversationOperation = defineOperation({
 })
 
 /**
- * Marks messages as read up to one, or all. A mark never moves back, and does not move for blocked
+ * Marks messages as read, up to a given message or all of them. The mark never moves back. It does not move for blocked
  * participants or message requests.
  */
 export const markConversationReadOperation = defineOperation({

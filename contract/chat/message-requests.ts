@@ -1,4 +1,4 @@
-/** Message requests: conversations waiting for the caller's answer, and those with restricted members. */
+/** Message requests: conversations that wait for the caller's answer, and conversations with restricted members. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
@@ -6,27 +6,30 @@ import { maxTextLength } from '../text-length.ts'
 import { conversationSchema } from './conversations.ts'
 import { messageSchema } from './messages.ts'
 
-/** A conversation waiting for an answer, or with a restricted member. */
+/** A conversation that waits for an answer or is with a restricted member. */
 export const messageRequestSchema = z.object({
   conversation: conversationSchema,
-  /** What the caller and the sender have in common; null if the sender is not visible. */
+  /** What the caller and the sender have in common. Null if the sender is not visible. */
   why: z.nullable(
     z.object({
       followsMe: z.boolean(),
-      /** Groups that both belong to. */
+      /** The number of groups that both belong to. */
       groupsInCommon: z.number(),
       joinedAt: fields.isoTimestampSchema,
     }),
   ),
-  /** The sender's newest messages, at most three, oldest first: all of them while the request waits. */
+  /**
+   * The sender's newest messages, oldest first. There are at most three, which are all messages while the request
+   * waits.
+   */
   messages: z.array(messageSchema),
 })
 
 export type MessageRequest = z.infer<typeof messageRequestSchema>
 
 /**
- * Lists message requests and conversations with restricted members, by last message. Leaves out declined
- * requests and blocked members. The cursor stays valid after its request is answered.
+ * Lists message requests and conversations with restricted members, by last message. Leaves out declined requests and
+ * blocked members. A cursor stays valid after the request at the cursor is answered.
  */
 export const listMessageRequestsOperation = defineOperation({
   name: 'listMessageRequests',
@@ -41,7 +44,7 @@ export const listMessageRequestsOperation = defineOperation({
   limit: 'read',
 })
 
-/** Counts requests waiting for an answer. For restricted members it only tells whether there are any. */
+/** Counts requests that wait for an answer. For restricted members, it only shows whether there are any. */
 export const countMessageRequestsOperation = defineOperation({
   name: 'countMessageRequests',
   method: 'GET',
@@ -64,7 +67,7 @@ export const acceptMessageRequestOperation = defineOperation({
   limit: 'write',
 })
 
-/** Removes a request from the caller's list. The sender sees it as unanswered. */
+/** Removes a request from the caller's list. To the sender, it still looks unanswered. */
 export const declineMessageRequestOperation = defineOperation({
   name: 'declineMessageRequest',
   method: 'POST',

@@ -10,9 +10,9 @@ export const messageSearchTermLength = { min: 2, max: 100 } as const
 export const maxFoundMessages = 20
 
 /**
- * Finds messages by part of their text, newest first, ignoring case and accents. Each call scans at most
- * 5,000 messages of one conversation, or 500 of each of the fifty newest. `next` continues from there, even
- * if nothing was found.
+ * Finds messages by part of their text, newest first, ignoring case and accents. Each call reads at most 5,000 messages
+ * of one conversation, or 500 of each of the fifty newest. The search continues at `next`, even if a call found
+ * nothing.
  */
 export const searchMessagesOperation = defineOperation({
   name: 'searchMessages',
@@ -29,12 +29,12 @@ export const searchMessagesOperation = defineOperation({
       ),
     /** Searches only this conversation. */
     conversationId: z.optional(fields.publicIdSchema),
-    /** `next` of an earlier answer. */
+    /** `next` of an earlier response. */
     before: z.optional(fields.publicIdSchema),
   }),
   output: z.object({
     documents: z.array(z.object({ message: messageSchema, conversation: conversationSchema })),
-    /** Null at the end. */
+    /** Null if there are no more messages. */
     next: z.nullable(fields.publicIdSchema),
   }),
   errors: ['document_not_found', 'general_cursor_not_found'],

@@ -8,7 +8,7 @@ import { maxTextLength, minTextLength } from '../text-length.ts'
 
 export const reactionEmojis = ['❤️', '😂', '😮', '😢', '👏', '🙏'] as const
 
-/** Reactions, the earliest first. */
+/** Reactions to a message. The earliest come first. */
 const reactionSchema = z.object({
   emoji: z.enum(reactionEmojis),
   by: z.array(fields.publicIdSchema),
@@ -17,7 +17,7 @@ const reactionSchema = z.object({
 /** A photo in a message, with its description. */
 const messagePhotoSchema = z.object({
   id: fields.publicIdSchema,
-  /** Pixels, after applying orientation. */
+  /** Pixels, after applying the orientation. */
   width: z.number(),
   height: z.number(),
   /** Base64 ThumbHash. */
@@ -30,35 +30,35 @@ export const messageSchema = z.object({
   $createdAt: fields.isoTimestampSchema,
   conversationId: fields.publicIdSchema,
   senderId: fields.publicIdSchema,
-  /** Empty if unsent, or if the message has only photos or a post. */
+  /** Empty if the message was unsent or has only photos or a post. */
   content: z.string(),
-  /** At most four, in the sender's order. */
+  /** At most four photos, in the sender's order. */
   photos: z.array(messagePhotoSchema),
   type: z.literal('text'),
-  /** The sender, then the recipient once they read it. Empty for an unsent message. */
+  /** The sender, and the recipient after they have read the message. Empty for an unsent message. */
   readBy: z.array(fields.publicIdSchema),
-  /** The shared post, if the reader can read it now. */
+  /** The shared post. Its details are sent only if the reader can read it now. */
   shared: z.nullable(
     z.union([
       z.object({ postId: fields.publicIdSchema }),
-      /** Deleted or not readable; the two are indistinguishable for privacy. */
+      /** The post was deleted or the caller cannot read it. For privacy, both look the same. */
       z.object({ unavailable: z.literal(true) }),
     ]),
   ),
-  /** The message it answers, as it stands now: the start of its text, or none if unsent. */
+  /** The message that this one replies to, as it is now: the start of its text, or no text if it was unsent. */
   replyTo: z.nullable(
     z.object({
       $id: fields.publicIdSchema,
       senderId: fields.publicIdSchema,
       content: z.string(),
       unsent: z.boolean(),
-      /** The number of photos and the first one, if any. */
+      /** The number of photos, and the first photo. */
       photos: z.optional(z.object({ count: z.number(), imageId: fields.publicIdSchema })),
     }),
   ),
-  /** One per member, the earliest first. */
+  /** At most one reaction per member. The earliest come first. */
   reactions: z.array(reactionSchema),
-  /** When the sender unsent it, for both. */
+  /** When the sender unsent the message for both participants. */
   unsentAt: z.nullable(fields.isoTimestampSchema),
 })
 
@@ -69,7 +69,7 @@ export type ReactionEmoji = (typeof reactionEmojis)[number]
 
 const tooLongMessage = `Maximum ${messageLengthLimits.max} characters.`
 
-/** Text beside photos, trimmed before counting; may be empty. */
+/** Text that may be empty beside photos. It is trimmed before counting. */
 export const messageWordsSchema = z.string().check(
   fields.coarseMaxLengthCheck(messageLengthLimits.max, tooLongMessage),
   z.trim(),
@@ -78,14 +78,14 @@ export const messageWordsSchema = z.string().check(
   fields.combiningMarksCheck,
 )
 
-/** A message without photos: needs visible text. */
+/** The text of a message without photos. It needs visible characters. */
 export const messageContentSchema = messageWordsSchema.check(
   minTextLength(messageLengthLimits.min, 'Write a message first.'),
 )
 
 /**
- * Lists messages, newest first: the newest, those before a message, or those right after one. To catch up,
- * ask again with the first of the answer until `more` is false.
+ * Lists messages, newest first: the newest, those before a message, or those right after a message. To catch up, repeat
+ * the call with the first message of the response until `more` is false.
  */
 export const listMessagesOperation = defineOperation({
   name: 'listMessages',
@@ -101,7 +101,7 @@ export const listMessagesOperation = defineOperation({
     .check(z.refine(({ before, after }) => !(before && after), 'Either before or after')),
   output: z.object({
     documents: z.array(messageSchema),
-    /** More messages exist in the requested direction. */
+    /** Whether more messages exist in the requested direction. */
     more: z.boolean(),
   }),
   errors: ['document_not_found', 'general_cursor_not_found'],
@@ -109,8 +109,8 @@ export const listMessagesOperation = defineOperation({
 })
 
 /**
- * Stores a message once per `messageId`. The same id with another text is refused, because answering with the
- * old text would lose the new one.
+ * Stores a message once per `messageId`. The same id with another text is refused. Otherwise, the client would receive
+ * the old text and lose the new one.
  */
 export const sendMessageOperation = defineOperation({
   name: 'sendMessage',
@@ -120,14 +120,14 @@ export const sendMessageOperation = defineOperation({
   input: z
     .object({
       conversationId: fields.publicIdSchema,
-      /** Chosen by the client; it becomes the message's `$id`. */
+      /** An id chosen by the client, which becomes the message's `$id`. */
       messageId: z.optional(fields.publicIdSchema),
-      /** May be empty beside photos or a post. */
+      /** May be empty if there are photos or a post. */
       content: messageWordsSchema,
       type: z.optional(z.literal('text')),
       /**
-       * The caller's unused uploads, in order. Not allowed from an unanswered stranger or before a message
-       * request is answered.
+       * The caller's unused uploads, in order. Refused from a stranger whom the other participant has not answered, and
+       * while a message request waits.
        */
       photos: z.optional(
         z.array(photoInputSchema).check(
@@ -138,9 +138,9 @@ export const sendMessageOperation = defineOperation({
           ),
         ),
       ),
-      /** A post the caller can read. */
+      /** The id of a post that the caller can read. */
       sharedPostId: z.optional(fields.publicIdSchema),
-      /** The message being answered, in the same conversation. */
+      /** The message being replied to, in the same conversation. */
       replyTo: z.optional(fields.publicIdSchema),
       senderId: fields.actorIdSchema,
     })
@@ -169,7 +169,7 @@ export const sendMessageOperation = defineOperation({
 })
 
 /**
- * Unsends a message for both within 24 hours. Its text disappears at once, except from the evidence of an
+ * Unsends a message for both participants within 24 hours. Its text disappears at once, except in the evidence of an
  * earlier report. Idempotent.
  */
 export const unsendMessageOperation = defineOperation({

@@ -1,4 +1,4 @@
-/** Message reactions: each participant has at most one. */
+/** Reactions to messages. Each participant has at most one per message. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'

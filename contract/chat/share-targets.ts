@@ -8,8 +8,8 @@ import { maxTextLength } from '../text-length.ts'
 export const maxShareTargets = 20
 
 /**
- * Lists people matching `term`, or recent contacts if it is empty. `inGroup` is null unless the post is a
- * group's and the caller a member; other reasons why someone cannot see the post stay private.
+ * Lists people whose names match `term`, or recent contacts if it is empty. `inGroup` is null unless the post belongs
+ * to a group and the caller is a member. Other reasons why someone cannot see the post stay private.
  */
 export const listShareTargetsOperation = defineOperation({
   name: 'listShareTargets',
