@@ -1,7 +1,7 @@
 /**
- * The grammar of mentions: an @ not preceded by a letter, digit, mark, `@`, `/` or `.`, then a username. The
- * emoji variation selector does not count as a mark. The database function `mentioned_members` must agree;
- * its test compares them over all of Unicode.
+ * The grammar of mentions. A mention is an @ and a username. No letter, digit, mark, `@`, `/` or `.` may precede the @.
+ * The emoji variation selector does not count as a mark. The database function `mentioned_members` must follow the same
+ * rules. Its test compares both over all of Unicode.
  */
 import { usernameLengthLimits } from '../limits.ts'
 
@@ -13,7 +13,8 @@ const restOfName = new RegExp(`^${nameCharacter}+`, 'u')
 
 /**
  * Splits NFC text at its mentions.
- * @param isName whether a lower-case username exists: a name may end in a full stop, as a sentence does
+ * @param isName whether a lower-case username exists. A full stop at the end may belong to the name or end the
+ * sentence.
  * @returns text parts, alternating with mentions that include their @
  */
 export function splitAtMentions(text: string, isName: (username: string) => boolean): string[] {
@@ -32,11 +33,11 @@ export function splitAtMentions(text: string, isName: (username: string) => bool
   return [...parts, whole.slice(end)]
 }
 
-/** Finds the mention being typed at the end of a text: the index of its @ and the name so far. */
+/** Finds the mention that is being typed at the end of a text. @returns the index of its @, and the name so far */
 export function findTypedMention(text: string): { start: number; term: string } | null {
   const found = typedMention.exec(text)
   return found ? { start: found.index, term: found[1] ?? '' } : null
 }
 
-/** Drops the leading characters that continue a name. */
+/** Removes the leading characters that continue a name. */
 export const dropRestOfName = (text: string): string => text.replace(restOfName, '')
