@@ -1,7 +1,4 @@
-/**
- * Applications to join, in the registration mode "approval": people answer a question, and an operator
- * decides.
- */
+/** Applications to join. In the registration mode "approval", people answer a question and an operator decides. */
 import * as z from 'zod/mini'
 import { signUpOperation } from '../account/sign-up-and-sign-in.ts'
 import * as fields from '../field-schemas.ts'
@@ -12,8 +9,8 @@ import { maxTextLength } from '../text-length.ts'
 const { name, username, email, password, rulesVersion } = signUpOperation.input.shape
 
 /**
- * Applies to join. The answer is the same whether the address, the username or the member named as `voucher`
- * exists: a taken username is replaced by a similar one, and a taken address gets an email.
+ * Applies to join. The response is the same whether or not the address, the username or the member named as `voucher`
+ * exists. A taken username is replaced by a similar one, and the owner of a taken address gets an email.
  */
 export const applyOperation = defineOperation({
   name: 'apply',
@@ -42,7 +39,7 @@ export const applyOperation = defineOperation({
   limit: 'application',
 })
 
-/** Erases the caller's application, waiting or declined. */
+/** Erases the caller's waiting or declined application. */
 export const withdrawApplicationOperation = defineOperation({
   name: 'withdrawApplication',
   method: 'POST',
@@ -61,7 +58,10 @@ const applicationSchema = z.object({
   name: z.string(),
   username: z.string(),
   answer: z.string(),
-  /** The member who was named. `vouched` tells whether that member knows the applicant; null without an answer. */
+  /**
+   * The member whom the applicant named. `vouched` is whether that member says that they know the applicant. It is null
+   * before they answer.
+   */
   voucher: z.nullable(
     z.object({
       username: z.string(),
@@ -73,7 +73,7 @@ const applicationSchema = z.object({
 })
 export type Application = z.infer<typeof applicationSchema>
 
-/** Lists waiting applications, oldest first. The cursor stays valid after its application is decided. */
+/** Lists waiting applications, oldest first. A cursor stays valid after the application at the cursor is decided. */
 export const listApplicationsOperation = defineOperation({
   name: 'listApplications',
   method: 'GET',
@@ -93,11 +93,11 @@ export const listApplicationsOperation = defineOperation({
 
 const decisionInput = z.object({
   applicationId: fields.publicIdSchema,
-  /** Added to the email to the applicant. */
+  /** A sentence that is added to the email to the applicant. */
   sentence: z.optional(fields.decisionSentenceSchema),
 })
 
-/** Creates the account with what the applicant chose. */
+/** Approves an application and creates the account with the name, username and password that the applicant chose. */
 export const approveApplicationOperation = defineOperation({
   name: 'approveApplication',
   method: 'POST',
@@ -128,7 +128,7 @@ const vouchRequestSchema = z.object({
 })
 export type VouchRequest = z.infer<typeof vouchRequestSchema>
 
-/** Lists applicants who named the caller and wait for an answer, oldest first; at most fifty. */
+/** Lists at most fifty applicants who named the caller and wait for an answer, oldest first. */
 export const listVouchRequestsOperation = defineOperation({
   name: 'listVouchRequests',
   method: 'GET',
@@ -138,7 +138,7 @@ export const listVouchRequestsOperation = defineOperation({
   limit: 'read',
 })
 
-/** Tells the operators whether the caller knows the applicant, once. */
+/** Tells the operators whether the caller knows the applicant. The caller can answer only once. */
 export const answerVouchRequestOperation = defineOperation({
   name: 'answerVouchRequest',
   method: 'PUT',

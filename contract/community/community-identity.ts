@@ -1,4 +1,4 @@
-/** How the community looks, and its announcement to members. */
+/** The community's appearance, and its announcement to members. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
@@ -7,21 +7,21 @@ import { accentNames } from './community-limits.ts'
 
 export const accentSchema = z.enum(accentNames)
 
-/** Part of the logo's address; changes with the picture. */
+/** The part of the logo's URL that changes with the picture. */
 export const logoVersionSchema = z.string().check(maxTextLength(16), z.regex(/^[0-9a-f]{16}$/))
 
 const identitySchema = z.object({
-  /** Null means the product's own. */
+  /** Null means the product's own colour. */
   accent: z.nullable(accentSchema),
-  /** The logo's version; null means the product's own. */
+  /** The logo's version. Null means the product's own logo. */
   logo: z.nullable(logoVersionSchema),
-  /** Empty means none. */
+  /** An empty text means no announcement. */
   announcement: z.string(),
   announcedAt: z.nullable(fields.isoTimestampSchema),
 })
 export type CommunityIdentitySettings = z.infer<typeof identitySchema>
 
-/** For operators; others get 404. */
+/** Only for operators: others get 404. */
 export const getCommunityIdentityOperation = defineOperation({
   name: 'getCommunityIdentity',
   method: 'GET',
@@ -32,7 +32,7 @@ export const getCommunityIdentityOperation = defineOperation({
   limit: 'read',
 })
 
-/** Changes the given fields. A new announcement is shown to each member until dismissed. */
+/** Changes the given fields. A new announcement is shown to each member until they dismiss it. */
 export const updateCommunityIdentityOperation = defineOperation({
   name: 'updateCommunityIdentity',
   method: 'PATCH',
@@ -43,7 +43,7 @@ export const updateCommunityIdentityOperation = defineOperation({
   limit: 'write',
 })
 
-/** Makes the caller's unused upload the logo, cut to a square. The upload is used up. */
+/** Makes an unused upload of the caller the logo and crops it to a square. Afterwards the upload no longer exists. */
 export const setCommunityLogoOperation = defineOperation({
   name: 'setCommunityLogo',
   method: 'PUT',
@@ -54,7 +54,7 @@ export const setCommunityLogoOperation = defineOperation({
   limit: 'write',
 })
 
-/** Returns to the product's logo. */
+/** Restores the product's logo. */
 export const removeCommunityLogoOperation = defineOperation({
   name: 'removeCommunityLogo',
   method: 'DELETE',
@@ -65,7 +65,7 @@ export const removeCommunityLogoOperation = defineOperation({
   limit: 'write',
 })
 
-/** Returns the logo as PNG, 192 or 512 pixels wide. Earlier versions are 404. */
+/** Returns the logo as a PNG of 192 or 512 pixels. Earlier versions return 404. */
 export const getCommunityLogoOperation = defineOperation({
   name: 'getCommunityLogo',
   method: 'GET',
@@ -78,7 +78,7 @@ export const getCommunityLogoOperation = defineOperation({
   responseBody: 'image',
 })
 
-/** Records that the caller dismissed this version of the announcement; an older version changes nothing. */
+/** Records that the caller dismissed this version of the announcement. If the version is old, nothing changes. */
 export const dismissAnnouncementOperation = defineOperation({
   name: 'dismissAnnouncement',
   method: 'PUT',

@@ -5,28 +5,31 @@ import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
 import { maxTextLength, minTextLength } from '../text-length.ts'
 
-/** The people who can join: everyone, those with an invitation, also those whom an operator approves, or nobody. */
+/**
+ * Who can join. `open`: everyone. `invite`: people with an invitation. `approval`: also people whom an operator
+ * approves. `closed`: nobody.
+ */
 export const registrationModeSchema = z.enum(['open', 'invite', 'approval', 'closed'])
 export type RegistrationMode = z.infer<typeof registrationModeSchema>
 
-/** Settings fixed by the operator's environment, which overrides the screen. */
+/** The settings that the operator's environment can set. It overrides the settings screen. */
 const fixedFieldSchema = z.enum(['registration', 'contact'])
 
 const communitySchema = {
   name: z.string(),
   registration: registrationModeSchema,
-  /** Empty: members need not accept any. */
+  /** The house rules. If there are none, members need not accept any. */
   rules: z.array(z.string()),
-  /** Incremented with each change of the rules. */
+  /** A number that increases with each change of the rules. */
   rulesVersion: z.number(),
   rulesChangedAt: z.nullable(fields.isoTimestampSchema),
-  /** How to reach the operator. */
+  /** How members reach the operator. */
   contact: z.nullable(z.string()),
-  /** The question that applicants answer; null for the default one. */
+  /** The question that applicants answer. Null means the default question. */
   applicationQuestion: z.nullable(z.string()),
 }
 
-/** Returns what visitors need to know. */
+/** Returns what visitors need to know about the community. */
 export const getCommunityOperation = defineOperation({
   name: 'getCommunity',
   method: 'GET',
@@ -37,7 +40,7 @@ export const getCommunityOperation = defineOperation({
     ...communitySchema,
     /** Whether this instance can send email. */
     mail: z.boolean(),
-    /** Whether the caller may read unsent emails at `/dev/outbox`. */
+    /** Whether the caller may read emails that were not sent, at `/dev/outbox`. */
     outbox: z.boolean(),
   }),
   limit: 'read',
@@ -46,7 +49,7 @@ export const getCommunityOperation = defineOperation({
 const communitySettingsSchema = z.object({ ...communitySchema, fixed: z.array(fixedFieldSchema) })
 export type CommunitySettings = z.infer<typeof communitySettingsSchema>
 
-/** For operators; others get 404 because the screen's existence is private. */
+/** Only for operators. Others get 404, because the screen's existence is private. */
 export const getCommunitySettingsOperation = defineOperation({
   name: 'getCommunitySettings',
   method: 'GET',
@@ -60,14 +63,14 @@ export const getCommunitySettingsOperation = defineOperation({
 const changeableSchema = {
   name: fields.communityNameSchema,
   registration: registrationModeSchema,
-  /** In order; empty ones are dropped. */
+  /** The rules in order. Empty rules are dropped. */
   rules: fields.houseRulesSchema,
   contact: fields.communityContactSchema,
-  /** Empty for the default question. */
+  /** An empty text restores the default question. */
   applicationQuestion: z.optional(fields.applicationQuestionSchema),
 }
 
-/** Changes the given fields. Changed rules are shown to every member at their next start. */
+/** Changes the given fields. Changed rules are shown to every member when they next open the app. */
 export const updateCommunityOperation = defineOperation({
   name: 'updateCommunity',
   method: 'PATCH',
@@ -78,7 +81,7 @@ export const updateCommunityOperation = defineOperation({
   limit: 'write',
 })
 
-/** Records that the caller read this version of the rules; an older version changes nothing. */
+/** Records that the caller read this version of the rules. If the version is old, nothing changes. */
 export const acceptHouseRulesOperation = defineOperation({
   name: 'acceptHouseRules',
   method: 'PUT',
@@ -91,7 +94,7 @@ export const acceptHouseRulesOperation = defineOperation({
 
 const setupSecretSchema = z.string().check(minTextLength(1), maxTextLength(256))
 
-/** Whether the link printed at the first start still works: only while no account exists. */
+/** Checks the link that the server prints at its first start. It works only while no account exists. */
 export const checkSetupLinkOperation = defineOperation({
   name: 'checkSetupLink',
   method: 'POST',
@@ -104,7 +107,7 @@ export const checkSetupLinkOperation = defineOperation({
   limit: 'sign-in',
 })
 
-/** Sets up the community and creates its first account, an operator. Works once. */
+/** Sets up the community and creates its first account, which is an operator. Works once. */
 export const setUpCommunityOperation = defineOperation({
   name: 'setUpCommunity',
   method: 'POST',

@@ -1,8 +1,8 @@
-/** The operator's first steps after the set-up, shown on Home until they are done or hidden. */
+/** The operator's first steps after the set-up. Home shows them until they are done or hidden. */
 import * as z from 'zod/mini'
 import { defineOperation } from '../operation.ts'
 
-/** For operators; others get 404. */
+/** Only for operators: others get 404. */
 export const getFirstStepsOperation = defineOperation({
   name: 'getFirstSteps',
   method: 'GET',
@@ -10,10 +10,10 @@ export const getFirstStepsOperation = defineOperation({
   input: z.object({}),
   output: z.object({
     hidden: z.boolean(),
-    /** Someone else has joined or has an invitation. */
+    /** Whether somebody else has joined or has an invitation. */
     invited: z.boolean(),
     hasModerator: z.boolean(),
-    /** `works`: an operator verified an address by email. `missing`: no mail server is configured. */
+    /** `works`: an operator has verified an address by email. `missing`: no mail server is configured. */
     email: z.enum(['missing', 'untested', 'works']),
   }),
   errors: ['general_route_not_found'],

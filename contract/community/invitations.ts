@@ -1,4 +1,4 @@
-/** Invitations: a member invites one person; an operator can create reusable links. */
+/** Invitations. A member can invite one person at a time, and an operator can also create reusable links. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
@@ -7,7 +7,7 @@ import { maxTextLength, minTextLength } from '../text-length.ts'
 
 const invitationCodeSchema = z.string().check(minTextLength(1), maxTextLength(64))
 
-/** Shows a visitor their invitation. Unknown, used, revoked and expired ones get the same answer. */
+/** Shows a visitor their invitation. The response is the same for unknown, used, revoked and expired invitations. */
 export const getInvitationOperation = defineOperation({
   name: 'getInvitation',
   method: 'GET',
@@ -17,8 +17,8 @@ export const getInvitationOperation = defineOperation({
   output: z.object({
     inviter: z.object({ name: z.string() }),
     /**
-     * `membersAtLeast` is rounded down to 0, 10, 25, 50, 100, 250 …; an exact total would tell a closed
-     * account from a block.
+     * `membersAtLeast` is rounded down to 0, 10, 25, 50, 100, 250 and so on. With an exact total, a member could tell a
+     * closed account from a block.
      */
     community: z.object({ name: z.string(), membersAtLeast: z.number() }),
     expiresAt: fields.isoTimestampSchema,
@@ -30,20 +30,20 @@ export const getInvitationOperation = defineOperation({
 export const invitationSchema = z.object({
   $id: fields.publicIdSchema,
   state: z.enum(['open', 'used', 'ended']),
-  /** For several people, who are counted but not named. */
+  /** Whether several people can use it. They are counted but not named. */
   reusable: z.boolean(),
   uses: z.number(),
   createdAt: fields.isoTimestampSchema,
-  /** The end of the invitation link, while open. */
+  /** The last part of the invitation link, while the invitation is open. */
   code: z.nullable(z.string()),
-  /** When it expires, or when it was used or ended. */
+  /** When the invitation expires, or when it was used or ended. */
   at: fields.isoTimestampSchema,
-  /** The member who joined, if visible to the caller. */
+  /** The member who joined, if the caller can see them. */
   guest: z.nullable(personSummarySchema),
 })
 export type Invitation = z.infer<typeof invitationSchema>
 
-/** Lists the caller's invitations, newest first: open ones, used ones, and those ended in the last year. */
+/** Lists the caller's invitations, newest first: open and used ones, and those that ended in the last year. */
 export const listInvitationsOperation = defineOperation({
   name: 'listInvitations',
   method: 'GET',
@@ -54,7 +54,8 @@ export const listInvitationsOperation = defineOperation({
 })
 
 /**
- * Creates an invitation for one person and seven days. An operator can create a reusable one for thirty days.
+ * Creates an invitation for one person, which is open for seven days. An operator can create a reusable one for thirty
+ * days.
  */
 export const createInvitationOperation = defineOperation({
   name: 'createInvitation',
@@ -67,7 +68,7 @@ export const createInvitationOperation = defineOperation({
   limit: 'invite',
 })
 
-/** Revokes an open invitation; others stay as they are. */
+/** Revokes an open invitation. If it is not open, nothing changes. */
 export const revokeInvitationOperation = defineOperation({
   name: 'revokeInvitation',
   method: 'DELETE',

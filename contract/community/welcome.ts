@@ -1,10 +1,10 @@
-/** The sheet that a new member sees once after signing up in the web. */
+/** The sheet that new members see once, after they sign up in the web app. */
 import * as z from 'zod/mini'
 import { groupSchema } from '../groups/groups.ts'
 import { defineOperation } from '../operation.ts'
 import { personSchema } from '../people/people.ts'
 
-/** Suggests three people: the caller's inviter first, then the most followed of the newest members. */
+/** Suggests three people: first the member who invited the caller, then the newest members with the most followers. */
 export const listSuggestedPeopleOperation = defineOperation({
   name: 'listSuggestedPeople',
   method: 'GET',
@@ -14,7 +14,7 @@ export const listSuggestedPeopleOperation = defineOperation({
   limit: 'people',
 })
 
-/** Suggests one group: the one with the most members of the newest. */
+/** Suggests one of the newest groups: the one with the most members. */
 export const listSuggestedGroupsOperation = defineOperation({
   name: 'listSuggestedGroups',
   method: 'GET',
