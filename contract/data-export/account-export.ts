@@ -1,4 +1,7 @@
-/** Data exports: gathered once, then downloaded as one zip archive that is never stored whole. */
+/**
+ * Data exports. The server gathers an export once, and the member downloads it as one zip archive. The archive is never
+ * stored as a whole.
+ */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
@@ -9,30 +12,30 @@ const exportSchema = z.object({
   $id: fields.publicIdSchema,
   state: z.enum(['gathering', 'ready', 'failed']),
   askedAt: fields.isoTimestampSchema,
-  /** The step in progress; null once ready. */
+  /** The step in progress. Null when the export is ready. */
   step: z.nullable(z.enum(exportSteps)),
-  /** Photos read so far, and their total. */
+  /** The number of photos read so far, and their total. */
   photosRead: z.number(),
   photos: z.number(),
-  /** Estimate while gathering. */
+  /** An estimate while the export is being gathered. */
   secondsLeft: z.nullable(z.number()),
-  /** Archive size and expiry, once ready. */
+  /** The size of the archive and its expiry, when it is ready. */
   bytes: z.nullable(z.number()),
   diesAt: z.nullable(fields.isoTimestampSchema),
-  /** Something in the export was deleted afterwards, so it can no longer be downloaded whole. */
+  /** Whether content of the export was deleted afterwards, so that it can no longer be downloaded. */
   outdated: z.boolean(),
 })
 
 export type AccountExport = z.infer<typeof exportSchema>
 
 const exportsSchema = z.object({
-  /** The caller's current export and its progress; null if none exists. */
+  /** The caller's current export and its progress. Null if there is none. */
   export: z.nullable(exportSchema),
-  /** Exports requested within the last year, newest first. */
+  /** The exports requested in the last year, newest first. */
   earlier: z.array(
     z.object({
       askedAt: fields.isoTimestampSchema,
-      /** The client of the last download; null before the first. */
+      /** The client of the last download. Null if there was none. */
       downloadedWith: z.nullable(
         z.object({ browser: z.nullable(z.string()), system: z.nullable(z.string()) }),
       ),
@@ -52,7 +55,10 @@ export const getExportOperation = defineOperation({
   limit: 'read',
 })
 
-/** Requests an export, replacing the previous one, or resumes a failed one. One at a time, two a day. */
+/**
+ * Requests an export, which replaces the previous one, or resumes a failed one. A member can have one export at a time
+ * and request two a day.
+ */
 export const requestExportOperation = defineOperation({
   name: 'requestExport',
   method: 'POST',
@@ -77,8 +83,8 @@ export const discardExportOperation = defineOperation({
 })
 
 /**
- * Returns the download link. Its key works only in this session while the export exists. Needs
- * re-authentication; the download itself does not.
+ * Returns the download link. Its key works only in this session while the export exists. Needs re-authentication, but
+ * the download itself does not.
  */
 export const createExportDownloadLinkOperation = defineOperation({
   name: 'createExportDownloadLink',

@@ -1,6 +1,6 @@
-/** Lifetime and quotas of data exports. */
+/** The lifetime and the limits of data exports. */
 
 export const exportLifetimeDays = 7
 export const exportsPerDay = 2
-/** Earlier exports shown to the member. */
+/** The number of earlier exports that the member sees. */
 export const maxEarlierExports = 5
