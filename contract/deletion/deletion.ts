@@ -1,14 +1,17 @@
-/** Account deletion: closed at once, restorable for some days, then erased with a receipt. */
+/**
+ * Account deletion. The account is closed at once, can be restored for some days, and is then erased. The member gets a
+ * receipt.
+ */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
 import { maxTextLength, minTextLength } from '../text-length.ts'
 
-/** Only compared, never stored. */
+/** A password that is only compared and never stored. */
 const knownPassword = z.string().check(maxTextLength(256))
 const typedUsername = z.string().check(z.trim(), maxTextLength(64))
 
-/** Groups whose new admin the member can choose in one deletion; others pass to their oldest members. */
+/** For how many groups the member can choose a new admin in one deletion. Other groups pass to their oldest members. */
 export const maxChosenGroupHeirs = 100
 
 const heirSchema = z.object({ $id: fields.publicIdSchema, name: z.string() })
@@ -20,7 +23,7 @@ export const getDeletionPlanOperation = defineOperation({
   path: '/me/deletion',
   input: z.object({}),
   output: z.object({
-    /** The earliest day of erasure. */
+    /** The earliest day on which the account is erased. */
     eraseAfter: fields.isoTimestampSchema,
     counts: z.object({
       posts: z.number(),
@@ -31,11 +34,11 @@ export const getDeletionPlanOperation = defineOperation({
       messages: z.number(),
     }),
     /**
-     * Groups the member administers, each with possible successors, the oldest first. Without one, the group
-     * is deleted too.
+     * The groups that the member administers, each with its possible successors, oldest members first. A group without
+     * a successor is deleted too.
      */
     groups: z.array(z.object({ $id: fields.publicIdSchema, name: z.string(), heirs: z.array(heirSchema) })),
-    /** The credentials required beside the username. */
+    /** Which credentials the deletion requires in addition to the username. */
     asksForPassword: z.boolean(),
     asksForCode: z.boolean(),
   }),
@@ -43,7 +46,7 @@ export const getDeletionPlanOperation = defineOperation({
 })
 
 /**
- * Closes the account, hands over its groups, ends every session and emails a link that restores it. Needs the
+ * Closes the account, hands over its groups, ends every session, and emails a link that restores the account. Needs the
  * username, the password or re-authentication, and a code if two-factor authentication is on.
  */
 export const requestDeletionOperation = defineOperation({
@@ -54,13 +57,13 @@ export const requestDeletionOperation = defineOperation({
     username: typedUsername,
     password: z.optional(knownPassword),
     code: z.optional(fields.secondStepCodeSchema),
-    /** Group id → its new admin; other groups pass to their oldest member. */
+    /** Maps group ids to new admins. Other groups pass to their oldest members. */
     heirs: z.optional(
       z
         .record(fields.publicIdSchema, fields.publicIdSchema)
         .check(z.refine((heirs) => Object.keys(heirs).length <= maxChosenGroupHeirs)),
     ),
-    /** Whether to unsend the member's messages; recipients keep them otherwise. */
+    /** Whether to unsend the member's messages. Otherwise recipients keep them. */
     takeBackMessages: z.optional(z.boolean()),
   }),
   output: z.object({ eraseAfter: fields.isoTimestampSchema, receiptId: fields.publicIdSchema }),
@@ -74,7 +77,7 @@ export const requestDeletionOperation = defineOperation({
   limit: 'write',
 })
 
-/** Returns the erasure date of the account being deleted, for a member who signs in meanwhile. */
+/** Returns the erasure date of an account that is being deleted, for a member who signs in before that date. */
 export const getDeletionOperation = defineOperation({
   name: 'getDeletion',
   method: 'GET',
@@ -94,7 +97,7 @@ export const getDeletionOperation = defineOperation({
   limit: 'read',
 })
 
-/** Restores the account, except for handed-over groups. The session continues. */
+/** Restores the account, except for the groups that were handed over. The session continues. */
 export const keepAccountOperation = defineOperation({
   name: 'keepAccount',
   method: 'DELETE',
@@ -108,7 +111,7 @@ export const keepAccountOperation = defineOperation({
   limit: 'write',
 })
 
-/** Restores the account by the emailed link, without signing in. */
+/** Restores the account with the link from the email, without signing in. */
 export const keepAccountByEmailLinkOperation = defineOperation({
   name: 'keepAccountByEmailLink',
   method: 'POST',
@@ -121,7 +124,7 @@ export const keepAccountByEmailLinkOperation = defineOperation({
   limit: 'sign-in',
 })
 
-/** Erases the account now. Needs the same credentials as requesting deletion. */
+/** Erases the account now. Needs the same credentials as requesting the deletion. */
 export const eraseNowOperation = defineOperation({
   name: 'eraseNow',
   method: 'PUT',
@@ -145,7 +148,7 @@ export const eraseNowOperation = defineOperation({
   limit: 'write',
 })
 
-/** Numbers of erased items by kind. */
+/** The number of erased items of each kind. */
 export const receiptCountsSchema = z.object({
   photos: z.number(),
   bytes: z.number(),
@@ -161,7 +164,7 @@ export const receiptCountsSchema = z.object({
 
 export type ReceiptCounts = z.infer<typeof receiptCountsSchema>
 
-/** Returns a deletion's progress, then its receipt. The receipt's address names nobody. */
+/** Returns the progress of a deletion, then its receipt. The receipt's URL contains no name. */
 export const getReceiptOperation = defineOperation({
   name: 'getReceipt',
   method: 'GET',
@@ -177,9 +180,9 @@ export const getReceiptOperation = defineOperation({
         erasedAt: fields.isoTimestampSchema,
         /** The day from which no backup contains the account. */
         goneFromBackupsAt: fields.isoTimestampSchema,
-        /** Compact JWS (RFC 7515), EdDSA over all fields above. */
+        /** A signature in compact JWS form (RFC 7515), with EdDSA over all fields above. */
         signed: z.string(),
-        /** The start of the key's thumbprint (RFC 7638). */
+        /** The first characters of the key's thumbprint (RFC 7638). */
         key: z.string(),
       }),
     ),
@@ -199,7 +202,7 @@ export const checkReceiptOperation = defineOperation({
 })
 
 /**
- * Returns the public keys of receipts as a JWK set (RFC 7517), so anybody can verify one without this
+ * Returns the public keys of receipts as a JWK set (RFC 7517), so that anybody can verify a receipt without this
  * instance.
  */
 export const getReceiptKeysOperation = defineOperation({
