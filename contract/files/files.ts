@@ -1,19 +1,19 @@
-/** Image uploads for posts, profiles and groups. An upload belongs to nothing until a record uses it. */
+/** Image uploads for posts, profiles and groups. An upload is unused until a record uses it. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
 
-/** Metadata that images lose at upload. */
+/** Kinds of metadata that images lose at upload. */
 export const removedMetadataSchema = z.enum(['place', 'camera', 'time', 'text', 'thumbnail'])
 export type RemovedMetadata = z.infer<typeof removedMetadataSchema>
 
-/** Progress of an upload; complete once the image is stored. */
+/** The progress of an upload. It is complete when the image is stored. */
 const file = z.object({
   $id: fields.publicIdSchema,
   chunksTotal: z.number(),
-  /** Consecutive chunks from the first that need no resending. */
+  /** The number of chunks, counted from the first, that the client need not send again. */
   chunksUploaded: z.number(),
-  /** Metadata removed from the stored picture; only its owner sees it. */
+  /** The metadata that was removed from the stored picture. Only the owner sees it. */
   removed: z.optional(z.array(removedMetadataSchema)),
 })
 
@@ -30,8 +30,8 @@ const uploadErrors = [
 ] as const
 
 /**
- * Uploads an image, or its first chunk. Images larger than `uploadChunkBytes` travel in chunks of that size,
- * with a `Content-Range` header (`bytes 0-5242879/12000000`).
+ * Uploads an image, or its first chunk. Images larger than `uploadChunkBytes` are sent in chunks of that size, with a
+ * `Content-Range` header (`bytes 0-5242879/12000000`).
  */
 export const uploadFileOperation = defineOperation({
   name: 'uploadFile',
@@ -45,7 +45,7 @@ export const uploadFileOperation = defineOperation({
   requestBody: 'multipart',
 })
 
-/** Uploads another chunk, in any order; a repeated chunk counts once. */
+/** Uploads another chunk. Chunks can come in any order, and a repeated chunk counts once. */
 export const uploadChunkOperation = defineOperation({
   name: 'uploadChunk',
   method: 'POST',
@@ -70,8 +70,8 @@ export const getFileOperation = defineOperation({
 })
 
 /**
- * Returns the image in the next larger of `imageVariantWidthsPx`, as WebP if the client accepts it. Without a
- * width it returns the sanitised original and supports ranges.
+ * Returns the image in the next larger width of `imageVariantWidthsPx`, as WebP if the client accepts it. Without a
+ * width, it returns the sanitised original and supports ranges.
  */
 export const getFileContentOperation = defineOperation({
   name: 'getFileContent',
@@ -79,7 +79,7 @@ export const getFileContentOperation = defineOperation({
   path: '/files/:fileId/content',
   input: z.object({
     fileId: fields.publicIdSchema,
-    /** Pixels. */
+    /** In pixels. */
     width: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(4000))),
   }),
   output: z.void(),
