@@ -1,4 +1,4 @@
-/** Group members: listing, leaving, removing, handing over. */
+/** Group members: listing, leaving, removing and handing over. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
@@ -13,15 +13,15 @@ export const groupMemberSchema = z.object({
   user: personSummarySchema,
   role: z.enum(['admin', 'member']),
   joinedAt: fields.isoTimestampSchema,
-  /** Actions on this member; only the admin has them, and only for others. */
+  /** What the caller may do with this member. Only the admin may do anything, and only with other members. */
   can: z.object({ remove: z.boolean(), handOver: z.boolean() }),
-  /** The caller blocked this member and sees them only as the group's admin. */
+  /** Present if the caller blocked this member. The caller then sees them only as the group's admin. */
   blocked: z.optional(z.literal(true)),
 })
 
 export type GroupMember = z.infer<typeof groupMemberSchema>
 
-/** Lists the newest members first; empty for callers outside the group. */
+/** Lists the newest members first. The list is empty for callers outside the group. */
 export const listGroupMembersOperation = defineOperation({
   name: 'listGroupMembers',
   method: 'GET',
@@ -34,7 +34,7 @@ export const listGroupMembersOperation = defineOperation({
   output: z.object({
     documents: z.array(groupMemberSchema),
     next: z.nullable(fields.publicIdSchema),
-    /** Blocked members in the group; only on the first page, if any. */
+    /** The number of blocked members in the group. Only on the first page, and only if there are any. */
     blockedCount: z.optional(z.number()),
   }),
   errors: ['group_not_found', 'general_cursor_not_found'],
@@ -42,8 +42,8 @@ export const listGroupMembersOperation = defineOperation({
 })
 
 /**
- * Returns a membership: the caller's, or another member's in a shared group. Pending and rejected requests do
- * not count.
+ * Returns the membership of the caller, or of another member in a shared group. Pending and rejected requests do not
+ * count.
  */
 export const getGroupMembershipOperation = defineOperation({
   name: 'getGroupMembership',
@@ -53,7 +53,7 @@ export const getGroupMembershipOperation = defineOperation({
   output: z.object({
     isMember: z.boolean(),
     isAdmin: z.boolean(),
-    /** For the caller's own membership: their posts that others see there. */
+    /** The number of the caller's posts that others see in the group. Only for the caller's own membership. */
     postCount: z.optional(z.number()),
   }),
   errors: ['group_not_found'],
@@ -61,8 +61,8 @@ export const getGroupMembershipOperation = defineOperation({
 })
 
 /**
- * Ends the caller's membership. Their posts stay, or are taken out and hidden from others. Idempotent; an
- * admin must hand over first.
+ * Ends the caller's membership. The caller chooses whether their posts stay or are taken out and hidden from others.
+ * Idempotent. An admin must first hand over the group.
  */
 export const leaveGroupOperation = defineOperation({
   name: 'leaveGroup',
@@ -78,7 +78,7 @@ export const leaveGroupOperation = defineOperation({
   limit: 'write',
 })
 
-/** Takes the caller's posts out of a group they left, as `leaveGroup` can. Idempotent. */
+/** Takes the caller's posts out of a group that they left, as `leaveGroup` can. Idempotent. */
 export const takePostsOutOfGroupOperation = defineOperation({
   name: 'takePostsOutOfGroup',
   method: 'POST',
@@ -103,7 +103,7 @@ export const removeGroupMemberOperation = defineOperation({
   limit: 'write',
 })
 
-/** Makes another member the admin; the old admin stays a member. */
+/** Makes another member the admin. The old admin stays a member. */
 export const handOverGroupOperation = defineOperation({
   name: 'handOverGroup',
   method: 'PUT',
@@ -120,8 +120,9 @@ export const handOverGroupOperation = defineOperation({
 })
 
 /**
- * Declines a group that passed to the caller while its admin was away. It returns to that admin if they are
- * back, else to the next eligible member. Without one, it is hidden until the admin returns.
+ * Declines a group that passed to the caller because its admin's account was closed. If that account is open again, the
+ * group returns to that admin, otherwise it passes to the next eligible member. If there is none, the group is hidden
+ * until the admin returns.
  */
 export const declineGroupOperation = defineOperation({
   name: 'declineGroup',

@@ -13,13 +13,16 @@ export const joinRequestSchema = z.object({
   user: personSummarySchema,
   status: z.enum(['pending', 'accepted', 'rejected']),
   requestedAt: fields.isoTimestampSchema,
-  /** While pending, the admin can `decide` and the requester can `withdraw`. */
+  /** While the request is pending, the admin can `decide` and the requester can `withdraw`. */
   can: z.object({ decide: z.boolean(), withdraw: z.boolean() }),
 })
 
 export type JoinRequest = z.infer<typeof joinRequestSchema>
 
-/** Refuses members and pending requesters; after a rejection a person may ask again. */
+/**
+ * Asks to join a group. Fails for members and for people with a pending request. After a rejection, a person may ask
+ * again.
+ */
 export const requestToJoinOperation = defineOperation({
   name: 'requestToJoin',
   method: 'POST',
@@ -45,7 +48,10 @@ export const withdrawJoinRequestOperation = defineOperation({
 
 const decision = z.object({ requestId: fields.publicIdSchema, currentUserId: fields.actorIdSchema })
 
-/** Errors come in this order: missing 404, not the admin 403, not pending 409. */
+/**
+ * Approves a request. Errors are checked in this order: 404 if there is no request, 403 if the caller is not the admin,
+ * 409 if the request is not pending.
+ */
 export const approveJoinRequestOperation = defineOperation({
   name: 'approveJoinRequest',
   method: 'POST',
@@ -76,7 +82,7 @@ export const rejectJoinRequestOperation = defineOperation({
   limit: 'write',
 })
 
-/** Lists pending requests to the caller's groups, newest first; with `groupId`, of one group. */
+/** Lists pending requests to the caller's groups, newest first. With `groupId`, lists only those to one group. */
 export const listPendingJoinRequestsOperation = defineOperation({
   name: 'listPendingJoinRequests',
   method: 'GET',
@@ -92,7 +98,10 @@ export const listPendingJoinRequestsOperation = defineOperation({
   limit: 'read',
 })
 
-/** Returns the caller's latest request, or another person's for the admin; null if none is visible. */
+/**
+ * Returns the latest request of the caller, or of another person if the caller is the admin. Null if there is no
+ * visible request.
+ */
 export const getLatestJoinRequestOperation = defineOperation({
   name: 'getLatestJoinRequest',
   method: 'GET',

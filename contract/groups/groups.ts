@@ -5,7 +5,7 @@ import { defineOperation } from '../operation.ts'
 import { postListSchema, postPageSchema } from '../posts/posts.ts'
 import { maxTextLength } from '../text-length.ts'
 
-/** The caller's relation to the group. The latest request decides between the last three. */
+/** The caller's relation to the group. If the caller is no member, it depends on their latest request. */
 export const membershipStatusSchema = z.enum(['admin', 'member', 'pending', 'rejected', 'none'])
 
 export const groupSchema = z.object({
@@ -14,7 +14,7 @@ export const groupSchema = z.object({
   $updatedAt: fields.isoTimestampSchema,
   name: z.string(),
   description: z.string(),
-  /** Empty without a picture. */
+  /** Empty if the group has no picture. */
   imageUrl: z.string(),
   imageId: z.nullable(fields.publicIdSchema),
   adminId: fields.publicIdSchema,
@@ -23,16 +23,16 @@ export const groupSchema = z.object({
   membership: membershipStatusSchema,
   /** The caller's pending request, which they can withdraw. */
   requestId: z.nullable(fields.publicIdSchema),
-  /** Requests the caller can decide; 0 unless they are the admin. */
+  /** The number of requests that the caller can decide. 0 unless they are the admin. */
   pendingCount: z.number(),
-  /** Decided by the server's policy; clients never derive it. */
+  /** The server's policy decides these. Clients never derive them. */
   can: z.object({
     edit: z.boolean(),
     delete: z.boolean(),
-    /** Approve and reject requests, remove members, hand the group over. */
+    /** Whether the caller can approve and reject requests, remove members and hand the group over. */
     decide: z.boolean(),
     leave: z.boolean(),
-    /** Decline a group that passed to the caller while its admin was away. */
+    /** Whether the caller can decline the group, which passed to them because its admin's account was closed. */
     decline: z.boolean(),
   }),
 })
@@ -42,7 +42,7 @@ export type Group = z.infer<typeof groupSchema>
 
 const groupList = z.object({ documents: z.array(groupSchema) })
 
-/** `next` is the following request's `cursor`; null on the last page. */
+/** `next` is the `cursor` of the following request. Null on the last page. */
 const groupPage = z.object({ documents: z.array(groupSchema), next: z.nullable(fields.publicIdSchema) })
 
 const page = { cursor: z.optional(fields.publicIdSchema), limit: z.optional(fields.pageSizeSchema) }
@@ -55,12 +55,12 @@ export const createGroupOperation = defineOperation({
   input: z.object({
     name: fields.groupNameSchema,
     description: z._default(fields.groupDescriptionSchema, ''),
-    /** The caller's unused upload. */
+    /** An unused upload of the caller. */
     imageId: z.optional(z.nullable(fields.publicIdSchema)),
-    /** Chosen by the client for idempotent retries; it becomes the group's `$id`. */
+    /** An id chosen by the client, so that it can repeat the call. It becomes the group's `$id`. */
     groupId: z.optional(fields.publicIdSchema),
     adminId: fields.actorIdSchema,
-    /** Every group is private. */
+    /** The value can only be true, because every group is private. */
     isPrivate: z.optional(z.literal(true)),
   }),
   output: groupSchema,
@@ -68,7 +68,7 @@ export const createGroupOperation = defineOperation({
   limit: 'group',
 })
 
-/** Newest first. */
+/** Lists groups, newest first. */
 export const listGroupsOperation = defineOperation({
   name: 'listGroups',
   method: 'GET',
@@ -80,7 +80,7 @@ export const listGroupsOperation = defineOperation({
 })
 
 /**
- * Searches names and descriptions, ignoring case and accents: at most twenty, newest first. A blank term
+ * Searches names and descriptions, ignoring case and accents. Returns at most twenty groups, newest first. A blank term
  * finds nothing.
  */
 export const searchGroupsOperation = defineOperation({
@@ -103,7 +103,7 @@ export const getGroupOperation = defineOperation({
   limit: 'read',
 })
 
-/** Omitted fields stay as they are. */
+/** Changes the given fields. Omitted fields keep their values. */
 export const updateGroupOperation = defineOperation({
   name: 'updateGroup',
   method: 'PATCH',
@@ -121,7 +121,7 @@ export const updateGroupOperation = defineOperation({
   limit: 'edit',
 })
 
-/** Also deletes its posts, members and requests. */
+/** Deletes the group with its posts, members and requests. */
 export const deleteGroupOperation = defineOperation({
   name: 'deleteGroup',
   method: 'DELETE',
@@ -129,7 +129,7 @@ export const deleteGroupOperation = defineOperation({
   status: 204,
   input: z.object({
     groupId: fields.publicIdSchema,
-    /** The group's name, typed by the admin to prevent accidental deletion. */
+    /** The group's name, which the admin types to prevent accidental deletion. */
     name: z.string().check(z.trim()),
     currentUserId: fields.actorIdSchema,
   }),
@@ -138,7 +138,7 @@ export const deleteGroupOperation = defineOperation({
   limit: 'write',
 })
 
-/** Lists the caller's groups, last joined first. */
+/** Lists the caller's groups. The group joined last comes first. */
 export const listMyGroupsOperation = defineOperation({
   name: 'listMyGroups',
   method: 'GET',
