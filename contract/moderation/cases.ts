@@ -1,4 +1,4 @@
-/** Cases: reported content for moderators to decide. */
+/** Cases: reported content that moderators decide about. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { maxModerationReasonLength } from '../limits.ts'
@@ -14,30 +14,30 @@ const caseSummary = {
   $id: fields.publicIdSchema,
   $createdAt: fields.isoTimestampSchema,
   kind: z.enum(reportSubjectKinds),
-  /** From 1 to 3; the highest first. */
+  /** From 1 to 3. The highest is the most severe. */
   severity: z.number(),
   reportCount: z.number(),
   status: z.enum(['open', 'decided']),
-  /** The moderator who holds the current claim. */
+  /** Which moderator holds the current claim. */
   claimed: z.nullable(z.enum(['me', 'other'])),
   decision: z.nullable(z.string()),
-  /** The most severe reported reason. */
+  /** The most severe reason among the reports. */
   reason: z.enum(reportReasons),
   about: z.nullable(z.object({ $id: fields.publicIdSchema, name: z.string(), username: z.string() })),
-  /** The group's name or the content's text when first reported. */
+  /** The group's name, or the content's text at the time of the first report. */
   excerpt: z.nullable(z.string()),
   group: z.nullable(z.string()),
-  /** Messages shown beside the reported one. */
+  /** The number of messages shown beside the reported one. */
   furtherMessages: z.number(),
   deletedAt: z.nullable(z.string()),
-  /** A suspension of a moderator or operator that waits for a second moderator. */
+  /** A proposed suspension of a moderator or operator, which a second moderator must confirm. */
   proposal: z.nullable(
     z.object({
       $id: fields.publicIdSchema,
       by: z.enum(['me', 'other']),
       /** Null means permanent. */
       days: z.nullable(z.number()),
-      /** Why, as the suspended member will read it. */
+      /** The reason that the suspended member will read. */
       text: z.string(),
       proposedAt: fields.isoTimestampSchema,
       can: z.object({ confirm: z.boolean() }),
@@ -51,7 +51,7 @@ export type ModerationCaseSummary = z.infer<typeof moderationCaseSummarySchema>
 export const evidenceSchema = z.object({
   place: z.string(),
   kind: z.enum(reportSubjectKinds),
-  /** Texts, names and times when reported. */
+  /** Texts, names and times at the time of the report. */
   snapshot: z.record(z.string(), z.unknown()),
   sealedAt: z.string(),
   /** Null while the case is open. */
@@ -61,22 +61,22 @@ export const evidenceSchema = z.object({
 
 export const moderationCaseSchema = z.object({
   ...caseSummary,
-  /** False for a moderator or operator: a suspension is then a proposal. */
+  /** False if the member is a moderator or operator. A suspension is then only a proposal. */
   can: z.object({ suspendAlone: z.boolean() }),
   claimedUntil: z.nullable(z.string()),
   reports: z.array(
     z.object({
-      /** Identifies the reporter anonymously. */
+      /** A number that stands for the reporter, who stays anonymous. */
       number: z.number(),
       $createdAt: z.string(),
       reason: z.enum(reportReasons),
       note: z.string(),
       evidence: z.array(evidenceSchema),
-      /** The reporter's reports, and how many were upheld. */
+      /** How many reports the reporter has made, and how many of them were upheld. */
       reporter: z.object({ reports: z.number(), upheld: z.number() }),
     }),
   ),
-  /** The review that the affected member asked for, and its outcome. */
+  /** The appeal of the affected member, and its outcome. */
   review: z.nullable(
     z.object({
       text: z.string(),
@@ -85,7 +85,7 @@ export const moderationCaseSchema = z.object({
       can: z.object({ decide: z.boolean() }),
     }),
   ),
-  /** The reason as the affected member reads it. */
+  /** The reason that the affected member reads. */
   text: z.nullable(z.string()),
   /** Earlier decisions about this member, newest first. */
   earlier: z.array(z.object({ decision: z.string(), decidedAt: z.string() })),
@@ -104,7 +104,7 @@ const reasonText = z
 
 const oneCase = z.object({ caseId: fields.publicIdSchema })
 
-/** Unlocks moderation by password, for half an hour of this session. */
+/** Lets the moderator open cases for half an hour in this session. Needs the password. */
 export const unlockModerationOperation = defineOperation({
   name: 'unlockModeration',
   method: 'POST',
@@ -116,8 +116,8 @@ export const unlockModerationOperation = defineOperation({
 })
 
 /**
- * Lists cases of one tab. Open and claimed ones come by severity and age; decided ones and reviews by newest
- * decision.
+ * Lists the cases of one tab. Open and claimed cases are sorted by severity and age. Decided cases and appeals are
+ * sorted by decision, newest first.
  */
 export const listCasesOperation = defineOperation({
   name: 'listCases',
@@ -131,7 +131,7 @@ export const listCasesOperation = defineOperation({
   output: z.object({
     documents: z.array(moderationCaseSummarySchema),
     counts: z.object({ open: z.number(), reviews: z.number() }),
-    /** The end of the moderator's unlocked time. */
+    /** When the moderator must re-authenticate. */
     until: z.string(),
     next: z.nullable(fields.publicIdSchema),
   }),
@@ -149,7 +149,7 @@ export const getCaseOperation = defineOperation({
   limit: 'read',
 })
 
-/** Serves a picture as it was when reported; never cached. */
+/** Returns a picture as it was at the time of the report. Clients must not cache it. */
 export const getEvidencePictureOperation = defineOperation({
   name: 'getEvidencePicture',
   method: 'GET',
@@ -186,7 +186,9 @@ export const releaseCaseOperation = defineOperation({
   limit: 'write',
 })
 
-/** Decides a case. Suspending a moderator or operator is a proposal that another moderator confirms. */
+/**
+ * Decides a case. The suspension of a moderator or operator is only proposed, and another moderator must confirm it.
+ */
 export const decideCaseOperation = defineOperation({
   name: 'decideCase',
   method: 'POST',
@@ -194,9 +196,9 @@ export const decideCaseOperation = defineOperation({
   input: z.object({
     caseId: fields.publicIdSchema,
     decision: z.enum(moderationDecisions),
-    /** The reason as the affected member reads it. */
+    /** The reason that the affected member reads. */
     text: reasonText,
-    /** Days of suspension; null is permanent. */
+    /** The days of a suspension. Null means permanent. */
     days: z.optional(z.nullable(z.union([z.literal(1), z.literal(3), z.literal(7), z.literal(30)]))),
   }),
   output: moderationCaseSchema,
@@ -210,7 +212,7 @@ export const decideCaseOperation = defineOperation({
   limit: 'write',
 })
 
-/** Confirms the suspension that another moderator proposed. */
+/** Confirms a suspension that another moderator proposed. */
 export const confirmSuspensionOperation = defineOperation({
   name: 'confirmSuspension',
   method: 'POST',
@@ -228,7 +230,7 @@ export const confirmSuspensionOperation = defineOperation({
   limit: 'write',
 })
 
-/** Drops the proposal; the case stays open. */
+/** Drops the proposal. The case stays open. */
 export const declineSuspensionOperation = defineOperation({
   name: 'declineSuspension',
   method: 'POST',
@@ -245,7 +247,7 @@ export const declineSuspensionOperation = defineOperation({
   limit: 'write',
 })
 
-/** Decides a review. If there is another moderator, the one who decided the case cannot. */
+/** Decides an appeal. If there is another moderator, the moderator who decided the case cannot decide its appeal. */
 export const decideAppealOperation = defineOperation({
   name: 'decideAppeal',
   method: 'POST',
@@ -253,7 +255,7 @@ export const decideAppealOperation = defineOperation({
   input: z.object({
     caseId: fields.publicIdSchema,
     outcome: z.enum(['upheld', 'overturned']),
-    /** The reason as the affected member reads it. */
+    /** The reason that the affected member reads. */
     text: reasonText,
   }),
   output: moderationCaseSchema,

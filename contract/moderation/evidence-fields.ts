@@ -1,4 +1,7 @@
-/** Fields of a report's evidence that show a column as it stood; moderators see each. */
+/**
+ * The fields of a report's evidence that contain a column's value at the time of the report. Moderators see each of
+ * them.
+ */
 export type EvidenceField =
   | 'bio'
   | 'caption'

@@ -1,4 +1,4 @@
-/** Cases for a group's admin: group posts reported as spam or off-topic. Reporters stay anonymous. */
+/** Cases for a group's admin: posts in the group that were reported as spam or off-topic. Reporters stay anonymous. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { maxModerationReasonLength } from '../limits.ts'
@@ -7,20 +7,20 @@ import { maxTextLength } from '../text-length.ts'
 import { evidenceSchema } from './cases.ts'
 import { reportReasons } from './reports.ts'
 
-/** The admin's decisions, including escalation to the moderators. */
+/** What the admin can decide, including passing the case on to the moderators. */
 export const groupCaseDecisions = ['dismiss', 'take-out', 'remove-member', 'pass-on'] as const
 export type GroupCaseDecision = (typeof groupCaseDecisions)[number]
 
 const groupCaseSummary = {
   $id: fields.publicIdSchema,
   $createdAt: fields.isoTimestampSchema,
-  /** The most frequent reason. */
+  /** The most frequent reason among the reports. */
   reason: z.enum(reportReasons),
   reportCount: z.number(),
   about: z.object({ $id: fields.publicIdSchema, name: z.string(), username: z.string() }),
-  /** The caption when first reported. */
+  /** The caption at the time of the first report. */
   excerpt: z.string(),
-  /** Null once the post is no longer in the group. */
+  /** Null when the post is no longer in the group. */
   postId: z.nullable(fields.publicIdSchema),
   deletedAt: z.nullable(z.string()),
 }
@@ -30,16 +30,16 @@ export type GroupCaseSummary = z.infer<typeof groupCaseSummarySchema>
 
 export const groupCaseSchema = z.object({
   ...groupCaseSummary,
-  /** Null while open. */
+  /** Null while the case is open. */
   decision: z.nullable(z.enum(['dismiss', 'take-out', 'remove-member'])),
-  /** The reason as the author reads it. */
+  /** The reason that the author reads. */
   text: z.nullable(z.string()),
   evidence: z.array(evidenceSchema),
   /** Reporters' notes, in an order that does not reveal who wrote them. */
   notes: z.array(z.string()),
   can: z.object({
     decide: z.boolean(),
-    /** False if the author already left the group. */
+    /** False if the author has already left the group. */
     removeMember: z.boolean(),
   }),
 })
@@ -47,7 +47,7 @@ export type GroupCase = z.infer<typeof groupCaseSchema>
 
 const group = { groupId: fields.publicIdSchema }
 
-/** Lists open cases in the group's review queue, oldest first. The cursor is the last case's id. */
+/** Lists the open cases in the group's review queue, oldest first. The cursor is the last case's id. */
 export const listGroupCasesOperation = defineOperation({
   name: 'listGroupCases',
   method: 'GET',
@@ -75,7 +75,7 @@ export const getGroupCaseOperation = defineOperation({
   limit: 'read',
 })
 
-/** Serves a picture as it was when reported; never cached. */
+/** Returns a picture as it was at the time of the report. Clients must not cache it. */
 export const getGroupCasePictureOperation = defineOperation({
   name: 'getGroupCasePicture',
   method: 'GET',
@@ -92,8 +92,8 @@ export const getGroupCasePictureOperation = defineOperation({
 })
 
 /**
- * Decides a case in the group's review queue: dismisses it, takes the post out, removes its author too, or
- * escalates. The decision holds even if the post was deleted meanwhile.
+ * Decides a case in the group's review queue. The admin can dismiss it, take the post out, also remove its author, or
+ * pass the case on to the moderators. The decision holds even if the post was deleted meanwhile.
  */
 export const decideGroupCaseOperation = defineOperation({
   name: 'decideGroupCase',
@@ -104,7 +104,7 @@ export const decideGroupCaseOperation = defineOperation({
     ...group,
     caseId: fields.publicIdSchema,
     decision: z.enum(groupCaseDecisions),
-    /** The reason as the author reads it. */
+    /** The reason that the author reads. */
     text: z.optional(
       z
         .string()

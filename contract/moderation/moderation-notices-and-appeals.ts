@@ -9,13 +9,13 @@ import { reportSubjectKinds } from './reports.ts'
 export const moderationNoticeSchema = z.object({
   $id: fields.publicIdSchema,
   $createdAt: fields.isoTimestampSchema,
-  /** A warning, hidden content, or the outcome of a review. */
+  /** A warning, hidden content, or the outcome of an appeal. */
   kind: z.enum(['warning', 'hidden', 'upheld', 'overturned']),
   text: z.string(),
   about: z.nullable(z.enum(reportSubjectKinds)),
-  /** The post it is about; null once the author cannot read it. */
+  /** The post that the notice is about. Null when the author can no longer read it. */
   post: z.nullable(z.object({ $id: fields.publicIdSchema, caption: z.string() })),
-  /** The text of a hidden comment, which exists nowhere else any more. */
+  /** The text of a hidden comment, which is stored only in the evidence. */
   words: z.nullable(z.string()),
   caseId: z.nullable(fields.publicIdSchema),
   can: z.object({ appeal: z.boolean() }),
@@ -52,7 +52,7 @@ const text = z
     fields.combiningMarksCheck,
   )
 
-/** Appeals a decision about the caller, once. Another moderator decides the review, if there is one. */
+/** Appeals a decision about the caller, once. Another moderator decides the appeal, if there is one. */
 export const appealDecisionOperation = defineOperation({
   name: 'appealDecision',
   method: 'POST',
@@ -64,7 +64,7 @@ export const appealDecisionOperation = defineOperation({
   limit: 'write',
 })
 
-/** Appeals a suspension by password, if this browser needs no second step. */
+/** Appeals a suspension with the password, if this browser needs no second factor. */
 export const appealSuspensionOperation = defineOperation({
   name: 'appealSuspension',
   method: 'POST',
@@ -81,7 +81,7 @@ export const appealSuspensionOperation = defineOperation({
   limit: 'sign-in',
 })
 
-/** Appeals a suspension that the caller learned of after their second step. */
+/** Appeals a suspension after the caller has entered the second factor and learned of the suspension. */
 export const appealSuspensionAfterSecondStepOperation = defineOperation({
   name: 'appealSuspensionAfterSecondStep',
   method: 'POST',

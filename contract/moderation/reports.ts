@@ -25,24 +25,24 @@ export type ReportReason = (typeof reportReasons)[number]
 export const reportDesks = ['group', 'moderators'] as const
 export type ReportDesk = (typeof reportDesks)[number]
 
-/** A report as its reporter sees it; reviewers stay anonymous. */
+/** A report as its reporter sees it. The people who review it stay anonymous. */
 export const reportSchema = z.object({
   $id: fields.publicIdSchema,
   $createdAt: fields.isoTimestampSchema,
   kind: z.enum(reportSubjectKinds),
   reason: z.enum(reportReasons),
-  /** Whether the group's admin or the moderators review it. */
+  /** Whether the group's admin or the moderators review the report. */
   desk: z.enum(reportDesks),
   status: z.enum(['received', 'claimed', 'decided']),
-  /** Null until decided. */
+  /** Null before the decision. */
   outcome: z.nullable(z.enum(['acted', 'no-breach'])),
 })
 
 export type Report = z.infer<typeof reportSchema>
 
 /**
- * Reports something the caller can read, or could in the last seven days, and stores its content as evidence.
- * While a report is open, repeating it in the same queue returns the first.
+ * Reports something that the caller can read, or could read in the last seven days, and stores its content as evidence.
+ * While a report is open, a repeated report to the same queue returns the first one.
  */
 export const createReportOperation = defineOperation({
   name: 'createReport',
@@ -61,17 +61,17 @@ export const createReportOperation = defineOperation({
           fields.combiningMarksCheck,
         ),
     ),
-    /** Further messages of the conversation that moderators may read; they see no others. */
+    /** Further messages of the conversation that moderators may read. They see no other messages. */
     messages: z.optional(
       z
         .array(fields.publicIdSchema)
         .check(z.maxLength(maxReportedMessages, `At most ${maxReportedMessages} messages.`)),
     ),
-    /** By default the reason decides; moderators can always be chosen. */
+    /** By default, the reason determines the queue. The reporter can always choose the moderators. */
     desk: z.optional(z.literal('moderators')),
   }),
   output: z.extend(reportSchema, {
-    /** The operator's emergency numbers, by country (ISO 3166). */
+    /** Emergency numbers that the operator entered, by country (ISO 3166). */
     helpLines: z.array(z.object({ country: z.string(), number: z.string() })),
   }),
   errors: ['report_subject_not_found', 'report_self_not_allowed'],
