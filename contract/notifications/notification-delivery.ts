@@ -1,17 +1,17 @@
-/** Push, quiet hours and email digest. */
+/** Push notifications, quiet hours and email digests. */
 import * as z from 'zod/mini'
 import { defineOperation } from '../operation.ts'
 import { maxTextLength, minTextLength } from '../text-length.ts'
 import { emailedNotificationKinds, isOnByDefault, optionalNotificationKinds } from './notifications.ts'
 
-/** Kinds of push notifications. Account security is always on. */
+/** The kinds of push notifications that a member can switch off. Account security is always on. */
 export const pushKinds = ['message' as const, ...optionalNotificationKinds]
 export type PushKind = (typeof pushKinds)[number]
 export const defaultPushKinds: readonly PushKind[] = pushKinds.filter(
   (kind) => kind === 'message' || isOnByDefault(kind, 'push'),
 )
 
-/** Kinds that an email digest can mention; never messages. */
+/** The kinds that an email digest can mention. It never mentions messages. */
 export const summaryKinds = emailedNotificationKinds
 export type SummaryKind = (typeof summaryKinds)[number]
 export const defaultSummaryKinds: readonly SummaryKind[] = summaryKinds.filter((kind) =>
@@ -32,13 +32,16 @@ export const notificationDeliverySchema = z.object({
   mail: z.array(z.enum(summaryKinds)),
   /** Whether push notifications hide names and content. */
   hidesContents: z.boolean(),
-  /** In the member's time zone; past midnight if the end is before the start. Null: none. */
+  /**
+   * In the member's time zone. If the end is before the start, quiet hours last past midnight. Null means no quiet
+   * hours.
+   */
   quietHours: z.nullable(quietHoursSchema),
-  /** An IANA name; null until a page reported it. */
+  /** An IANA name. Null until a page has reported it. */
   timeZone: z.nullable(z.string()),
-  /** Sent at nine in the member's morning; never without a time zone. */
+  /** How often digests are sent. They are sent at nine in the member's morning, and never without a time zone. */
   summary: summarySchema,
-  /** Whether email is configured and the member's address verified. */
+  /** Whether email is configured and the member's address is verified. */
   mailable: z.boolean(),
 })
 
@@ -71,8 +74,8 @@ export const updateNotificationDeliveryOperation = defineOperation({
 })
 
 /**
- * Ends the email digest by the key from its link, without a session. Mail programs send this form themselves
- * after "Unsubscribe" (RFC 8058).
+ * Ends the email digest with the key from its link, without a session. Mail programs send this form themselves when the
+ * member chooses "Unsubscribe" (RFC 8058).
  */
 export const unsubscribeFromSummariesOperation = defineOperation({
   name: 'unsubscribeFromSummaries',

@@ -1,6 +1,6 @@
 /**
- * Notifications: activity that concerns the caller, grouped by subject. People and counts are read at request
- * time, so they include only what the caller can still see. Notifications appear up to a second after the
+ * Notifications about activity that concerns the caller, grouped by subject. People and counts are read at the time of
+ * the request, so they include only what the caller can still see. A notification appears up to a second after the
  * activity.
  */
 import * as z from 'zod/mini'
@@ -10,12 +10,11 @@ import { defineOperation } from '../operation.ts'
 import { personSummarySchema } from '../people/people.ts'
 
 /**
- * Settings for each kind. Adding a kind starts here: records keyed by `NotificationKind` do not compile
- * without it.
- * - `push`: the member can switch the kind off; the value is the default for pushes.
- * - `email`: a digest can mention it; the value is the default.
- * - `asks`: it needs the member's decision.
- * - `account`: it is about the member's own account, so other people's activity cannot cause or displace it.
+ * Settings for each kind. If you add a kind, start here: records keyed by `NotificationKind` do not compile without it.
+ * - `push`: the member can switch the kind off. The value is the default for push notifications.
+ * - `email`: a digest can mention the kind. The value is the default.
+ * - `asks`: the member must decide something.
+ * - `account`: the kind is about the member's own account, so other people's activity cannot cause or displace it.
  */
 const kindSettings = {
   like: { push: false, email: false },
@@ -65,13 +64,13 @@ export const accountNotificationKinds = kindsWith('account')
 export const isOnByDefault = (kind: NotificationKind, way: 'push' | 'email'): boolean =>
   (kindSettings[kind] as { push?: boolean; email?: boolean })[way] === true
 
-/** Counts stop here; the web shows `99+` above. */
+/** Counts stop at this number. Above it, the web shows `99+`. */
 export const maxNotificationCount = 100
 export const notificationPageSize = 20
-/** UTF-16 units of a comment's text; longer text ends in an ellipsis. */
+/** The length of a comment's text in UTF-16 units. Longer text ends in an ellipsis. */
 export const notificationTextLength = 160
 
-/** An increasing number per member and event. */
+/** A number that increases with each event of a member. */
 const sequenceNumber = z.number().check(z.int(), z.minimum(0), z.maximum(Number.MAX_SAFE_INTEGER))
 
 export const notificationSchema = z.object({
@@ -81,23 +80,23 @@ export const notificationSchema = z.object({
   at: fields.isoTimestampSchema,
   seq: sequenceNumber,
   unread: z.boolean(),
-  /** The newest two people; empty for a kind without people. */
+  /** The newest two people. Empty for a kind without people. */
   people: z.array(personSummarySchema),
-  /** People including those two; at most `maxNotificationCount`. */
+  /** The number of people, including those two. At most `maxNotificationCount`. */
   count: z.number(),
-  /** The liked, commented, mentioning or tagging post, or a group's newest post. */
+  /** The post that was liked, commented on or tagged or that contains the mention, or a group's newest post. */
   post: z.nullable(
     z.object({
       $id: fields.publicIdSchema,
-      /** Null for a mention by someone the caller does not follow, so that strangers cannot send pictures. */
+      /** Null for a mention by someone whom the caller does not follow, so that strangers cannot send pictures. */
       imageUrl: z.nullable(z.string()),
       imageId: z.nullable(fields.publicIdSchema),
     }),
   ),
-  /** The newest comment, shortened. Null in a mention by someone the caller does not follow. */
+  /** The newest comment, shortened. Null for a mention by someone whom the caller does not follow. */
   comment: z.nullable(z.object({ $id: fields.publicIdSchema, text: z.string() })),
   group: z.nullable(z.object({ $id: fields.publicIdSchema, name: z.string() })),
-  /** For `follow-request` and `join-request`. A decided one stays while the caller can read it. */
+  /** For `follow-request` and `join-request`. After a decision, it stays while the caller can read it. */
   request: z.nullable(
     z.object({ $id: fields.publicIdSchema, status: z.enum(['pending', 'accepted', 'rejected']) }),
   ),
@@ -106,9 +105,9 @@ export const notificationSchema = z.object({
     z.object({
       browser: z.nullable(z.string()),
       system: z.nullable(z.string()),
-      /** ISO 3166-1; null if unknown or the session ended. */
+      /** The country's code (ISO 3166-1). Null if it is unknown or the session ended. */
       country: z.nullable(z.string()),
-      /** Null after its session ended. */
+      /** Null after the session ended. */
       deviceId: z.nullable(fields.publicIdSchema),
       current: z.boolean(),
     }),
@@ -135,10 +134,13 @@ export const listNotificationsOperation = defineOperation({
 })
 
 const countsSchema = z.object({
-  /** Neither seen nor read: newer than the last opening of the list. */
+  /**
+   * The number of notifications that are neither seen nor read. They are newer than the last time the caller opened the
+   * list.
+   */
   unseen: z.number(),
   unread: z.number(),
-  /** Requests waiting for the caller's decision. */
+  /** The number of requests that wait for the caller's decision. */
   requests: z.number(),
 })
 
@@ -154,7 +156,7 @@ export const countNotificationsOperation = defineOperation({
   limit: 'read',
 })
 
-/** Marks everything up to a number as seen, on all devices. The mark never moves back. */
+/** Marks all notifications up to a number as seen, on all devices. The mark never moves back. */
 export const markNotificationsSeenOperation = defineOperation({
   name: 'markNotificationsSeen',
   method: 'PUT',
@@ -166,8 +168,8 @@ export const markNotificationsSeenOperation = defineOperation({
 })
 
 /**
- * Marks notifications as read on all devices: those given, those of a post or group, or all. Newer ones than
- * `upTo` stay unread.
+ * Marks notifications as read on all devices: the given ones, those of a post or group, or all. Notifications newer
+ * than `upTo` stay unread.
  */
 export const markNotificationsReadOperation = defineOperation({
   name: 'markNotificationsRead',

@@ -1,6 +1,6 @@
 /**
- * Web Push for browsers without an open page. A subscription belongs to the session that created it and ends
- * with it. The member chooses how much a push reveals (`notification-delivery.ts`).
+ * Web Push for browsers without an open page. A subscription belongs to the session that created it and ends with that
+ * session. The member chooses how much a push notification shows (`notification-delivery.ts`).
  */
 import * as z from 'zod/mini'
 import { defineOperation } from '../operation.ts'
@@ -8,28 +8,31 @@ import { maxTextLength } from '../text-length.ts'
 import type { NotificationKind } from './notifications.ts'
 
 /**
- * The JSON payload of a push; the web supplies the sentences.
- * - `message`: a new message.
- * - `news`: activity without details.
- * - `digest`: activity held back during quiet hours.
- * - `farewell`: the session ended; the browser must delete its stored data.
- * - `test`: the member's test.
+ * The JSON payload of a push notification. The web composes the sentences.
+ * - `message`: there is a new message.
+ * - `news`: there is activity, and details are hidden.
+ * - `digest`: there was activity during quiet hours.
+ * - `farewell`: the session ended, so the browser must delete its stored data.
+ * - `test`: the member requested a test.
  */
 export type PushMessage = {
   kind: 'message' | 'news' | 'digest' | 'farewell' | 'test' | NotificationKind
-  /** The newest actor, unless the member hides names. */
+  /** The name of the newest actor, unless the member hides names. */
   name?: string
-  /** Further actors. */
+  /** The number of further actors. */
   others?: number
-  /** The link's target: at most one. */
+  /** The target of the link. At most one of these is set. */
   conversationId?: string
   postId?: string
   groupId?: string
-  /** For the app's badge: unseen notifications and unread conversations. */
+  /** The number for the app's badge: unseen notifications plus unread conversations. */
   badge: number
 }
 
-/** Whether pushes are available here, whether this session receives them, and at which endpoint. */
+/**
+ * Returns whether push notifications are available on this instance, and whether and at which endpoint this session
+ * receives them.
+ */
 export const getPushSubscriptionOperation = defineOperation({
   name: 'getPushSubscription',
   method: 'GET',
@@ -39,7 +42,7 @@ export const getPushSubscriptionOperation = defineOperation({
   limit: 'read',
 })
 
-/** Returns the instance's public VAPID key. It is created on first use, hence POST. */
+/** Returns the instance's public VAPID key. The method is POST, because the first call creates the key. */
 export const getVapidPublicKeyOperation = defineOperation({
   name: 'getVapidPublicKey',
   method: 'POST',
@@ -55,14 +58,14 @@ export const getVapidPublicKeyOperation = defineOperation({
 
 const base64UrlSchema = z.string().check(z.regex(/^[\w-]{1,128}={0,2}$/, 'This is no base64url.'))
 
-/** Subscribes this session's browser, replacing an earlier subscription. Idempotent. */
+/** Subscribes this session's browser. The subscription replaces an earlier one. Idempotent. */
 export const subscribePushOperation = defineOperation({
   name: 'subscribePush',
   method: 'PUT',
   path: '/me/push',
   status: 204,
   input: z.object({
-    /** Must belong to a known push service. */
+    /** The URL of a known push service. */
     endpoint: z.string().check(maxTextLength(1024)),
     keys: z.object({ p256dh: base64UrlSchema, auth: base64UrlSchema }),
   }),
@@ -83,8 +86,8 @@ export const unsubscribePushOperation = defineOperation({
 })
 
 /**
- * Pushes a test to this session's browser, even in quiet hours, and answers once the push service accepted
- * it. Deletes a subscription that the service no longer knows.
+ * Sends a test to this session's browser, even in quiet hours. Responds when the push service has accepted it. Deletes
+ * the subscription if the service no longer knows it.
  */
 export const sendTestPushOperation = defineOperation({
   name: 'sendTestPush',
