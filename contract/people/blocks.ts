@@ -1,4 +1,4 @@
-/** Blocks: neither member can see the other. */
+/** Blocks. After a block, neither member can see the other. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { maxGroupRemovalsPerBlock } from '../limits.ts'
@@ -7,13 +7,13 @@ import { defineOperation } from '../operation.ts'
 export const memberBlockSchema = z.object({
   $id: fields.publicIdSchema,
   $createdAt: fields.isoTimestampSchema,
-  /** The blocked member's names when blocked; later names stay hidden. */
+  /** The blocked member's name and username at the time of the block. Later names stay hidden. */
   person: z.object({ $id: fields.publicIdSchema, name: z.string(), username: z.string() }),
-  /** Whether the block covers newer accounts that sign in from the blocked member's browser. */
+  /** Whether the block also covers newer accounts that sign in from a browser of the blocked member. */
   newerAccounts: z.boolean(),
-  /** The conversation of the two, missing from the caller's list. */
+  /** The conversation of the two members, which the caller's list no longer shows. */
   conversationId: z.nullable(fields.publicIdSchema),
-  /** Groups that both belong to. */
+  /** The number of groups that both belong to. */
   groupsInCommon: z.number(),
 })
 
@@ -27,7 +27,7 @@ export const previewBlockOperation = defineOperation({
   path: '/people/:personId/block',
   input: blockedPerson,
   output: z.object({
-    /** Groups that both belong to. */
+    /** The groups that both belong to. */
     groups: z.array(
       z.object({ $id: fields.publicIdSchema, name: z.string(), admin: z.nullable(z.enum(['me', 'other'])) }),
     ),
@@ -40,8 +40,8 @@ export const previewBlockOperation = defineOperation({
 })
 
 /**
- * Blocks a person: ends both follows and hides each from the other, without notice. Idempotent. Also works on
- * a person no longer visible, if the two have a conversation.
+ * Blocks a person: ends both follows and hides each member from the other, without a notification. Idempotent. If the
+ * two have a conversation, it also works on a person who is no longer visible.
  */
 export const blockMemberOperation = defineOperation({
   name: 'blockMember',
@@ -49,7 +49,7 @@ export const blockMemberOperation = defineOperation({
   path: '/people/:personId/block',
   input: z.object({
     personId: fields.publicIdSchema,
-    /** Groups administered by the caller from which to remove the person first. */
+    /** Groups of the caller from which the person is first removed. The caller must be their admin. */
     removeFrom: z.optional(z.array(fields.publicIdSchema).check(z.maxLength(maxGroupRemovalsPerBlock))),
   }),
   output: z.object({ blocked: z.literal(true), blockId: fields.publicIdSchema }),
@@ -57,7 +57,7 @@ export const blockMemberOperation = defineOperation({
   limit: 'block',
 })
 
-/** Removes the caller's block; follows do not return. Idempotent. */
+/** Removes the caller's block. Follows are not restored. Idempotent. */
 export const unblockMemberOperation = defineOperation({
   name: 'unblockMember',
   method: 'DELETE',

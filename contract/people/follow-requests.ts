@@ -1,4 +1,7 @@
-/** Requests to follow a private account, and its answers. `follow` creates one, `unfollow` withdraws it. */
+/**
+ * Requests to follow a private account, and the answers to them. `follow` creates a request, and `unfollow` withdraws
+ * it.
+ */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
@@ -6,16 +9,16 @@ import { maxTextLength } from '../text-length.ts'
 import { personSummarySchema } from './people.ts'
 
 export const followRequestSchema = z.object({
-  /** The resulting follow keeps this id. */
+  /** The follow that results from an approval keeps this id. */
   $id: fields.publicIdSchema,
   requestedAt: fields.isoTimestampSchema,
   person: personSummarySchema,
-  /** Helps the caller recognise the person. */
+  /** Facts that help the caller to recognise the person. */
   why: z.object({
     following: z.boolean(),
-    /** Groups that both belong to. */
+    /** The number of groups that both belong to. */
     groupsInCommon: z.number(),
-    /** Only in the person's first week; null afterwards. */
+    /** Present only in the person's first week. Null afterwards. */
     joinedAt: z.nullable(fields.isoTimestampSchema),
   }),
 })
@@ -23,7 +26,7 @@ export const followRequestSchema = z.object({
 export type FollowRequest = z.infer<typeof followRequestSchema>
 
 /**
- * Lists requests to follow the caller, newest first. The cursor stays valid after its request is answered.
+ * Lists requests to follow the caller, newest first. A cursor stays valid after the request at the cursor is answered.
  */
 export const listFollowRequestsOperation = defineOperation({
   name: 'listFollowRequests',
@@ -62,7 +65,10 @@ export const approveFollowRequestOperation = defineOperation({
   limit: 'write',
 })
 
-/** Declines silently: for 30 days the person still sees a request, and asking again has no effect. */
+/**
+ * Declines a request without notifying the person. For 30 days, the person still sees a pending request, and asking
+ * again has no effect.
+ */
 export const declineFollowRequestOperation = defineOperation({
   name: 'declineFollowRequest',
   method: 'POST',

@@ -1,13 +1,13 @@
 /**
- * Mutes hide a member's posts and message notifications; restrictions move their messages to the message
- * requests. The other member learns of neither.
+ * Mutes and restrictions. A mute hides a member's posts and message notifications. A restriction moves a member's
+ * messages to the message requests. The other member learns of neither.
  */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
 import { personSummarySchema } from './people.ts'
 
-/** A listed person and the date. */
+/** A listed person, and when they were added. */
 const memberListEntrySchema = z.object({
   $id: fields.publicIdSchema,
   $createdAt: fields.isoTimestampSchema,
@@ -37,8 +37,8 @@ export const getMuteOperation = defineOperation({
 })
 
 /**
- * Hides a person's posts from the caller's home, Explore, search and merged group posts, and their
- * conversation from the unread count. The person sees no change. Idempotent.
+ * Hides a person's posts from the caller's home feed, Explore, search and the merged list of group posts. Leaves their
+ * conversation out of the unread count. The person notices no change. Idempotent.
  */
 export const muteMemberOperation = defineOperation({
   name: 'muteMember',
@@ -60,7 +60,7 @@ export const unmuteMemberOperation = defineOperation({
   limit: 'write',
 })
 
-/** Lists muted members, newest first, without those not visible. The cursor is the last mute's id. */
+/** Lists muted members whom the caller can see, newest first. The cursor is the last mute's id. */
 export const listMutedMembersOperation = defineOperation({
   name: 'listMutedMembers',
   method: 'GET',
@@ -82,8 +82,8 @@ export const getRestrictionOperation = defineOperation({
 })
 
 /**
- * Moves the conversation with a person to the message requests, without badge or read mark. The person sees
- * no change. Idempotent.
+ * Moves the conversation with a person to the message requests. It then changes no badge and no read mark. The person
+ * notices no change. Idempotent.
  */
 export const restrictMemberOperation = defineOperation({
   name: 'restrictMember',
@@ -95,7 +95,7 @@ export const restrictMemberOperation = defineOperation({
   limit: 'write',
 })
 
-/** Moves the conversation back. Idempotent. */
+/** Ends a restriction, which moves the conversation back. Idempotent. */
 export const unrestrictMemberOperation = defineOperation({
   name: 'unrestrictMember',
   method: 'DELETE',
@@ -105,9 +105,7 @@ export const unrestrictMemberOperation = defineOperation({
   limit: 'write',
 })
 
-/**
- * Lists restricted members, newest first, without those not visible. The cursor is the last restriction's id.
- */
+/** Lists restricted members whom the caller can see, newest first. The cursor is the last restriction's id. */
 export const listRestrictedMembersOperation = defineOperation({
   name: 'listRestrictedMembers',
   method: 'GET',

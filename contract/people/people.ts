@@ -6,12 +6,12 @@ import * as limits from '../limits.ts'
 import { defineOperation } from '../operation.ts'
 import { maxTextLength } from '../text-length.ts'
 
-/** The person shown beside a post, message or request. */
+/** A person as shown beside a post, message or request. */
 export const personSummarySchema = z.object({
   $id: fields.publicIdSchema,
   name: z.string(),
   username: z.string(),
-  /** The picture's variants, or initials. */
+  /** The URL of the picture, or of initials. */
   imageUrl: z.string(),
   imageId: z.nullable(fields.publicIdSchema),
 })
@@ -21,59 +21,59 @@ export const personSchema = z.object({
   $createdAt: fields.isoTimestampSchema,
   bio: z.string(),
   following: z.boolean(),
-  /** Whether the caller's follow request waits. A declined one looks the same for 30 days. */
+  /** Whether the caller's follow request waits. A declined request looks the same for 30 days. */
   requested: z.boolean(),
-  /** Whether followers need approval and posts outside groups are for followers only. */
+  /** Whether followers need approval. Posts outside groups are then for followers only. */
   isPrivate: z.boolean(),
-  /** Decided by the server's policy; `write` respects the member's setting. */
+  /** The server's policy decides this. `write` also depends on the member's setting. */
   can: z.object({ write: z.boolean() }),
 })
 
-/** Who sees a member's followers and followed: the member, their followers, or everyone. */
+/** Who can see whom a member follows and who follows them. */
 export const listAudienceSchema = z.enum(['everyone', 'followers', 'me'])
 
 export const profileSchema = z.object({
   ...personSchema.shape,
-  /** Posts visible to the caller. */
+  /** The number of posts that the caller can see. */
   postCount: z.number(),
-  /** Null if the list is hidden from the caller. */
+  /** Null if the caller may not see the list. */
   followerCount: z.nullable(z.number()),
   followingCount: z.nullable(z.number()),
-  /** Who sees both lists; for a private account at most followers. */
+  /** Who can see both lists. For a private account, at most followers can. */
   listsFor: listAudienceSchema,
   followsMe: z.boolean(),
   /**
-   * Decided by the server's policy. `seePosts` concerns posts for followers only; `seeLists` followers and
-   * followed.
+   * The server's policy decides these. `seePosts` is about followers-only posts. `seeLists` is about the lists of
+   * followers and followed people.
    */
   can: z.object({ write: z.boolean(), block: z.boolean(), seePosts: z.boolean(), seeLists: z.boolean() }),
 })
 
-/** The caller's own profile: the only place that sends an email address. */
+/** The caller's own profile. It is the only response that contains an email address. */
 export const currentMemberSchema = z.object({
   ...profileSchema.shape,
   accountId: fields.publicIdSchema,
   email: z.string(),
-  /** Quick exit, if turned on. */
+  /** Present if quick exit is on. */
   quickExit: z.optional(
     z.object({
-      /** The neutral page to open instead. */
+      /** The URL of the neutral page that quick exit opens. */
       url: z.string(),
-      /** Whether it also signs out. */
+      /** Whether quick exit also signs out. */
       signsOut: z.boolean(),
     }),
   ),
-  /** The caller turned off reminders of photo descriptions. */
+  /** Present if the caller turned off reminders of photo descriptions. */
   altReminder: z.optional(z.literal(false)),
-  /** The caller shows a typing indicator to others. */
+  /** Present if others see when the caller is typing. */
   showsTyping: z.optional(z.literal(true)),
-  /** The caller is a moderator. */
+  /** Present if the caller is a moderator. */
   moderates: z.optional(z.literal(true)),
-  /** The caller is an operator. */
+  /** Present if the caller is an operator. */
   operates: z.optional(z.literal(true)),
-  /** The community's name, if changed. */
+  /** The community's name, if an operator changed it. */
   community: z.optional(z.string()),
-  /** The community's accent, if chosen. */
+  /** The community's accent colour, if an operator chose one. */
   accent: z.optional(accentSchema),
   /** The version of the community's logo, if it has one. */
   logo: z.optional(logoVersionSchema),
@@ -83,9 +83,9 @@ export const currentMemberSchema = z.object({
   ),
   /** The version of house rules that the caller has not read. */
   unreadHouseRules: z.optional(z.number()),
-  /** The caller has not seen the welcome sheet. */
+  /** Present if the caller has not seen the welcome sheet. */
   welcome: z.optional(z.literal(true)),
-  /** Registration allows the caller to invite. */
+  /** Present if registration allows the caller to invite people. */
   invites: z.optional(z.literal(true)),
 })
 
@@ -94,7 +94,7 @@ export type Person = z.infer<typeof personSchema>
 export type Profile = z.infer<typeof profileSchema>
 export type CurrentMember = z.infer<typeof currentMemberSchema>
 
-/** An initials avatar; the name determines its tint. */
+/** Draws an avatar of initials. The name determines its background colour. */
 export const getInitialsOperation = defineOperation({
   name: 'getInitials',
   method: 'GET',
@@ -108,7 +108,7 @@ export const getInitialsOperation = defineOperation({
 
 export const peoplePageSchema = z.object({
   documents: z.array(personSchema),
-  /** The next page's `cursor`; null on the last page. */
+  /** The `cursor` of the next page. Null on the last page. */
   next: z.nullable(z.string()),
 })
 
@@ -119,7 +119,7 @@ export const listPeopleOperation = defineOperation({
   input: z.object({
     limit: z.optional(fields.pageSizeSchema),
     cursor: z.optional(fields.publicIdSchema),
-    /** `others` leaves out the caller before the limit applies. */
+    /** `others` leaves out the caller before the limit is applied. */
     who: z.optional(z.enum(['everyone', 'others'])),
   }),
   output: peoplePageSchema,
@@ -142,7 +142,7 @@ const followInput = z.object({ personId: fields.publicIdSchema, followerId: fiel
 /** `requested`: the account is private and the request waits. */
 const followState = z.object({ following: z.boolean(), requested: z.boolean() })
 
-/** Follows a person, or asks to if the account is private. Idempotent. */
+/** Follows a person, or requests to follow them if the account is private. Idempotent. */
 export const followOperation = defineOperation({
   name: 'follow',
   method: 'PUT',
@@ -153,7 +153,7 @@ export const followOperation = defineOperation({
   limit: 'follow',
 })
 
-/** Ends the follow or withdraws the request. */
+/** Ends the follow, or withdraws the request. */
 export const unfollowOperation = defineOperation({
   name: 'unfollow',
   method: 'DELETE',
@@ -164,7 +164,7 @@ export const unfollowOperation = defineOperation({
   limit: 'follow',
 })
 
-/** Removes a follower silently. Idempotent. */
+/** Removes a follower without notifying them. Idempotent. */
 export const removeFollowerOperation = defineOperation({
   name: 'removeFollower',
   method: 'DELETE',
@@ -175,7 +175,7 @@ export const removeFollowerOperation = defineOperation({
   limit: 'follow',
 })
 
-/** Updates the caller's profile, ignoring username and email. */
+/** Updates the caller's profile. Username and email are ignored. */
 export const updateProfileOperation = defineOperation({
   name: 'updateProfile',
   method: 'PATCH',
@@ -194,8 +194,8 @@ export const updateProfileOperation = defineOperation({
 })
 
 /**
- * Searches names and usernames by substring, ignoring case and accents: at most twenty, newest first. A blank
- * term finds nobody.
+ * Searches names and usernames by substring, ignoring case and accents. Returns at most twenty people, newest first. A
+ * blank term finds nobody.
  */
 export const searchPeopleOperation = defineOperation({
   name: 'searchPeople',
@@ -238,7 +238,7 @@ export const listFollowersOperation = defineOperation({
   limit: 'read',
 })
 
-/** Lists the people someone follows, newest first. */
+/** Lists the people whom a person follows, newest first. */
 export const listFollowingOperation = defineOperation({
   name: 'listFollowing',
   method: 'GET',

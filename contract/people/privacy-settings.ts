@@ -6,41 +6,44 @@ import { maxTextLength } from '../text-length.ts'
 import { listAudienceSchema } from './people.ts'
 
 /**
- * Who can start a conversation. `ask`: everyone, but strangers' messages become requests. `followed`: only
- * members they follow. `nobody`: no new person. Existing conversations continue.
+ * Who can start a conversation with the member. `ask`: everyone, but strangers' messages become requests. `followed`:
+ * only people whom the member follows. `nobody`: no new people. Existing conversations continue.
  */
 export const allowedMessageSendersSchema = z.enum(['everyone', 'ask', 'followed', 'nobody'])
 
-/** Quick exit by a button on every page or three presses of Shift; `sign-out` also ends the session. */
+/** Quick exit by a button on every page or by pressing Shift three times. `sign-out` also ends the session. */
 export const quickExitModeSchema = z.enum(['off', 'leave', 'sign-out'])
 
 export const privacySettingsSchema = z.object({
-  /** Followers need approval, and posts outside groups are for followers only. */
+  /** Whether followers need approval. Posts outside groups are then for followers only. */
   isPrivate: z.boolean(),
-  /** Whether lists and searches show the member. */
+  /** Whether lists and searches include the member. */
   isListed: z.boolean(),
-  /** Who sees followers and followed; for a private account at most followers. */
+  /** Who can see the member's followers and followed people. For a private account, at most followers can. */
   listsFor: listAudienceSchema,
   /** Who can start a conversation with the member. */
   messagesFrom: allowedMessageSendersSchema,
-  /** Default for new posts; a post can override it. */
+  /** Who may comment on the member's new posts. A post can override it. */
   commentsFrom: allowedCommentersSchema,
-  /** Who may tag the member in photos. Each tag needs the member's acceptance. */
+  /** Who may tag the member in photos. The member must accept each tag. */
   picturedBy: allowedCommentersSchema,
-  /** Whether both participants see typing indicators; both must allow it. */
+  /** Whether typing indicators are shown. Both participants must allow them, and both then see them. */
   showsTyping: z.boolean(),
   /** Whether read receipts are shown, in both directions. */
   showsReceipts: z.boolean(),
-  /** Whether the member's posts appear on place pages, a day later. */
+  /** Whether the member's posts appear on place pages, with a day's delay. */
   onPlacePages: z.boolean(),
   quickExit: quickExitModeSchema,
-  /** Followers stay when the account becomes private. */
+  /** The number of followers, who stay when the account becomes private. */
   followerCount: z.number(),
-  /** Becoming public approves these requests. */
+  /** The number of waiting requests, which are approved when the account becomes public. */
   followRequestCount: z.number(),
-  /** Posts outside groups for followers only. */
+  /** The number of followers-only posts outside groups. */
   followersOnlyPostCount: z.number(),
-  /** Whether becoming public needs the password, because this session has no recent re-authentication. */
+  /**
+   * Whether making the account public needs the password, because the member has not re-authenticated recently in this
+   * session.
+   */
   takesPassword: z.boolean(),
 })
 
@@ -56,9 +59,9 @@ export const getPrivacySettingsOperation = defineOperation({
 })
 
 /**
- * Changes the given fields. Becoming private limits earlier posts to followers, who stay. Becoming public
- * approves waiting requests and needs `earlierPosts`, and the password without recent re-authentication
- * (`proveIdentityOperation`).
+ * Changes the given fields. When an account becomes private, its earlier posts become followers-only and its followers
+ * stay. When it becomes public, waiting requests are approved. That change needs `earlierPosts`, and also the password
+ * unless the member re-authenticated recently (`proveIdentityOperation`).
  */
 export const updatePrivacySettingsOperation = defineOperation({
   name: 'updatePrivacySettings',
@@ -66,7 +69,7 @@ export const updatePrivacySettingsOperation = defineOperation({
   path: '/me/privacy',
   input: z.object({
     isPrivate: z.optional(z.boolean()),
-    /** The new audience of posts from the private time; required to become public. */
+    /** Who can see the posts from the private time afterwards. Required to make the account public. */
     earlierPosts: z.optional(z.enum(['everyone', 'followers'])),
     password: z.optional(z.string().check(maxTextLength(256))),
     isListed: z.optional(z.boolean()),
