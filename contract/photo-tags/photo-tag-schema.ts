@@ -18,9 +18,9 @@ export const photoTagSchema = z.object({
   imageId: fields.publicIdSchema,
   ...photoTagPositionFields,
   state: photoTagStateSchema,
-  /** The caller is tagged: they can answer and hide the photo. */
+  /** Present if the caller is the tagged member, who can answer and hide the photo. */
   me: z.optional(z.literal(true)),
-  /** The caller hid the photo. */
+  /** Present if the caller hid the photo. */
   hidden: z.optional(z.literal(true)),
 })
 

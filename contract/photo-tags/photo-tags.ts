@@ -1,6 +1,6 @@
 /**
- * Photo tags: an author tags a member in a photo, and others see the tag only after that member accepts. A
- * tagged member can hide the photo from everyone but its author.
+ * Photo tags. An author tags a member in a photo, and others see the tag only after that member accepts it. A tagged
+ * member can hide the photo from everyone except its author.
  */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
@@ -10,12 +10,12 @@ import { postPhotoSchema } from '../posts/posts.ts'
 import { maxTextLength } from '../text-length.ts'
 import { photoTagPositionFields, photoTagSchema } from './photo-tag-schema.ts'
 
-/** A longer search term finds others. */
+/** The number of suggestions. A longer search term finds other people. */
 export const maxTaggablePeople = 8
 export const maxTagsInPhoto = 10
 export const maxTagsInPost = 20
 
-/** Lists people the author can tag: those who can see the post and allow tagging. */
+/** Lists the people whom the author can tag: those who can see the post and allow tagging. */
 export const listTaggablePeopleOperation = defineOperation({
   name: 'listTaggablePeople',
   method: 'GET',
@@ -31,7 +31,8 @@ export const listTaggablePeopleOperation = defineOperation({
 })
 
 /**
- * Tags a member in the caller's photo and asks them. All reasons for refusal give the same error. Idempotent.
+ * Tags a member in the caller's photo and asks for their acceptance. Every refusal has the same error, whatever its
+ * reason. Idempotent.
  */
 export const tagPersonOperation = defineOperation({
   name: 'tagPerson',
@@ -55,7 +56,10 @@ export const tagPersonOperation = defineOperation({
   limit: 'name',
 })
 
-/** Removes a tag. Its author deletes it; the tagged member declines it for good. */
+/**
+ * Removes a tag. If the author calls it, the tag is deleted. If the tagged member calls it, the tag is declined
+ * permanently.
+ */
 export const removePhotoTagOperation = defineOperation({
   name: 'removePhotoTag',
   method: 'DELETE',
@@ -82,25 +86,25 @@ export const acceptPhotoTagOperation = defineOperation({
 const photoOfMeSchema = z.object({
   $id: fields.publicIdSchema,
   state: z.enum(['waiting', 'shown', 'hidden']),
-  /** The caller's answer, even on a hidden photo. */
+  /** The caller's answer, even if the photo is hidden. */
   name: z.enum(['waiting', 'shown', 'declined']),
-  /** When the caller was asked or last decided. */
+  /** When the caller was asked or last answered. */
   at: fields.isoTimestampSchema,
   ...photoTagPositionFields,
   postId: fields.publicIdSchema,
   imageId: fields.publicIdSchema,
-  /** Null if the caller no longer sees the post; they can still hide the photo. */
+  /** Null if the caller can no longer see the post. They can still hide the photo. */
   post: z.nullable(
     z.object({
       creator: personSummarySchema,
       group: z.nullable(z.object({ $id: fields.publicIdSchema, name: z.string() })),
-      /** The people who would see the caller's tag. */
+      /** The people who would see the tag. */
       audience: z.object({
         kind: z.enum(['everyone', 'followers', 'group']),
-        /** Null for everyone. */
+        /** Null if everyone would. */
         count: z.nullable(z.number()),
       }),
-      /** Null while hidden. */
+      /** Null while the photo is hidden. */
       photo: z.nullable(postPhotoSchema),
     }),
   ),
@@ -109,8 +113,8 @@ const photoOfMeSchema = z.object({
 export type PhotoOfMe = z.infer<typeof photoOfMeSchema>
 
 /**
- * Lists photos in which the caller is tagged or which they hid, newest first. Nobody can list another
- * member's.
+ * Lists photos in which the caller is tagged or which they hid, newest first. Nobody can list the photos of another
+ * member.
  */
 export const listPhotosOfMeOperation = defineOperation({
   name: 'listPhotosOfMe',
@@ -124,7 +128,7 @@ export const listPhotosOfMeOperation = defineOperation({
   output: z.object({
     documents: z.array(photoOfMeSchema),
     next: z.nullable(z.string()),
-    /** Tags waiting for the caller, up to a hundred. */
+    /** The number of tags that wait for the caller, up to a hundred. */
     waiting: z.number(),
   }),
   errors: ['general_cursor_not_found'],
@@ -145,10 +149,7 @@ export const withholdPhotoOperation = defineOperation({
   limit: 'write',
 })
 
-/**
- * Removes the caller's hiding of a photo. `withheld` stays true while another tagged member hides it.
- * Idempotent.
- */
+/** Stops hiding a photo for the caller. `withheld` stays true while another tagged member hides it. Idempotent. */
 export const stopWithholdingPhotoOperation = defineOperation({
   name: 'stopWithholdingPhoto',
   method: 'DELETE',
