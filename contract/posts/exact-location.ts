@@ -1,15 +1,15 @@
 /**
- * Detects text that reveals a street address: coordinates, plus codes, map links, a street with number or
- * postcode, words for home. Advice only; the text never leaves the device.
- * Patterns are bounded and lists walked once, so time is linear in the text's length.
+ * Detects text that reveals a street address: coordinates, plus codes, map links, a street with a number or postcode,
+ * and words for home. It only gives advice, and the text never leaves the device.
+ * Patterns have limited lengths and each list is read once, so the time is linear in the text's length.
  */
 
 export type ExactLocation = {
-  /** The location without its exact parts, if anything remains: 'Tonalá, Jalisco'. */
+  /** The location without its exact parts, such as 'Tonalá, Jalisco'. Null if nothing remains. */
   broader: string | null
 }
 
-/** @returns null for an inexact location */
+/** @returns null if the location is not exact */
 export function detectExactLocation(location: string): ExactLocation | null {
   const marked = removeMarks(location)
   const parts = marked.text.split(/[,;\n]/).map(readPart)
@@ -26,7 +26,7 @@ export function detectExactLocation(location: string): ExactLocation | null {
 
 const hasAddress = (text: string) => findAddressParts(text.split(/[,;\n]/).map(readPart)).size > 0
 
-/** Removes links, codes and coordinates. They may contain commas, so this precedes splitting. */
+/** Removes links, codes and coordinates. They may contain commas, so this must happen before splitting. */
 function removeMarks(text: string): { text: string; found: boolean } {
   const withoutLinks = text
     .split(/(\s)/)
@@ -65,36 +65,36 @@ const isMapLink = (word: string): boolean => {
 }
 
 const marks = [
-  // Two decimals with three or more places (a hundred metres). Decimal commas need a semicolon or blank
-  // between.
+  // Two numbers with three or more decimals, which is exact to a hundred metres. If they use decimal commas, a
+  // semicolon or blank must separate them.
   /(?<![\d.,])[-+−]?\d{1,3}\.\d{3,20}\s{0,3}°?\s{0,3}[NS]?\s{0,3}[,;/\s]\s{0,3}[-+−]?\d{1,3}\.\d{3,20}\s{0,3}°?\s{0,3}[EWO]?(?!\p{L})/giu,
   /(?<![\d.,])[-+−]?\d{1,3},\d{3,20}\s{0,3}[;/\s]\s{0,3}[-+−]?\d{1,3},\d{3,20}(?!\p{L})/gu,
-  // 19.43° N; 40° 25′ 0″ N.
+  // Such as 19.43° N and 40° 25′ 0″ N.
   /\d{1,3}[.,]\d{2,20}\s{0,2}[°º]\s{0,2}[NSEWO](?!\p{L})/giu,
   /\d{1,3}\s{0,2}[°º]\s{0,2}\d{1,2}(?:[.,]\d{1,6})?\s{0,2}['′’´](?:\s{0,2}\d{1,2}(?:[.,]\d{1,6})?\s{0,2}(?:["″”]|''|′′|’’))?\s{0,2}(?:[NSEWO](?!\p{L}))?/giu,
-  // Open Location Code: four, six or eight of its twenty characters, a plus, two or three more.
+  // An Open Location Code: four, six or eight of its twenty characters, a plus sign, and two or three more characters.
   /(?<![\p{L}\d])(?:[23456789CFGHJMPQRVWX]{2}){2,4}\+[23456789CFGHJMPQRVWX]{2,3}(?![\p{L}\d])/giu,
-  // what3words.
+  // A what3words address.
   /\/{3}\p{L}{2,30}\.\p{L}{2,30}\.\p{L}{2,30}/gu,
 ]
 
 type Part = { text: string; words: string[] }
 
-/** A comma-separated part as written, and its normalised words: lower case, no accents or final dots. */
+/** Returns a comma-separated part as written, and its normalised words: lower case, without accents or final dots. */
 function readPart(written: string): Part {
   const text = written.trim().replace(/\s+/g, ' ')
   const folded = text
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
-    // 'C/ Mayor', 'C/Mayor', '# 12-34', 'nº5'
+    // Separates 'C/ Mayor', 'C/Mayor', '# 12-34' and 'nº5'.
     .replace(/(?<=(?:^| )c)\//g, '/ ')
     .replace(/#|n[º°] ?/g, ' #')
   const words = folded.split(' ').map((word) => (word === 'c.' ? 'c/' : word.replace(/[.:]$/, '')))
   return { text, words: words.filter((word) => word !== '' && word !== '#') }
 }
 
-/** Finds address parts, including a street's postcode. */
+/** Finds the parts of an address, including the postcode of a street. */
 function findAddressParts(parts: readonly Part[]): Set<number> {
   const found = new Set<number>()
   const hasPostcode = parts.some(({ words }) => findPostcode(words) !== null)
@@ -102,7 +102,7 @@ function findAddressParts(parts: readonly Part[]): Set<number> {
     const next = parts[index + 1]
     if (isHome(part.words) || hasHouseNumber(part.words)) found.add(index)
     else if (isBareStreet(part.words)) {
-      // 'Rua Augusta, 1200' and '12, rue de la Paix'
+      // Such as 'Rua Augusta, 1200' and '12, rue de la Paix'.
       const previous = parts[index - 1]
       if (next && isNumberAlone(next.words)) found.add(index).add(index + 1)
       else if (previous && isNumberAlone(previous.words)) found.add(index).add(index - 1)
@@ -114,14 +114,14 @@ function findAddressParts(parts: readonly Part[]): Set<number> {
 
 const wordsOf = (text: string) => new Set(text.split(' '))
 
-/** Precede the street's name. */
+/** Words that come before the street's name. */
 const streetsInFront = wordsOf(
   'calle c/ cl cll avenida avenue av avda avd ave paseo pso plaza pza plza placa praca camino carretera ctra carrera cra kra ' +
     'diagonal transversal travesia travessa ronda callejon calzada calz bulevar boulevard blvd bd prolongacion privada cerrada ' +
     'andador circuito glorieta pasaje pje jiron jr cuesta costanilla rambla passeig carrer rua largo alameda estrada beco ' +
     'rodovia ladeira rue allee allees chemin impasse quai route cours passage place square faubourg',
 )
-/** Follow the street's name. */
+/** Words that come after the street's name. */
 const streetsBehind = wordsOf(
   'street st road rd avenue ave lane ln drive dr court ct place pl square sq terrace crescent close way boulevard blvd highway ' +
     'hwy parkway pkwy row mews gardens grove walk quay circle trail alley',
@@ -146,7 +146,7 @@ const isNumberAlone = (words: readonly string[]): boolean =>
   isNumber(words[0]) &&
   (words.length === 1 || (words.length === 2 && /^(?:[a-z]|bis|ter)$/.test(words[1] as string)))
 
-/** Whether a part is a street without a house number; 'Calle 13' counts. */
+/** Whether a part is a street without a house number. 'Calle 13' is one. */
 function isBareStreet(words: readonly string[]): boolean {
   if (words.length < 2 || isNumber(words[0])) return false
   return streetsInFront.has(words[0] as string) || streetsBehind.has(words.at(-1) as string)
@@ -156,7 +156,7 @@ function hasHouseNumber(words: readonly string[]): boolean {
   return hasNumberInFront(words) || hasNumberBehind(words)
 }
 
-/** '12 rue de la Paix', '3 bis avenue Foch', '221b Baker Street' */
+/** Matches '12 rue de la Paix', '3 bis avenue Foch' and '221b Baker Street'. */
 function hasNumberInFront(words: readonly string[]): boolean {
   if (!isNumber(words[0])) return false
   const name = /^(?:bis|ter)$/.test(words[1] ?? '') ? 2 : 1
@@ -165,7 +165,10 @@ function hasNumberInFront(words: readonly string[]): boolean {
   return end !== -1 && !words.slice(name, end).some((word) => linkWords.has(word))
 }
 
-/** 'Calle Morelos 214', 'Carrera 7 # 12-34'; not 'Calle 13', 'Avenida 9 de Julio', 'Place du 8 mai 1945' */
+/**
+ * Matches 'Calle Morelos 214' and 'Carrera 7 # 12-34', but not 'Calle 13', 'Avenida 9 de Julio' or 'Place du 8 mai
+ * 1945'.
+ */
 function hasNumberBehind(words: readonly string[]): boolean {
   const street = words.findIndex((word) => streetsInFront.has(word))
   if (street === -1) return false
@@ -180,7 +183,8 @@ function hasNumberBehind(words: readonly string[]): boolean {
 }
 
 /**
- * Spain, Mexico, France, United States; Brazil, Portugal; two-word codes of the United Kingdom and Canada.
+ * Finds the postcodes of Spain, Mexico, France, the United States, Brazil and Portugal, and the two-word postcodes of
+ * the United Kingdom and Canada.
  */
 function findPostcode(words: readonly string[]): { from: number; length: number } | null {
   const one = words.findIndex((word) => /^(?:\d{5}(?:-\d{3,4})?|\d{4}-\d{3})$/.test(word))
@@ -192,7 +196,7 @@ function findPostcode(words: readonly string[]): { from: number; length: number 
   return two === -1 ? null : { from: two, length: 2 }
 }
 
-/** Removes a postcode and a preceding 'C. P.'. */
+/** Removes a postcode and the 'C. P.' before it. */
 function removePostcode(text: string): string {
   const words = text.split(' ')
   const code = findPostcode(words.map((word) => word.toLowerCase()))
@@ -203,7 +207,7 @@ function removePostcode(text: string): string {
     .trim()
 }
 
-/** Whether a part names a unit: '2º B', 'Apt 4', 'piso 3'. */
+/** Whether a part names a unit in a building, such as '2º B', 'Apt 4' or 'piso 3'. */
 const isUnit = ({ words }: Part): boolean =>
   words.length <= 4 &&
   (/^\d{1,2}[ºªo°]/.test(words[0] ?? '') || (units.has(words[0] ?? '') && words.length > 1))

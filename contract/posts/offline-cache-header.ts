@@ -1,10 +1,10 @@
-/** Tells the client what it may store for offline use, per response. */
+/** A response header that tells the client what it may store for offline use. */
 
-/** The header, with separate values for public and other pictures. */
+/** The name of the header. It has separate values for public and other pictures. */
 export const offlineCacheHeader = 'juntas-keep'
 export const offlineCachePublic = 'public'
-/** Explicit, because a browser that revalidates keeps old headers that the new response omits. */
+/** The header always has a value. A browser that revalidates keeps an old header if the new response omits it. */
 export const offlineCacheNone = 'no'
 
-/** Pixels: the widest variant stored offline. */
+/** The widest variant that is stored offline, in pixels. */
 export const maxOfflinePictureWidth = 640

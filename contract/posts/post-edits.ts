@@ -6,12 +6,12 @@ const postEditSchema = z.object({
   caption: z.string(),
   location: z.string(),
   tags: z.array(z.string()),
-  /** When this text was replaced. */
+  /** When this text was replaced by the next one. */
   until: fields.isoTimestampSchema,
 })
 export type PostEdit = z.infer<typeof postEditSchema>
 
-/** Lists earlier texts of the caller's post, newest first, at most fifty. Earlier photos are deleted. */
+/** Lists at most fifty earlier texts of the caller's post, newest first. Earlier photos are not kept. */
 export const listPostEditsOperation = defineOperation({
   name: 'listPostEdits',
   method: 'GET',

@@ -1,4 +1,4 @@
-/** Posts sharing a tag or a place. */
+/** Posts that share a tag or a place. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { locationLengthLimits, maxTagLength } from '../limits.ts'
@@ -12,8 +12,9 @@ const page = {
 }
 
 /**
- * Lists readable posts with a tag, newest first, ignoring case and accents. It gives no count, which would
- * reveal group posts. An unknown tag and an unreadable one both give an empty list.
+ * Lists posts with a tag that the caller can read, newest first, ignoring case and accents. It returns no count,
+ * because a count would reveal group posts. If the tag is unknown or the caller can read none of its posts, the list is
+ * empty.
  */
 export const listTagPostsOperation = defineOperation({
   name: 'listTagPosts',
@@ -24,7 +25,7 @@ export const listTagPostsOperation = defineOperation({
     tag: z.string().check(maxTextLength(maxTagLength, 'A tag has at most 50 characters.')),
   }),
   output: z.extend(postPageSchema, {
-    /** As most posts of the page spell it; null for an empty page. */
+    /** The spelling that most posts of the page use. Null for an empty page. */
     tag: z.nullable(z.string()),
   }),
   errors: ['general_cursor_not_found'],
@@ -32,8 +33,8 @@ export const listTagPostsOperation = defineOperation({
 })
 
 /**
- * Lists up to eight posts with shared tags by other authors: the most shared tags first, then the newest.
- * Fewer than four are not shown.
+ * Lists up to eight posts by other authors that share tags with a post. Those that share the most tags come first, then
+ * the newest. If there are fewer than four, the list is empty.
  */
 export const listSimilarPostsOperation = defineOperation({
   name: 'listSimilarPosts',
@@ -46,9 +47,9 @@ export const listSimilarPostsOperation = defineOperation({
 })
 
 /**
- * Lists a place's readable posts, newest first. Places are equal ignoring case, accents and repeated blanks.
- * Other members' posts appear after a day, so that nobody can be found by their current location; members can
- * opt out. An unknown place and one without visible posts give the same empty list.
+ * Lists the posts of a place that the caller can read, newest first. Two places are equal if they differ only in case,
+ * accents or repeated blanks. Other members' posts appear after a day, so that nobody can be found by their current
+ * location. Members can opt out. If the place is unknown or has no visible posts, the list is empty.
  */
 export const listPlacePostsOperation = defineOperation({
   name: 'listPlacePosts',
@@ -56,7 +57,7 @@ export const listPlacePostsOperation = defineOperation({
   path: '/places/posts',
   input: z.object({ ...page, place: z.string().check(maxTextLength(locationLengthLimits.max)) }),
   output: z.extend(postPageSchema, {
-    /** As most posts of the page spell it; null for an empty page. */
+    /** The spelling that most posts of the page use. Null for an empty page. */
     place: z.nullable(z.string()),
   }),
   errors: ['general_cursor_not_found'],
@@ -64,8 +65,8 @@ export const listPlacePostsOperation = defineOperation({
 })
 
 /**
- * Suggests up to 24 places by prefix, only from posts on their place pages. The client filters further and
- * sends no more letters, because they could reveal where someone is.
+ * Suggests up to 24 places that begin with a text. They come only from posts that place pages show. The client filters
+ * the suggestions further and sends no more letters, because these could reveal where someone is.
  */
 export const suggestPlacesOperation = defineOperation({
   name: 'suggestPlaces',

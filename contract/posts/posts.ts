@@ -1,4 +1,4 @@
-/** Posts: photos with a caption, public or in a group. */
+/** Posts: photos with a caption, which are public, for followers or in a group. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { maxPostPhotos } from '../limits.ts'
@@ -8,25 +8,25 @@ import { photoTagSchema } from '../photo-tags/photo-tag-schema.ts'
 import { maxTextLength } from '../text-length.ts'
 import { shareReceiptSchema } from './share-receipt.ts'
 
-/** Measured at upload, so that cards can reserve space. */
+/** The image's size and preview, so that cards can reserve space for it. */
 export const postImageSchema = z.object({
   id: fields.publicIdSchema,
   url: z.string(),
-  /** Pixels, after applying orientation. */
+  /** Pixels, after applying the orientation. */
   width: z.number(),
   height: z.number(),
   /** Base64 ThumbHash. */
   thumbhash: z.string(),
 })
 
-/** A photo with its description, shortened in lists. */
+/** A photo with its description. Lists shorten the description. */
 export const postPhotoSchema = z.extend(postImageSchema, {
   alt: z.string(),
-  /** A person in the photo asked to hide it: only they and the author see it. */
+  /** Present if a person in the photo asked to hide it. Only that person and the author see it. */
   withheld: z.optional(z.literal(true)),
 })
 
-/** Who may comment among those who can see the post. */
+/** Who may comment, among those who can see the post. */
 export const allowedCommentersSchema = z.enum(['everyone', 'followed', 'nobody'])
 export type AllowedCommenters = z.infer<typeof allowedCommentersSchema>
 
@@ -39,36 +39,38 @@ export const postSchema = z.object({
   location: z.string(),
   tags: z.array(z.string()),
   groupId: z.nullable(fields.publicIdSchema),
-  /** Also null for an author who left a group that was hidden afterwards. */
+  /** The post's group. Also null for an author who left a group that was hidden afterwards. */
   group: z.nullable(z.object({ $id: fields.publicIdSchema, name: z.string() })),
-  /** The first photo. */
+  /** The URL of the first photo. */
   imageUrl: z.string(),
   imageId: fields.publicIdSchema,
   image: postImageSchema,
-  /** In the author's order. */
+  /** The photos in the author's order. */
   photos: z.array(postPhotoSchema),
   likeCount: z.number(),
   liked: z.boolean(),
   saved: z.boolean(),
-  /** Mentioned members; other names stay text. */
+  /** The members whom the caption mentions. Other names stay plain text. */
   mentions: z.optional(z.array(fields.mentionSchema)),
-  /** Comments visible to the caller. */
+  /** The number of comments that the caller can see. */
   commentCount: z.number(),
   commentsFrom: allowedCommentersSchema,
-  /** The last visible change, unless shortly after posting. */
+  /** When the post last changed visibly. Changes shortly after posting do not count. */
   editedAt: z.nullable(fields.isoTimestampSchema),
-  /** Decided by the server's policy; clients never derive it. */
+  /** The server's policy decides these. Clients never derive them. */
   can: z.object({
     edit: z.boolean(),
     delete: z.boolean(),
-    /** The author has left the group but the post remains there. */
+    /** Whether the author can take the post out of a group that they left. */
     takeAlong: z.optional(z.literal(true)),
-    /** Can tag people in its photos. */
+    /** Whether the caller can tag people in the photos. */
     name: z.optional(z.literal(true)),
   }),
-  /** Tagged people, only on the post's page. The author also sees pending tags, a tagged caller their own. */
+  /**
+   * The tagged people, only on the post's page. The author also sees waiting tags, and tagged callers see their own.
+   */
   people: z.optional(z.array(photoTagSchema)),
-  /** Hidden by moderation, with the reason; only its author sees it. */
+  /** Present if moderation hid the post. It contains the reason. Only the author sees such a post. */
   hidden: z.optional(
     z.object({
       by: z.enum(['author', 'group', 'moderator']),
@@ -77,9 +79,9 @@ export const postSchema = z.object({
       can: z.object({ appeal: z.boolean() }),
     }),
   ),
-  /** The caller blocked the author and sees the post only as the group's admin; clients cover it. */
+  /** Present if the caller blocked the author and sees the post only as the group's admin. Clients cover the post. */
   blocked: z.optional(z.literal(true)),
-  /** Only for the author; null for posts older than receipts. */
+  /** Only the author receives this. Null for posts that are older than receipts. */
   receipt: z.optional(z.nullable(shareReceiptSchema)),
 })
 
@@ -89,18 +91,18 @@ export type Post = z.infer<typeof postSchema>
 
 export const postListSchema = z.object({ documents: z.array(postSchema) })
 
-/** Pass `next` unchanged in the following request; null on the last page. */
+/** The client sends `next` unchanged in the following request. Null on the last page. */
 export const postPageSchema = z.object({ documents: z.array(postSchema), next: z.nullable(z.string()) })
 export type PostPage = z.infer<typeof postPageSchema>
 
-/** The author's input: each field is named like its column. */
+/** The author's input. Each field has the name of its column. */
 const postContent = {
   caption: fields.captionSchema,
   location: fields.locationSchema,
   tags: fields.tagsSchema,
 }
 
-/** The caller's unused upload. */
+/** An unused upload of the caller. */
 const imageId = z.optional(fields.publicIdSchema)
 
 export const photoInputSchema = z.object({
@@ -109,7 +111,7 @@ export const photoInputSchema = z.object({
 })
 export type PhotoInput = z.infer<typeof photoInputSchema>
 
-/** All photos, the cover first, instead of `imageId`. Without `alt` a photo keeps its description. */
+/** All photos, the cover first. Replaces `imageId`. A photo without `alt` keeps its description. */
 const photos = z.optional(
   z
     .array(photoInputSchema)
@@ -119,7 +121,7 @@ const photos = z.optional(
     ),
 )
 
-/** Null or empty for a public post. */
+/** Null or empty for a post outside groups. */
 const groupId = z.nullable(z.string())
 
 export const createPostOperation = defineOperation({
@@ -133,9 +135,9 @@ export const createPostOperation = defineOperation({
       imageId,
       photos,
       groupId: z.optional(groupId),
-      /** Defaults to the author's setting. */
+      /** The default is the author's setting. */
       commentsFrom: z.optional(allowedCommentersSchema),
-      /** Chosen by the client for idempotent retries; it becomes the post's `$id`. */
+      /** An id chosen by the client, so that it can repeat the call. It becomes the post's `$id`. */
       postId: z.optional(fields.publicIdSchema),
       userId: fields.actorIdSchema,
     })
@@ -163,7 +165,7 @@ export const getPostOperation = defineOperation({
 })
 
 /**
- * Lists followed members' and the caller's public posts and their groups' posts, newest first, twenty per
+ * Lists public posts of the caller and followed members, and the posts of the caller's groups, newest first, twenty per
  * page.
  */
 export const getHomeFeedOperation = defineOperation({
@@ -177,7 +179,7 @@ export const getHomeFeedOperation = defineOperation({
 })
 
 /**
- * Omitted fields stay. New photos are attached and dropped ones released in one transaction; `imageId` alone
+ * Changes the given fields. New photos are attached and dropped photos are released in one transaction. `imageId` alone
  * replaces the cover.
  */
 export const updatePostOperation = defineOperation({
@@ -189,7 +191,7 @@ export const updatePostOperation = defineOperation({
     imageId,
     photos,
     commentsFrom: z.optional(allowedCommentersSchema),
-    /** The `$updatedAt` being edited: a post changed afterwards is refused. */
+    /** The `$updatedAt` of the version being edited. If the post changed afterwards, the call fails. */
     ifUpdatedAt: z.optional(fields.echoedTimestampSchema),
     postId: fields.publicIdSchema,
     userId: fields.actorIdSchema,
@@ -217,7 +219,7 @@ export const deletePostOperation = defineOperation({
   limit: 'write',
 })
 
-/** Takes the caller's post out of a group they left, hiding it from others. Idempotent. */
+/** Takes the caller's post out of a group that they left, which hides it from others. Idempotent. */
 export const takePostOutOfGroupOperation = defineOperation({
   name: 'takePostOutOfGroup',
   method: 'POST',
@@ -230,7 +232,7 @@ export const takePostOutOfGroupOperation = defineOperation({
 
 const likeState = z.object({ liked: z.boolean(), likeCount: z.number() })
 
-/** Idempotent: sets the state and returns it. */
+/** Likes a post and returns the new state. Idempotent. */
 export const likePostOperation = defineOperation({
   name: 'likePost',
   method: 'PUT',
@@ -251,7 +253,7 @@ export const unlikePostOperation = defineOperation({
   limit: 'like',
 })
 
-/** Lists likers, newest first; of a group's post only its members. */
+/** Lists the members who liked a post, newest first. For a group's post, lists only members of the group. */
 export const listLikersOperation = defineOperation({
   name: 'listLikers',
   method: 'GET',
@@ -294,12 +296,12 @@ const page = {
 }
 
 /**
- * Lists readable posts by last edit, nine per page. The cursor holds the last post's `$id` and seen
- * `$updatedAt`, so edits and deletes do not move the page. With `from`, posts come newest first and the
- * cursor holds `$createdAt`.
- * Ordered by `loved`, posts are ranked by recent likes and comments. The score is the same for all readers,
- * computed every five minutes. The cursor names that ranking and works for half an hour. Fewer than nine
- * readable posts give none.
+ * Lists posts that the caller can read by last edit, nine per page. The cursor contains the `$id` of the last post and
+ * the `$updatedAt` that the client saw, so edits and deletions do not shift pages. With `from`, posts come newest
+ * first, and the cursor contains `$createdAt`.
+ * With the order `loved`, posts are ranked by recent likes and comments. The score is the same for all readers and is
+ * computed every five minutes. The cursor names the ranking and works for half an hour. If the caller can read fewer
+ * than nine ranked posts, the list is empty.
  */
 export const explorePostsOperation = defineOperation({
   name: 'explorePosts',
@@ -324,8 +326,8 @@ export const explorePostsOperation = defineOperation({
 })
 
 /**
- * Searches captions and tags, ignoring case and accents: at most twenty, newest first. A term starting with
- * `#` matches whole tags and captions containing it.
+ * Searches captions and tags, ignoring case and accents. Returns at most twenty posts, newest first. A term that begins
+ * with `#` matches whole tags, and captions that contain it.
  */
 export const searchPostsOperation = defineOperation({
   name: 'searchPosts',
@@ -347,7 +349,7 @@ export const listPersonPostsOperation = defineOperation({
   limit: 'read',
 })
 
-/** Lists saved posts, last saved first, without those no longer readable. */
+/** Lists saved posts that the caller can still read. The post saved last comes first. */
 export const listSavedPostsOperation = defineOperation({
   name: 'listSavedPosts',
   method: 'GET',
@@ -358,7 +360,7 @@ export const listSavedPostsOperation = defineOperation({
   limit: 'read',
 })
 
-/** Lists the caller's liked posts, last liked first. */
+/** Lists the posts that the caller liked. The post liked last comes first. */
 export const listLikedPostsOperation = defineOperation({
   name: 'listLikedPosts',
   method: 'GET',
