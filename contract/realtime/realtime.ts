@@ -1,19 +1,20 @@
 /**
- * Live updates over one websocket, `GET /v1/live`; `catchUpOperation` returns changes missed while
+ * Live updates over one websocket, `GET /v1/live`. `catchUpOperation` returns changes that a client missed while it was
  * disconnected.
- * A client:
- * 1. opens `/v1/live` with its session cookie;
- * 2. receives `connected` with a position, then a `change` for everything its member can read;
- * 3. sends `{ type: 'ping' }` every 20 s and receives `pong`;
- * 4. after each `connected` calls `catchUp({ since })` with its previous position, then keeps the newest
- *   `position` it receives.
- * Changes may arrive twice and are idempotent. `resync` means: discard loaded data and load again.
- * A message arrives whole. Any other change only names ids, and the client loads the rest, because visibility
- * differs per member.
- * A socket without named collections also receives typing indicators. The client sends `{ type: 'typing',
- * data: { conversationId } }` at most once per `typingIntervalMs` and shows one for `typingShownMs`. Both
- * participants must allow it; it is never stored or caught up.
- * The server closes with one of `socketCloseCodes`. A client reconnects after all but `goAway`.
+ * A client does the following:
+ * 1. It opens `/v1/live` with its session cookie.
+ * 2. It receives `connected` with a position, then a `change` for everything that its member can read.
+ * 3. It sends `{ type: 'ping' }` every 20 s and receives `pong`.
+ * 4. After each `connected`, it calls `catchUp({ since })` with its previous position. Afterwards it keeps the newest
+ *    `position` it receives.
+ * A change may arrive twice, so clients must accept repeated changes. After `resync`, a client discards its data and
+ * loads everything again.
+ * A message arrives whole. Any other change contains only ids, and the client loads the rest, because members see
+ * different content.
+ * A socket that named no collections also receives typing indicators. The client sends
+ * `{ type: 'typing', data: { conversationId } }` at most once per `typingIntervalMs`, and shows an indicator for
+ * `typingShownMs`. Both participants must allow indicators. Indicators are not stored, so `catchUp` does not return them.
+ * The server closes a socket with one of `socketCloseCodes`. A client reconnects after every code except `goAway`.
  */
 import * as z from 'zod/mini'
 import { messageSchema } from '../chat/messages.ts'
@@ -22,22 +23,22 @@ import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
 import { maxTextLength } from '../text-length.ts'
 
-/** Further messages within a minute are refused individually. */
+/** The server refuses each further message within the same minute. */
 export const maxSocketMessagesPerMinute = 32
-/** Milliseconds between typing indicators to one recipient; sooner ones are dropped. */
+/** Milliseconds between typing indicators to one recipient. An indicator that comes sooner is dropped. */
 export const typingIntervalMs = 5000
-/** Milliseconds after the last indicator. */
+/** Milliseconds for which a client shows the last indicator. */
 export const typingShownMs = 7000
-/** Channels and subscriptions per socket of the Appwrite API. */
+/** The number of channels and subscriptions per socket of the Appwrite API. */
 export const maxSocketChannels = 50
 
-/** An opaque position in the change stream, different in each answer. An unknown one gives `resync`. */
+/** An opaque position in the change stream. It differs in each response. An unknown position returns `resync`. */
 const position = z.string().check(maxTextLength(64))
 
-/** Null for a row that is deleted or not visible. */
+/** Null if the row is deleted or not visible. */
 const reference = z.nullable(fields.publicIdSchema)
 
-/** Ids that a change carries, by collection. */
+/** The ids that a change contains, by collection. */
 const references = {
   users: z.object({ $id: fields.publicIdSchema }),
   posts: z.object({ $id: fields.publicIdSchema, creatorId: reference, groupId: reference }),
@@ -56,7 +57,7 @@ const references = {
   messages: z.object({ $id: fields.publicIdSchema, conversationId: reference, senderId: reference }),
 } as const satisfies Record<CollectionName, z.ZodMiniType>
 
-/** Ids beside the row's own. */
+/** The names of the ids in a change other than the row's own. */
 export type RelatedIdField<Name extends CollectionName> = Exclude<
   keyof z.infer<(typeof references)[Name]>,
   '$id'
@@ -77,23 +78,23 @@ const changed = z.discriminatedUnion('collection', [
   diffDocument('groupRequests'),
   diffDocument('conversations'),
   /**
-   * A follow request to or by the member, on sockets without named collections. Never caught up: clients
-   * count again after reconnecting.
+   * A follow request to or by the member. Only sockets that named no collections receive it. `catchUp` does not return
+   * it, so clients count again after reconnecting.
    */
   z.object({
     collection: z.literal('followRequests'),
     kind: z.enum(['create', 'delete']),
     document: z.object({ $id: fields.publicIdSchema }),
   }),
-  /** A photo tag of the member; as `followRequests`. */
+  /** A photo tag of the member. It is sent in the same way as `followRequests`. */
   z.object({
     collection: z.literal('namings'),
     kind: kinds,
     document: z.object({ $id: fields.publicIdSchema }),
   }),
   /**
-   * The member's notifications changed: new, withdrawn, seen or read. At most about one per second, never
-   * caught up: clients count again after reconnecting.
+   * The member's notifications changed: they are new, withdrawn, seen or read. It is sent at most about once per
+   * second. `catchUp` does not return it, so clients count again after reconnecting.
    */
   z.object({
     collection: z.literal('notifications'),
@@ -114,15 +115,15 @@ const changed = z.discriminatedUnion('collection', [
   ]),
 ])
 
-/** `delete` also covers rows that the member can no longer see. */
+/** `delete` is also sent for rows that the member can no longer see. */
 export type CollectionChange = z.infer<typeof changed>
 
-/** Comma-separated collection names; by default all but comments. */
+/** The names of collections, separated by commas. By default, all except comments. */
 const collections = z.optional(z.string().check(maxTextLength(200)))
 
 /**
- * Lists what changed since a position and the caller can read, each row once, oldest change first, in its
- * current state. Without `since` and `ago` it returns only the current position.
+ * Lists what the caller can read and changed since a position. Each row appears once in its current state, the oldest
+ * change first. Without `since` and `ago`, it returns only the current position.
  */
 export const catchUpOperation = defineOperation({
   name: 'catchUp',
@@ -130,23 +131,26 @@ export const catchUpOperation = defineOperation({
   path: '/live/changes',
   input: z.object({
     since: z.optional(position),
-    /** Seconds to look back instead of `since`, for clients without a position; slightly more is returned. */
+    /**
+     * How many seconds to look back, for clients without a position. Replaces `since`. The response may go back
+     * slightly further.
+     */
     ago: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(600))),
     collections,
   }),
   output: z.object({
     changes: z.array(changed),
     position,
-    /** Too many changes or too long ago: load everything again. */
+    /** Whether the client must load everything again, because there are too many changes or the position is too old. */
     resync: z.boolean(),
   }),
   limit: 'catch-up',
 })
 
-/** Under `/v1`. Takes `collections` like `catchUpOperation`, in its query. */
+/** The path under `/v1`. Its query takes `collections` like `catchUpOperation`. */
 export const liveSocketPath = '/live'
 
-/** A member is typing in a conversation. */
+/** Says that a member is typing in a conversation. */
 export type TypingSignal = { conversationId: string; personId: string }
 
 export type SocketServerFrame =
@@ -155,7 +159,10 @@ export type SocketServerFrame =
   | { type: 'pong'; data: { position: string } }
   /** The other participant is typing. */
   | { type: 'typing'; data: TypingSignal }
-  /** Before a close with `closeCodes.goAway`, the last frame; otherwise the message was refused. */
+  /**
+   * If the server then closes with `closeCodes.goAway`, this is the last frame. Otherwise the server refused a message
+   * of the client.
+   */
   | { type: 'error'; data: { code: number; message: string } }
 
 export const socketClientFrameSchema = z.discriminatedUnion('type', [
