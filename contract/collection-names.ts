@@ -1,4 +1,4 @@
-/** Collection names for the documents API, the socket and the web. Adding a noun starts here. */
+/** Names of the collections, for the documents API, the socket and the web. To add a collection, start here. */
 export const collectionNames = [
   'users',
   'posts',
@@ -13,8 +13,8 @@ export const collectionNames = [
 ] as const
 
 /**
- * Collections that the socket and `catchUp` cover by default. Comments are left out: only clients showing the
- * post load them, and others see its comment count change.
+ * The collections that the socket and `catchUp` cover by default. Comments are left out, because only clients that show
+ * the post load them. For others, the post's comment count changes.
  */
 export const broadcastCollectionNames: readonly CollectionName[] = collectionNames.filter(
   (name) => name !== 'comments',

@@ -1,13 +1,13 @@
 /**
- * Describes the operations as OpenAPI, served at /v1/docs/openapi.json, and provides parts for the operations
- * page.
+ * Describes the operations as OpenAPI, which the server serves at /v1/docs/openapi.json. Also provides parts for the
+ * operations page.
  */
 import * as z from 'zod/mini'
 import { commonErrorTypes, errorCatalogue } from './errors.ts'
 import { apiOperations } from './index.ts'
 import type { Operation } from './operation.ts'
 
-/** The product's operations as OpenAPI 3.1. The Appwrite API has its own published description. */
+/** Builds the OpenAPI 3.1 document of the product's operations. The Appwrite API has its own published description. */
 export function buildOpenApiDocument(): object {
   const paths: Record<string, Record<string, object>> = {}
   for (const operation of apiOperations) {
@@ -38,7 +38,7 @@ export function buildOpenApiDocument(): object {
   }
 }
 
-/** The subset of JSON Schema in use. */
+/** The subset of JSON Schema that the contract uses. */
 export type JsonSchema = {
   type?: string | string[]
   const?: unknown
@@ -70,7 +70,7 @@ export function listOperationInputFields({ input, path, method }: Operation): Op
   }))
 }
 
-/** The JSON response schema; null without a JSON body. */
+/** Returns the JSON schema of the response, or null if it has no JSON body. */
 export const getOperationOutputSchema = ({ output, status, responseBody }: Operation): JsonSchema | null =>
   status === 204 || responseBody !== 'json' ? null : schemaOf(output, 'output')
 
@@ -121,7 +121,7 @@ function success(operation: Operation): object {
     : { description: 'Done' }
 }
 
-/** Errors by status, with their possible types. */
+/** Lists an operation's errors by status, with their possible types. */
 function refusals(operation: Operation): Record<string, object> {
   const byStatus = Map.groupBy([...operation.errors, ...commonErrorTypes], (type) => errorCatalogue[type][0])
   return Object.fromEntries(

@@ -1,26 +1,28 @@
-/** Operations as values: the server serves them, the web calls them, OpenAPI and tests walk their list. */
+/**
+ * Operations as values. The server serves them, the web calls them, and OpenAPI and the tests iterate over their list.
+ */
 import type * as z from 'zod/mini'
 import type { ErrorType } from './errors.ts'
 
-/** Rate limit per member or address; the numbers are in server/http/rate-limits.ts. */
+/** The rate limit that applies per member or address. The numbers are in server/http/rate-limits.ts. */
 export type RateLimitClass =
   | 'read'
   | 'search'
   | 'people'
   | 'write'
-  /** Edits, which are broadcast live. */
+  /** Edits, which the server broadcasts live. */
   | 'edit'
   | 'sign-up'
-  /** Applications, which people read. */
+  /** Applications to join, which operators must read. */
   | 'application'
   | 'sign-in'
-  /** Passkey sign-in attempts, each of which stores a challenge. */
+  /** Attempts to sign in with a passkey. Each stores a challenge. */
   | 'passkey-offer'
   /** Requests that send an email. */
   | 'email-request'
   | 'post'
   | 'comment'
-  /** Tagging someone in a photo, which notifies them. */
+  /** Tagging a person in a photo, which notifies that person. */
   | 'name'
   | 'like'
   | 'follow'
@@ -35,7 +37,7 @@ export type RateLimitClass =
   | 'report'
   | 'catch-up'
   | 'upload'
-  /** Kilobytes uploaded, beside `upload`. */
+  /** Uploaded kilobytes. They are counted in addition to `upload`. */
   | 'upload-kilobytes'
   | 'image'
   /** Ranges of a data export. */
@@ -47,26 +49,26 @@ export type Operation<
 > = {
   name: string
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Under `/v1`. `:name` parts are input fields; the rest travels as query (GET) or JSON body. */
+  /** The path under `/v1`. `:name` parts are input fields. The other fields are sent as query (GET) or JSON body. */
   path: `/${string}`
-  /** On success; 204 has no body. */
+  /** The status on success. 204 has no body. */
   status: 200 | 201 | 204
-  /** The required caller: anyone, an account (perhaps without a profile), or a member. Others get 401. */
+  /** Who may call it: anyone, an account (perhaps without a profile), or a member. Others get 401. */
   who: 'visitor' | 'account' | 'member'
-  /** Whether a session waiting for its second step may call it. */
+  /** Whether a session that waits for its second factor may call it. */
   allowsPending: boolean
-  /** Whether a session of an account being deleted may call it. */
+  /** Whether a session of an account that is being deleted may call it. */
   allowsClosing: boolean
   input: Input
   output: Output
   errors: readonly ErrorType[]
-  /** Several if the handler itself chooses and counts by request. */
+  /** There are several limits if the handler itself chooses one per request and counts. */
   limit: RateLimitClass | readonly RateLimitClass[]
-  /** The body: JSON, or a form whose part `file` is an image. */
+  /** The request body: JSON, or a form whose part `file` is an image. */
   requestBody: 'json' | 'multipart'
   /**
-   * The success body: JSON of the output's shape, an image or a zip archive. The latter two also answer
-   * `HEAD`.
+   * The response body on success: JSON of the output's shape, an image, or a zip archive. Operations that return an
+   * image or an archive also answer `HEAD`.
    */
   responseBody: 'json' | 'image' | 'archive'
 }
@@ -104,7 +106,7 @@ export function defineOperation<Input extends z.ZodMiniType, Output extends z.Zo
 declare const shapes: unique symbol
 
 /**
- * An operation's address and types without its schemas, so that the web's first page needs no zod (decision
+ * An operation's method, path and types without its schemas, so that the web's first page does not load zod (decision
  * 0008).
  */
 export type OperationEndpoint<O extends Operation = Operation> = Pick<Operation, 'method' | 'path'> & {

@@ -1,6 +1,6 @@
 /**
- * A page's first requests, by its path. The server preloads them while scripts load, and the web picks up the
- * answers. Both must match exactly, also the operations of the screens; tests compare them.
+ * Lists the first requests of each page by its path. The server preloads them while scripts load, and the web uses the
+ * responses. The paths must match those that server, web and screens use exactly, which tests check.
  */
 export const sessionPrefetchPath = '/me/session'
 export const memberPrefetchPath = '/me'
@@ -15,7 +15,7 @@ const firstOf: readonly [page: RegExp, addresses: readonly string[]][] = [
   [/^\/profile\/(\w+)$/, ['/people/$1', '/people/$1/posts']],
 ]
 
-/** @returns paths under `/v1`, without session and account; empty for an unknown page */
+/** @returns paths under `/v1` for requests other than the session and account; empty for an unknown page */
 export function listPagePrefetchPaths(pathname: string): string[] {
   for (const [page, addresses] of firstOf)
     if (page.test(pathname)) return addresses.map((address) => pathname.replace(page, address))

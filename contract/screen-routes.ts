@@ -1,8 +1,8 @@
 /** The web app's routes, for the server, the service worker and the web. */
 
 /**
- * Screens by name: the React Router pattern, and whether pull-to-refresh reloads its lists. `web/app.tsx`
- * maps them to components.
+ * The screens by name: their React Router pattern, and whether pull-to-refresh reloads their lists. `web/app.tsx` maps
+ * them to components.
  */
 export const screenRoutes = {
   signIn: { path: '/sign-in' },
@@ -51,8 +51,8 @@ export type ScreenName = keyof typeof screenRoutes
 const nonPagePaths = /^\/(v1|dev|assets|health|metrics)(\/|$)/
 
 /**
- * Tells whether a path with an id is really another screen's, such as `/groups/create`. Compares
- * case-insensitively, as React Router does.
+ * Whether a path with this id is the path of another screen, such as `/groups/create`. The comparison is
+ * case-insensitive, as in React Router.
  */
 export function isAddressOfOtherScreen(name: ScreenName, id: string): boolean {
   const address = screenRoutes[name].path
@@ -64,7 +64,7 @@ export function isAddressOfOtherScreen(name: ScreenName, id: string): boolean {
 
 let anyScreen: RegExp | undefined
 
-/** Builds a regular expression for all patterns, read as React Router reads them. */
+/** Builds a regular expression for all patterns. It reads them as React Router does. */
 const buildScreenExpression = (): RegExp => {
   const patterns = Object.values(screenRoutes).map(({ path }) =>
     path
@@ -76,8 +76,8 @@ const buildScreenExpression = (): RegExp => {
 }
 
 /**
- * Tells whether to serve the app for a path: any path matching a route, or one whose last segment has no
- * extension, for the not-found page. The rest are files.
+ * Whether to serve the app for a path. It is served for any path that matches a route. It is also served if the last
+ * segment has no extension, to show the not-found page. All other paths are files.
  */
 export function isAppPage(path: string): boolean {
   if (nonPagePaths.test(path)) return false

@@ -1,12 +1,12 @@
 /**
- * Checks a text's length in UTF-16 units, as browsers' inputs and `String.length` count; Zod's own checks
- * count code points.
+ * Checks a text's length in UTF-16 units, as browsers' inputs and `String.length` count. Zod's own checks count code
+ * points.
  */
 import * as z from 'zod/mini'
 
 type Refusal = string | { error: string; abort?: boolean }
 
-/** Lets the check see as many code points as the text has UTF-16 units. */
+/** Makes the check count UTF-16 units, by passing it a text with as many code points. */
 function countUnits(check: z.core.$ZodCheck<string>): z.core.$ZodCheck<string> {
   const compare = check._zod.check
   check._zod.check = (payload) => {
