@@ -12,19 +12,22 @@ type Props = {
   person: Pick<Person, '$id' | 'name' | 'following' | 'requested' | 'isPrivate'>
   block?: boolean
   size?: 'sm' | 'md'
-  /** Id of the person's name, which the button's label lacks. */
+  /** The id of the element with the person's name, because the button's label does not contain the name. */
   describedBy: string
-  /** Shown before 'Requested'. */
+  /** An icon shown before 'Requested'. */
   requestedIcon?: ReactNode
 }
 
-/** Follows, requests or ends it; withdrawing asks first. Disabled for the signed-in member. */
+/**
+ * Follows a person or asks to follow them, or ends either. Withdrawing a request asks for confirmation. The button is
+ * disabled for the signed-in member.
+ */
 export function FollowButton({ person, block, size = 'sm', describedBy, requestedIcon }: Props) {
   const me = useSignedInMember()
   const { inFlight, toggle } = useFollowToggle(person)
   const [Question, setQuestion] = useState<ComponentType<WithdrawFollowRequestDialogProps>>()
   const [asking, setAsking] = useState(false)
-  // Lists are already updated; the button keeps its label until answered.
+  // The lists already show the new state, but the button keeps its label until the server answers.
   const began = person.following || person.requested
   const label = inFlight
     ? began
@@ -83,8 +86,8 @@ export function FollowButton({ person, block, size = 'sm', describedBy, requeste
 }
 
 /**
- * Shows the state, or with the pointer or the focus on it the action, which is always the button's text: assistive
- * technology reads what pressing does. Reserves the width of both.
+ * Shows the state. While the button has the pointer or the focus, shows the action instead. The accessible text is
+ * always the action, so that screen readers say what a press does. Reserves the width of both texts.
  */
 function FollowingLabel() {
   return (

@@ -15,7 +15,7 @@ import { toast } from '#web/ui/toast/toast-store.ts'
 import { PersonCard, PersonCardSkeleton } from './person-card.tsx'
 import { allPeopleQuery, flattenPeoplePages, peopleSearchQuery } from './queries.ts'
 
-/** Everyone or search results. A failure shows only a toast. */
+/** Shows everyone, or the results of a search. If a search fails, only a toast appears. */
 export function PeopleScreen() {
   const { typed, setTyped, term } = useSearchTerm()
   const query = useInfiniteQuery(allPeopleQuery)

@@ -1,4 +1,4 @@
-/** A person's menu: mute, restrict, block, report. */
+/** The menu for a person, with actions to mute, restrict, block and report. */
 
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Ban, Flag, Hand, UserRoundMinus, Volume2, VolumeX } from 'lucide-react'
@@ -22,18 +22,18 @@ import { profileQuery } from './queries.ts'
 
 export type PersonMenuProps = {
   person: Pick<PersonSummary, '$id' | 'name' | 'username' | 'imageId'>
-  /** Undefined while closed. */
+  /** The button that opened the menu. Undefined while the menu is closed. */
   button: HTMLElement | undefined
   onClose: () => void
-  /** Whether a block leaves the page without content. */
+  /** Whether blocking the person leaves the current page without content. */
   leavesPage?: boolean
-  /** The post beside the button. */
+  /** The post beside the button, if the menu belongs to a post. */
   post?: { $id: string; groupId: string | null }
 }
 
 /**
- * Preloads the person's state, so that items do not change under a finger. Hidden members cannot be muted or
- * restricted.
+ * Loads the person's state before the menu opens, so that the items do not change under the member's finger. Hidden
+ * members cannot be muted or restricted.
  */
 export async function preloadPersonMenu(client: QueryClient, personId: string): Promise<void> {
   await Promise.all([

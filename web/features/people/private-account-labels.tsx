@@ -11,9 +11,9 @@ export const PrivateAccountChip = () => (
   </span>
 )
 
-/** Replaces a private account's posts. */
+/** Shown instead of the posts of a private account. */
 export function PrivateAccountNotice({ person }: { person: Pick<Person, '$id' | 'name' | 'requested'> }) {
-  // Takes the prefetched answer, which would later be shown outdated.
+  // Uses up the prefetched answer. Otherwise it would be outdated when it is used later.
   useInfiniteQuery(personPostsQuery(person.$id))
   const [firstName] = person.name.trim().split(/\s+/u)
   return (

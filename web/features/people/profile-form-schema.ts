@@ -1,4 +1,4 @@
-/** Username and email are shown and never sent. */
+/** The schema of the profile form. The username and the email address are shown but never sent. */
 import * as z from 'zod/mini'
 import * as fields from '#contract/field-schemas.ts'
 import type { OperationInput } from '#contract/operation.ts'
@@ -10,7 +10,7 @@ type ProfileText = Exclude<
 >
 
 export const profileFormSchema = z.object({
-  /** Optional: the stored image is kept. */
+  /** A new photo. Without one, the stored photo is kept. */
   photo: z.nullable(z.custom<File>()),
   name: fields.personNameSchema,
   username: fields.usernameSchema,

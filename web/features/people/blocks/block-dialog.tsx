@@ -46,13 +46,16 @@ const facts: readonly [LucideIcon, string][] = [
   ],
 ]
 
-/** Explains and confirms a block. Escape, the backdrop and the focused button cancel. */
+/**
+ * Explains a block and asks for confirmation. Escape, a click on the backdrop and the initially focused button all
+ * cancel.
+ */
 export function BlockDialog({ person, open, leavesPage, onClose }: Props) {
   const id = useId()
   const cancel = useRef<HTMLButtonElement>(null)
   const navigate = useNavigate()
   const preview = useQuery({ ...blockPreviewQuery(person.$id), enabled: open })
-  /** The member's own groups in which the person may stay. */
+  /** The ids of the member's own groups in which the person may stay. */
   const [staysIn, setStaysIn] = useState<readonly string[]>([])
   const block = useBlockMember(person, () => {
     onClose()
@@ -136,7 +139,10 @@ type GroupsProps = {
   onChange: (groupId: string, stays: boolean) => void
 }
 
-/** Shared groups; the person is removed from the member's own unless unchecked. */
+/**
+ * The groups that both people are in. The person is removed from the member's own groups unless the member unchecks a
+ * group.
+ */
 function GroupsInCommon({ groups, staysIn, onChange }: GroupsProps) {
   const id = useId()
   return (

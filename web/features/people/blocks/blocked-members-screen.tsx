@@ -4,7 +4,7 @@ import { PersonRowList } from '#web/features/account/settings/person-row-list.ts
 import { BlockedMemberRow } from './blocked-member-row.tsx'
 import { blockedMembersQuery } from './queries.ts'
 
-/** Newest first, with names from when blocked. */
+/** The blocked people, newest first, with the names that they had when they were blocked. */
 export function BlockedMembersScreen() {
   const query = useInfiniteQuery(blockedMembersQuery)
   return (

@@ -13,18 +13,18 @@ import {
 import { getQueryUpdatedAt } from '#web/features/posts/post-cache.ts'
 import { clearPictureMemoryCache } from '#web/ui/images/picture-memory-cache.ts'
 
-/** Past messages and the block list stay readable. */
+/** Past messages and the list of blocked people stay readable. */
 const kept: readonly unknown[] = [chatQueryKeys.allMessages[0], blockQueryKeys.all[0]]
 
-/** Purges members that a change reports as deleted. */
+/** Removes the members whom a change reports as deleted. */
 export function purgeGoneMembersFromCache(client: QueryClient, changes: readonly CollectionChange[]): void {
   for (const { collection, kind, document } of changes)
     if (collection === 'users' && kind === 'delete') purgeMemberFromCache(client, document.$id)
 }
 
 /**
- * Removes the member's rows, and resets pages about them. Other affected and running queries reload, because
- * they may be outdated.
+ * Removes the member's rows from all lists, and resets queries about the member. Other queries that contain the member,
+ * and running queries, reload because their data may be outdated.
  */
 export function purgeMemberFromCache(client: QueryClient, personId: string): void {
   clearPictureMemoryCache()
@@ -37,19 +37,19 @@ export function purgeMemberFromCache(client: QueryClient, personId: string): voi
           updatedAt: getQueryUpdatedAt(client, query.queryKey),
         })
       void client.invalidateQueries({ queryKey: query.queryKey, exact: true })
-      // A first load needs two calls to restart.
+      // If the query was loading for the first time, only a second call restarts it.
       if (query.state.data === undefined)
         void client.invalidateQueries({ queryKey: query.queryKey, exact: true })
     }
   }
-  // Own profiles count follows, and badges may have been the member's.
+  // Profiles count follows, and the badges may have counted things by this member.
   void client.invalidateQueries({ queryKey: peopleQueryKeys.profiles })
   void client.invalidateQueries({ queryKey: notificationQueryKeys.counts })
   if (client.getQueryData<number>(chatQueryKeys.unread))
     void client.invalidateQueries({ queryKey: chatQueryKeys.unread })
 }
 
-/** Whether a query is about the member or their post. */
+/** Whether a query is about the member or one of their posts. */
 function isAbout({ queryKey, state: { data } }: Query, personId: string): boolean {
   const [noun, kind] = queryKey
   if (noun === postQueryKeys.all[0] && kind === 'one') return isRecord(data) && isOf(data, personId)
@@ -80,7 +80,7 @@ const withoutRows = (rows: readonly unknown[], personId: string): unknown[] =>
     .filter((row) => !(isRecord(row) && isOf(row, personId)))
     .map((row) => (isRecord(row) ? withoutPerson(row, personId) : row))
 
-/** Keeps a conversation without picture and input. */
+/** Keeps the conversation, but without the person's picture and without the text field. */
 function withoutPerson(row: Record<string, unknown>, personId: string): Record<string, unknown> {
   if (!isRecord(row.other) || row.other.$id !== personId) return row
   const { other, can } = row as unknown as Conversation

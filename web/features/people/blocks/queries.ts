@@ -3,7 +3,7 @@ import { listBlocksEndpoint, previewBlockEndpoint } from '#contract/generated-en
 import { callApiOperation } from '#web/api/client.ts'
 import { blockQueryKeys } from '#web/api/query-keys.ts'
 
-/** Newest first. */
+/** The blocked people, newest first. */
 export const blockedMembersQuery = infiniteQueryOptions({
   queryKey: blockQueryKeys.list,
   queryFn: ({ pageParam, signal }) => callApiOperation(listBlocksEndpoint, { cursor: pageParam }, signal),
@@ -11,7 +11,10 @@ export const blockedMembersQuery = infiniteQueryOptions({
   getNextPageParam: ({ next }) => next,
 })
 
-/** Shared groups. Fails for someone not visible, who can still be blocked. */
+/**
+ * The groups that the member shares with a person. Fails if the person is not visible to the member, who can still
+ * block them.
+ */
 export const blockPreviewQuery = (personId: string) =>
   queryOptions({
     queryKey: blockQueryKeys.preview(personId),

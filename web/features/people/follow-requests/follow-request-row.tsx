@@ -11,11 +11,11 @@ import { type FollowRequestDecision, useDecideFollowRequest } from './mutations.
 
 type Props = {
   request: FollowRequest
-  /** Called before the focused row disappears. */
+  /** Called before the row, which has the focus, disappears. */
   onDecided: () => void
 }
 
-/** Others stay usable while it is answered. */
+/** A follow request. While it is being answered, the other requests can still be used. */
 export function FollowRequestRow({ request, onDecided }: Props) {
   const { person } = request
   const nameId = useId()

@@ -13,7 +13,7 @@ import { QueryView } from '#web/ui/query-view.tsx'
 import { FollowRequestRow } from './follow-request-row.tsx'
 import { followRequestCountQuery, followRequestsQuery } from './queries.ts'
 
-/** Newest first. */
+/** The follow requests, newest first. */
 export function FollowRequestsScreen() {
   const me = useSignedInMember()
   const query = useInfiniteQuery(followRequestsQuery)

@@ -20,7 +20,7 @@ type RequestPages = InfiniteData<{ documents: FollowRequest[]; next: string | nu
 
 export type FollowRequestDecision = 'approve' | 'decline'
 
-/** Removes the row, also if the request no longer exists. */
+/** Answers a follow request and removes its row, also if the request no longer exists. */
 export function useDecideFollowRequest(
   { $id: requestId, person }: { $id: string; person: { name: string } },
   onDecided: () => void,
@@ -41,7 +41,7 @@ export function useDecideFollowRequest(
         },
     )
     void client.invalidateQueries({ queryKey: followRequestQueryKeys.all })
-    // Settings count followers.
+    // The settings show the number of followers.
     void client.invalidateQueries({ queryKey: privacyQueryKeys.settings })
   }
   return useSingleFlightMutation({

@@ -17,7 +17,7 @@ const failed = () =>
     kind: 'destructive',
   })
 
-/** Removes the person's posts from lists at once; the toast can undo it. */
+/** Mutes a person and immediately removes their posts from the lists. The toast offers to undo it. */
 export function useMuteMember(person: MutablePerson) {
   const client = useQueryClient()
   return useSingleFlightMutation({

@@ -72,7 +72,7 @@ const Heading = ({ title, text }: { title: string; text: string }) => (
 
 type EntryRowProps = { entry: MemberListEntry; onRemoved: () => void }
 
-/** @param onRemoved called before the focused row disappears */
+/** @param onRemoved called before the row, which has the focus, disappears */
 const MutedMemberRow = ({ entry, onRemoved }: EntryRowProps) => (
   <PersonRow
     entry={entry}
@@ -82,7 +82,7 @@ const MutedMemberRow = ({ entry, onRemoved }: EntryRowProps) => (
   />
 )
 
-/** @param onRemoved called before the focused row disappears */
+/** @param onRemoved called before the row, which has the focus, disappears */
 const RestrictedMemberRow = ({ entry, onRemoved }: EntryRowProps) => (
   <PersonRow
     entry={entry}
@@ -99,7 +99,10 @@ type PersonRowProps = {
   mutation: { isPending: boolean; mutate: () => void }
 }
 
-/** @param state text before the date @param end the removal button's label */
+/**
+ * @param state the text before the date
+ * @param end the label of the button that removes the entry
+ */
 function PersonRow({ entry: { person, $createdAt }, state, end, mutation }: PersonRowProps) {
   const id = useId()
   return (

@@ -5,7 +5,7 @@ import { getQueryUpdatedAt } from '#web/features/posts/post-cache.ts'
 
 type Cached = InfiniteData<PostPage> | { documents: Post[] } | Post[]
 
-/** Lists that exclude muted members; saved, liked, profile and group lists do not. */
+/** The lists that exclude muted members. Saved and liked posts, profiles and groups still show them. */
 const quietened: readonly QueryKey[] = [
   postQueryKeys.feed,
   postQueryKeys.explore,
@@ -13,9 +13,12 @@ const quietened: readonly QueryKey[] = [
   postQueryKeys.topics,
 ]
 
-/** Removes posts at once and reloads, because running requests may still contain some. */
+/**
+ * Removes the person's posts from these lists immediately. The lists also reload, because running requests may still
+ * contain such posts.
+ */
 export function purgeMutedPostsFromCache(client: QueryClient, personId: string): void {
-  // For data outside the cache, such as the newest page offered by a list.
+  // Data outside the cache needs these ids, such as the newest page that a list offers.
   client.setQueryData<string[]>(muteQueryKeys.justMuted, (ids = []) => [...ids, personId])
   const heard = (posts: Post[]) => posts.filter(({ creator }) => creator?.$id !== personId)
   for (const queryKey of quietened) {

@@ -2,7 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { getRestrictionEndpoint, listRestrictedMembersEndpoint } from '#contract/generated-endpoints.ts'
 import { callApiOperation } from '#web/api/client.ts'
 
-/** Newest first. */
+/** The restricted people, newest first. */
 export const restrictedMembersQuery = infiniteQueryOptions({
   queryKey: ['restrictions', 'list'] as const,
   queryFn: ({ pageParam, signal }) =>
@@ -11,7 +11,9 @@ export const restrictedMembersQuery = infiniteQueryOptions({
   getNextPageParam: ({ next }) => next,
 })
 
-/** Fails at once offline, because the menu waits for it. */
+/**
+ * Whether the member has restricted a person. Fails immediately while offline, because the menu waits for the answer.
+ */
 export const restrictionQuery = (personId: string) =>
   queryOptions({
     queryKey: ['restrictions', 'one', personId] as const,

@@ -30,14 +30,14 @@ type PrivacyChoice = Pick<
   | 'quickExit'
 >
 
-/** Updates settings: shown at once, rolled back on failure. */
+/** Updates the settings. The change appears immediately, and a failure rolls it back. */
 export function useUpdatePrivacySettings() {
   const client = useQueryClient()
   const me = useSignedInMember()
   return useMutation({
     mutationFn: (choice: PrivacyChoice) => callApiOperation(updatePrivacySettingsEndpoint, choice),
     onMutate: (choice) => {
-      // A running request would restore the old choice.
+      // The answer to a running request would restore the old choice.
       void client.cancelQueries({ queryKey: privacyQueryKeys.settings })
       const before = client.getQueryData<PrivacySettings>(privacyQueryKeys.settings)
       client.setQueryData<PrivacySettings>(
@@ -52,9 +52,9 @@ export function useUpdatePrivacySettings() {
     },
     onSuccess: (settings, { quickExit, showsTyping, showsReceipts }) => {
       client.setQueryData(privacyQueryKeys.settings, settings)
-      // Affects receipts in loaded messages.
+      // The messages that are loaded contain read receipts, so they must reload.
       if (showsReceipts !== undefined) client.removeQueries({ queryKey: chatQueryKeys.allMessages })
-      // The member contains both settings.
+      // The data about the signed-in member contains both of these settings.
       if (quickExit || showsTyping !== undefined)
         void client.invalidateQueries({ queryKey: signedInMemberQuery.queryKey })
       refreshOwnProfile(client, me.$id)
@@ -65,7 +65,7 @@ export function useUpdatePrivacySettings() {
 type Switch = Pick<OperationInput<typeof updatePrivacySettingsEndpoint>, 'isPrivate' | 'earlierPosts'>
 type WithReauthentication = <T>(call: () => Promise<T>) => Promise<T>
 
-/** The dialog reports failures. */
+/** Makes the account private or public. The dialog shows failures. */
 export function useSwitchAccountPrivacy(withProof: WithReauthentication, onSwitched: () => void) {
   const client = useQueryClient()
   const me = useSignedInMember()
@@ -76,7 +76,7 @@ export function useSwitchAccountPrivacy(withProof: WithReauthentication, onSwitc
       const { isPrivate } = settings
       client.setQueryData(signedInMemberQuery.queryKey, (member) => member && { ...member, isPrivate })
       onSwitched()
-      // Going public approves requests.
+      // If the account becomes public, the server approves all follow requests.
       void client.invalidateQueries({ queryKey: followRequestQueryKeys.all })
       refreshOwnProfile(client, me.$id)
     },
@@ -85,7 +85,7 @@ export function useSwitchAccountPrivacy(withProof: WithReauthentication, onSwitc
 
 type PeoplePages = InfiniteData<{ documents: Person[]; next: string | null }>
 
-/** Removes a follower silently. */
+/** Removes a follower without notifying them. */
 export function useRemoveFollower(person: Pick<Person, '$id' | 'name'>, onRemoved?: () => void) {
   const client = useQueryClient()
   const me = useSignedInMember()

@@ -34,7 +34,8 @@ export function PrivacySection() {
           </>
         )}
       </QueryView>
-      {/* Rendered last, because later content above would move it under a press. */}
+      {/* These boxes appear last, because content that loads above them later would move them under the member's
+          finger. */}
       {!query.isLoading && (
         <>
           <PeopleBox followerCount={query.data?.followerCount} />
@@ -67,7 +68,7 @@ function AccountBox({ settings }: { settings: PrivacySettings }) {
 
   function ask() {
     setAsking(isPrivate ? 'public' : 'private')
-    // The dialog's counts must be current.
+    // The dialog needs current counts.
     void client.invalidateQueries({ queryKey: privacyQueryKeys.settings })
   }
 
@@ -313,7 +314,7 @@ const audiences = [
   },
 ] as const
 
-/** A private account's lists are at most for followers. */
+/** The audience of the member's lists. A private account can share its lists with followers at most. */
 function ListsBox({ settings: { isPrivate, listsFor } }: { settings: PrivacySettings }) {
   const choose = useUpdatePrivacySettings()
   const title = en(

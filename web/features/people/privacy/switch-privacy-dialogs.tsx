@@ -20,7 +20,7 @@ import { useSwitchAccountPrivacy } from './mutations.ts'
 
 type Props = { settings: PrivacySettings; open: boolean; onClose: () => void }
 
-/** Says that followers stay, with a link to them. */
+/** Asks whether to make the account private. Explains that followers stay, with a link to them. */
 export function SwitchToPrivateDialog({ settings: { followerCount }, open, onClose }: Props) {
   const me = useSignedInMember()
   const { dialog, withProof } = useReauthentication()
@@ -65,7 +65,10 @@ function followersWords(count: number): string {
 
 type EarlierPosts = 'followers' | 'everyone'
 
-/** Asks for the private posts' audience, without a default. */
+/**
+ * Asks whether to make the account public, and who may see its existing followers-only posts. There is no default
+ * choice.
+ */
 export function SwitchToPublicDialog({ settings, open, onClose }: Props) {
   const { followRequestCount, followersOnlyPostCount } = settings
   const { dialog, withProof } = useReauthentication()
@@ -171,12 +174,15 @@ type QuestionProps = {
   error: Error | null
   onConfirm: () => void
   onCancel: () => void
-  /** The re-authentication dialog, above this one. */
+  /** The dialog for re-authentication, which appears above this dialog. */
   proof: ReactNode
   children: ReactNode
 }
 
-/** Escape, the backdrop and the focused button cancel. Shows failures for a retry. */
+/**
+ * Escape, a click on the backdrop and the initially focused button all cancel. After a failure, the dialog shows the
+ * error and the member can retry.
+ */
 function QuestionDialog(props: QuestionProps) {
   const { open, title, text, cancel, confirm, disabled, busy, error, onConfirm, onCancel, proof, children } =
     props
