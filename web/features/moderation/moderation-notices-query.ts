@@ -1,9 +1,12 @@
-/** Unread moderation notices. */
+/** The moderation notices that the member has not confirmed. */
 import { queryOptions } from '@tanstack/react-query'
 import { listModerationNoticesEndpoint } from '#contract/generated-endpoints.ts'
 import { callApiOperation } from '#web/api/client.ts'
 
-/** Reloaded on each new page after this time (ms), so that warnings appear promptly. */
+/**
+ * Milliseconds. The notices reload on the first page that the member visits after this time, so that warnings appear
+ * promptly.
+ */
 const staleTime = 3_000
 
 export const moderationNoticesQuery = queryOptions({

@@ -1,4 +1,4 @@
-/** Reasons in display order. */
+/** The reasons for a report, in the order in which they are shown. */
 import { en } from '#contract/language.ts'
 import type { ReportReason } from '#contract/moderation/reports.ts'
 

@@ -1,4 +1,7 @@
-/** Changes marks and preferences: shown at once, rolled back on failure. */
+/**
+ * Marks notifications and changes preferences. Changed preferences appear immediately, and a failure restores the
+ * previous state.
+ */
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import {
   markNotificationsReadEndpoint,
@@ -12,31 +15,31 @@ import { invalidateQueriesIncludingLoading } from '#web/api/invalidate-including
 import { notificationPreferencesQueryKey, notificationQueryKeys } from '#web/api/query-keys.ts'
 import { toastFailure } from '#web/api/toast-failure.ts'
 
-/** Reloads lists and counts, including running requests, which may predate the change. */
+/** Reloads the lists and the counts. Running requests restart, because their answers may be older than the change. */
 export const refreshNotifications = (client: QueryClient): Promise<void> =>
   invalidateQueriesIncludingLoading(client, notificationQueryKeys.all)
 
 /**
- * Marks everything up to a number as seen, which clears the badge. A failure is repaired on the next visit.
+ * Marks all notifications up to a number as seen, which clears the badge. After a failure, the next visit tries again.
  */
 export async function markNotificationsSeen(client: QueryClient, upTo: number): Promise<void> {
   try {
     await callApiOperation(markNotificationsSeenEndpoint, { upTo })
     await client.invalidateQueries({ queryKey: notificationQueryKeys.counts })
   } catch {
-    // The badge stays.
+    // The badge stays until the next visit.
   }
 }
 
 type Marked = OperationInput<typeof markNotificationsReadEndpoint>
 
-/** Marks notifications read when opened. After a failure the dot stays. */
+/** Marks notifications as read when the member opens them. After a failure, their dots stay. */
 export async function markNotificationsRead(client: QueryClient, marked: Marked): Promise<void> {
   try {
     await callApiOperation(markNotificationsReadEndpoint, marked)
     await refreshNotifications(client)
   } catch {
-    // The dot stays.
+    // The dot stays until the next attempt.
   }
 }
 
@@ -53,7 +56,10 @@ type Choice = OperationInput<typeof updateNotificationPreferencesEndpoint>
 
 type OptionalKind = NotificationPreferences['off'][number]
 
-/** Takes some kinds from `source`; others may be changing concurrently. */
+/**
+ * Returns the preferences with the given kinds taken from `source`. Other kinds stay, because another request may be
+ * changing them.
+ */
 const takeKinds = (
   preferences: NotificationPreferences,
   kinds: readonly OptionalKind[],

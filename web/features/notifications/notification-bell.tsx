@@ -7,7 +7,7 @@ import { screenPaths } from '#web/paths.ts'
 import { IconLink } from '#web/ui/button.tsx'
 import { notificationCountsQuery } from './queries.ts'
 
-/** On the icon's corner at every width, unlike the sidebar's counts. */
+/** At every screen width, the count is at the corner of the icon. The sidebar places its counts elsewhere. */
 const corner = {
   position: 'absolute',
   top: 2,
@@ -18,7 +18,7 @@ const corner = {
   pointerEvents: 'none',
 } as const
 
-/** The link to notifications with the unseen count. */
+/** The link to the notifications, with the number of unseen notifications. */
 export function NotificationBell() {
   const { data } = useQuery(notificationCountsQuery)
   const { pathname } = useLocation()
@@ -35,7 +35,7 @@ export function NotificationBell() {
       >
         <Bell size={22} strokeWidth={1.9} />
       </IconLink>
-      {/* Beside the link, whose name stays the same. */}
+      {/* The count is beside the link, so that the link's accessible name does not change. */}
       {unseen > 0 && (
         <span className="count-badge" style={corner}>
           <span id={countId} className="sr-only">

@@ -1,22 +1,22 @@
-/** Merges a member's series of likes into a row, and groups rows by day. */
+/** Merges quick likes by one member into one row, and groups the rows by day. */
 import { en } from '#contract/language.ts'
 import { maxMarkedNotifications } from '#contract/limits.ts'
 import type { Notification } from '#contract/notifications/notifications.ts'
 
 export type ShownNotification = Notification & {
-  /** Ids and newest number of its notifications. */
+  /** The ids of the row's notifications, and their highest number. */
   ids: string[]
-  /** Posts one member liked in series; one for a single notification. */
+  /** The number of posts that the member liked in this row. One for a single notification. */
   posts: number
 }
 
 const spreeMs = 3600_000
-/** Shorter series stay separate. */
+/** If there are fewer likes than this, they stay in separate rows. */
 const minSpree = 3
 
 const isLikeOfOne = ({ kind, count }: Notification) => kind === 'like' && count === 1
 
-/** Whether one member liked both posts within an hour. */
+/** Whether the same member liked both posts within an hour. */
 const continues = (first: Notification, next: Notification) =>
   isLikeOfOne(first) &&
   isLikeOfOne(next) &&
@@ -25,8 +25,8 @@ const continues = (first: Notification, next: Notification) =>
   Date.parse(first.at) - Date.parse(next.at) <= spreeMs
 
 /**
- * Merges adjacent likes of one member, three or more within an hour, up to the number that one request can
- * mark.
+ * Merges three or more consecutive likes by one member within an hour. A row contains at most as many notifications as
+ * one request can mark.
  */
 export function collapseLikeBursts(notifications: readonly Notification[]): ShownNotification[] {
   const runs: Notification[][] = []
@@ -54,16 +54,16 @@ export type NotificationDay = (typeof notificationDays)[number]
 const dayMs = 24 * 3600_000
 const midnightOf = (time: Date) => new Date(time.getFullYear(), time.getMonth(), time.getDate()).getTime()
 
-/** The day in the member's time zone; a week has seven days including today. */
+/** Returns the day's heading, in the member's time zone. "This week" means the last seven days including today. */
 export function notificationDayOf(at: Date, now: Date): NotificationDay {
-  // Rounded, because clock changes give days of 23 or 25 hours.
+  // Rounds, because a clock change makes a day 23 or 25 hours long.
   const age = Math.round((midnightOf(now) - midnightOf(at)) / dayMs)
   if (age <= 0) return en('Today', 'Hoy')
   if (age === 1) return en('Yesterday', 'Ayer')
   return age < 7 ? en('This week', 'Esta semana') : en('Earlier', 'Antes')
 }
 
-/** In their order. */
+/** Groups rows by day and keeps their order. */
 export function groupNotificationsByDay<Row extends { at: string }>(
   rows: readonly Row[],
   now: Date,

@@ -1,4 +1,6 @@
-/** Notification settings: a row per topic, a column each for list, push and email digest. */
+/**
+ * The notification settings. Each topic is a row with columns for the list, push notifications and the email digest.
+ */
 import { useQuery } from '@tanstack/react-query'
 import { Lock } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -73,13 +75,13 @@ const topics: readonly Topic[] = [
   },
   { label: en('Decisions on your reports', 'Decisiones sobre tus denuncias'), kinds: ['report-decided'] },
 ]
-/** Only for moderators. */
+/** Shown only to moderators. */
 const reports: Topic = {
   label: en('Reports for moderators', 'Denuncias para moderadoras'),
   text: en('The email comes when one waits for an hour', 'El correo llega si una espera una hora'),
   kinds: ['report'],
 }
-/** Only for operators. */
+/** Shown only to operators. */
 const applications: Topic = {
   label: en('Applications for operators', 'Solicitudes para operadoras'),
   text: en('At most one email a day', 'Un correo al día como mucho'),

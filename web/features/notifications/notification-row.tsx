@@ -78,7 +78,7 @@ function pathOf({ kind, posts, post, group, people }: ShownNotification, me: str
   return person ? screenPaths.profile(person.$id) : screenPaths.notifications()
 }
 
-/** A notification with its link and, for requests, its answer. */
+/** A notification with its link. A request also has buttons to answer it. */
 export function NotificationRow({ notification, me }: { notification: ShownNotification; me: string }) {
   const client = useQueryClient()
   const sentenceId = useId()
@@ -137,7 +137,7 @@ export function NotificationRow({ notification, me }: { notification: ShownNotif
   )
 }
 
-/** People or group, with the kind's icon. */
+/** The pictures of the people or the group, with an icon for the kind of notification. */
 function Faces({ notification: { kind, people, group } }: { notification: ShownNotification }) {
   const { icon: Icon, className } = badges[kind]
   const [first, second] = people
@@ -170,7 +170,7 @@ function Faces({ notification: { kind, people, group } }: { notification: ShownN
 
 type Request = NonNullable<ShownNotification['request']>
 
-/** Answers a join request in place, or shows the answer. */
+/** Lets the member answer a request to join here. Afterwards, shows the answer. */
 function JoinRequestAnswer(props: {
   request: Request
   groupId: string
@@ -219,7 +219,7 @@ function FollowRequestAnswer({ request, person }: { request: Request; person: { 
 
 type DeviceAnswerProps = { device: NonNullable<ShownNotification['device']>; onAnswer: () => void }
 
-/** Asks whether the sign-in was the member; 'No' ends that session and leads to a new password. */
+/** Asks whether the sign-in was by the member. 'No' ends that session and opens the page for a new password. */
 function DeviceAnswer({ device, onAnswer }: DeviceAnswerProps) {
   const navigate = useNavigate()
   const end = useSignOutDevice()
@@ -267,7 +267,7 @@ function Answers({ name, refusal, busy, onApprove, onRefuse }: AnswersProps) {
   const answers = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     const own = answers.current
-    // The buttons disappear: keep the focus in the row.
+    // The buttons disappear after the answer, so the row's link receives the focus.
     return () => {
       if (own?.contains(document.activeElement)) own.closest('li')?.querySelector('a')?.focus()
     }

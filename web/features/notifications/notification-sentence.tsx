@@ -3,14 +3,14 @@ import { en, es } from '#contract/language.ts'
 import { formatDeviceAndCountry } from '#web/features/account/settings/device-description.ts'
 import type { ShownNotification } from './notification-grouping.ts'
 
-/** Isolates a name's text direction, because two right-to-left names would swap. */
+/** Isolates the text direction of a name, because two right-to-left names in a row would otherwise swap places. */
 const Strong = ({ children }: { children: ReactNode }) => (
   <b className="font-[680]">
     <bdi>{children}</bdi>
   </b>
 )
 
-/** The newest two people, and how many more. */
+/** Names the newest two people and says how many more there are. */
 function Actors({ people, count }: ShownNotification) {
   const [first, second] = people
   if (!first) return en('Someone', 'Alguien')
@@ -32,7 +32,7 @@ function Actors({ people, count }: ShownNotification) {
   )
 }
 
-/** The newest person and how many more, where the place matters more. */
+/** Names the newest person and says how many more there are, for sentences in which the place matters more. */
 function FirstAndOthers({ people, count }: ShownNotification) {
   const [first] = people
   if (!first) return en('Someone', 'Alguien')

@@ -24,7 +24,7 @@ const tabs: readonly { only: NotificationFilter; label: string }[] = [
   { only: 'requests', label: en('Requests', 'Solicitudes') },
 ]
 
-/** Notifications by day; viewing clears the badge on every device. */
+/** The notifications by day. Viewing them clears the badge on all the member's devices. */
 export function NotificationsScreen() {
   const me = useSignedInMember()
   const client = useQueryClient()
@@ -37,7 +37,7 @@ export function NotificationsScreen() {
   const unseen = counts?.unseen ?? 0
   const marked = useRef(0)
   useEffect(() => {
-    // A cached list may lack what the badge counts; mark only after the fresh one.
+    // Waits for the fresh list before marking, because a cached list may lack notifications that the badge counts.
     if (unseen === 0 || only !== 'all' || newest <= marked.current) return
     marked.current = newest
     void markNotificationsSeen(client, newest)
@@ -64,7 +64,8 @@ export function NotificationsScreen() {
       </div>
       <nav aria-label={en('Which notifications', 'Qué novedades')} className="mb-4 flex flex-wrap gap-2 px-1">
         {tabs.map(({ only: tab, label }) => {
-          // The badge counts unseen ones: a different number here would contradict it.
+          // The tab for all notifications shows no number, because the badge counts unseen notifications and the two
+          // numbers would differ.
           const count = tab === 'requests' ? (counts?.requests ?? 0) : 0
           return (
             <button

@@ -1,7 +1,7 @@
-/** State of a page opened offline; separate, because every member page reads it. */
+/** The state of a page that was opened offline. This module is separate, because every member page reads it. */
 export const offlineHomeState: {
-  /** How old the data is; undefined once the server answered. */
+  /** Says how old the data is. Undefined once the server has answered. */
   sentence?: string
-  /** Whether group posts were omitted. */
+  /** Whether group posts are missing. */
   leavesOutGroups?: boolean
 } = {}

@@ -5,14 +5,15 @@ import { readCachedHome } from './cached-home.ts'
 import { offlineHomeState } from './offline-home-state.ts'
 
 /**
- * Offline, fills Home's first requests from storage. Once online, the session is checked as usual.
+ * While the device is offline, answers Home's first requests from the stored data. When the device goes online, the
+ * session is checked as usual.
  * @param askSession asks the server whether there is a session
- * @returns whether anything is stored
+ * @returns whether any data is stored
  */
 export async function restoreCachedHome(askSession: () => Promise<void>): Promise<boolean> {
   if (offlineHomeState.sentence) return true
   const askAnew = () => {
-    // Unused answers are outdated.
+    // Stored answers that were not used are now outdated.
     clearPrefetchedAnswers()
     void askSession()
   }
@@ -33,7 +34,7 @@ export async function restoreCachedHome(askSession: () => Promise<void>): Promis
   return true
 }
 
-/** `9:12`; with the day if not today. */
+/** Returns a time such as `9:12`, with the day if it is not today. */
 function formatTime(at: number): string {
   const isToday = new Date(at).toDateString() === new Date().toDateString()
   return new Intl.DateTimeFormat(en('en', 'es'), {

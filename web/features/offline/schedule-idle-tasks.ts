@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { pageIdleDelayMs } from '#web/page-idle-delay.ts'
 import { offlineHomeState } from './offline-home-state.ts'
 
-/** Reloads current data once online. */
+/** Reloads the data when the device goes online. */
 export function reloadWhenOnline(client: QueryClient): () => void {
   function reload() {
     if (!offlineHomeState.sentence) return
@@ -16,8 +16,8 @@ export function reloadWhenOnline(client: QueryClient): () => void {
 }
 
 /**
- * Starts the service worker and the post outbox when idle, so that the worker caches from the browser's
- * cache.
+ * Starts the service worker and the sending of waiting posts when the page is idle. At that time the worker finds the
+ * app's files in the browser's cache.
  */
 export function scheduleIdleTasks(client: QueryClient): () => void {
   let stopped = false

@@ -1,4 +1,4 @@
-/** Starts the service worker, offers new versions, and stores Home for offline use. */
+/** Starts the service worker, offers new versions of the app, and stores Home for offline use. */
 import type { QueryClient } from '@tanstack/react-query'
 import { en } from '#contract/language.ts'
 import { skipWaitingMessage } from '#web/service-worker/messages.ts'
@@ -6,17 +6,18 @@ import { trustedWorkerUrl } from '#web/trusted-worker-url.ts'
 import { toast } from '#web/ui/toast/toast-store.ts'
 import { cacheHomeForOffline } from './cache-home-for-offline.ts'
 
-/** Milliseconds between update checks of an open page coming to the front. */
+/** An open page that comes to the foreground checks for updates at most once in this time (ms). */
 const updateIntervalMs = 60 * 60_000
-/** Milliseconds before offering again. */
+/** How long (ms) to wait before offering the update again. */
 const retryOfferMs = 5000
-/** Milliseconds to wait for the new worker before reloading. */
+/** How long (ms) to wait for the new worker before reloading the page. */
 const takeOverTimeoutMs = 3000
 
 /**
- * Registers the worker. Offers a new version once; it loads only when the member accepts, never during
- * unsaved changes or sending. Otherwise it activates at the next cold start.
- * @returns stops offering; the worker stays
+ * Registers the service worker. Offers each new version once and activates it only if the member accepts, but never
+ * while there are unsaved changes or content is being sent. Otherwise the new version becomes active when the app is
+ * next opened.
+ * @returns a function that stops the offers; the worker keeps running
  */
 export function startServiceWorker(client: QueryClient): () => void {
   let stopped = false
@@ -32,7 +33,8 @@ export function startServiceWorker(client: QueryClient): () => void {
           for (const end of stops) end()
         }
       },
-      // Browsers may refuse in private windows or without storage; the page works without a worker.
+      // Browsers may refuse to register a worker, in private windows or if storage is full. The page also works without
+      // a worker.
       () => {},
     )
   return () => stop()
@@ -52,7 +54,7 @@ function offerNewVersions(registration: ServiceWorkerRegistration, client: Query
   function offer() {
     clearTimeout(timer)
     const { waiting } = registration
-    // Without a previous worker it is the first version.
+    // If there was no worker before, this is the first version and there is nothing to offer.
     if (!waiting || waiting === offered || !navigator.serviceWorker.controller) return
     if (isBusy()) {
       timer = setTimeout(offer, retryOfferMs)
@@ -73,7 +75,7 @@ function offerNewVersions(registration: ServiceWorkerRegistration, client: Query
     const reload = () => location.reload()
     navigator.serviceWorker.addEventListener('controllerchange', reload, { once: true })
     waiting.postMessage(skipWaitingMessage)
-    // The old worker may end slowly; online, pages come from the server anyway.
+    // The old worker may take long to end. While online, pages come from the server anyway.
     setTimeout(reload, takeOverTimeoutMs)
   }
 
@@ -98,5 +100,5 @@ function offerNewVersions(registration: ServiceWorkerRegistration, client: Query
   }
 }
 
-/** Whether a form has unsaved changes, by dispatching the browser's event. */
+/** Whether a form has unsaved changes. Dispatches the browser's event, which such a form cancels. */
 const wouldAskBeforeLeaving = (): boolean => !dispatchEvent(new Event('beforeunload', { cancelable: true }))

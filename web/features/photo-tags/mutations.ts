@@ -34,7 +34,7 @@ function toastFailure(error: unknown): void {
   )
 }
 
-/** The dialog reports failures. */
+/** Asks to tag a person. The dialog shows failures. */
 export function useTagPerson(onAsked: () => void) {
   const client = useQueryClient()
   return useSingleFlightMutation({

@@ -8,12 +8,12 @@ import { WithholdPhotoButton } from './withhold-photo-button.tsx'
 type Props = {
   photoTag: Pick<PhotoOfMe, '$id' | 'postId' | 'imageId'>
   authorName: string | undefined
-  /** Who would see the tag; empty if unknown. */
+  /** Describes who would see the tag. Undefined if that is unknown. */
   audience?: string | undefined
   onAnswered: () => void
 }
 
-/** Asks the member to accept a tag, or to hide the photo instead. */
+/** Asks the member whether to accept a tag. The member can also hide the photo. */
 export function PhotoTagQuestion({ photoTag, authorName, audience, onAnswered }: Props) {
   const answer = useAnswerPhotoTag(photoTag, onAnswered)
   return (

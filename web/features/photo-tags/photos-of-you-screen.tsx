@@ -1,4 +1,4 @@
-/** The member's tagged photos: pending, shown and hidden. Private. */
+/** The photos in which the member is tagged: pending, shown and hidden. Only the member sees this screen. */
 
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { EyeOff, ImageOff, Settings2 } from 'lucide-react'
@@ -92,7 +92,7 @@ export function PhotosOfYouScreen() {
   )
 }
 
-/** Who would see the tag. */
+/** Describes who would see the tag. */
 function describeAudience({ group, audience, creator }: NonNullable<PhotoOfMe['post']>): ReactNode {
   if (audience.kind === 'everyone')
     return en(

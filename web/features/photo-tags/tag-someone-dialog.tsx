@@ -19,7 +19,7 @@ import { TagPositionMarker } from './tag-position-marker.tsx'
 type Place = { x: number; y: number }
 const middle: Place = { x: 0.5, y: 0.5 }
 
-/** The author optionally presses a position, chooses a member, and asks. */
+/** Lets the author choose a member to tag and send the request. The author can also press a position in the photo. */
 export function TagSomeoneDialog({ post, onClose }: { post: Post; onClose: () => void }) {
   const id = useId()
   const [imageId, setImageId] = useState(post.photos[0]?.id ?? '')
@@ -74,7 +74,7 @@ export function TagSomeoneDialog({ post, onClose }: { post: Post; onClose: () =>
             }}
           />
         )}
-        {/* Only for pointers; the list needs no position. */}
+        {/* Only pointers can choose a position. The list works without a position. */}
         <div className="mb-3.5 grid place-items-center overflow-hidden rounded-photo bg-sunken">
           {/* biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/noStaticElementInteractions: the list below does the same by keyboard */}
           <div className="relative w-fit cursor-crosshair" onClick={point} data-photo-place>
@@ -161,7 +161,7 @@ type PeopleProps = {
   onChoose: (person: PersonSummary) => void
 }
 
-/** Followers first; others need a search. */
+/** Suggests followers. Finding other members needs a search. */
 function People({ photo, term, chosen, onChoose }: PeopleProps) {
   const query = useQuery(taggablePeopleQuery(photo, useDebounced(term, 250)))
   const people = query.data?.documents

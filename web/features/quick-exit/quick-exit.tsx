@@ -9,13 +9,13 @@ import { onTripleShift } from './triple-shift-shortcut.ts'
 import './quick-exit.css'
 
 type Props = NonNullable<CurrentMember['quickExit']> & {
-  /** Closes socket and outbox. */
+  /** Closes the socket and the outbox. */
   onLeave: () => void
 }
 
 /**
- * Quick exit by a button over everything and three presses of Shift. Modal dialogs block outside clicks, so
- * the button moves into the newest one.
+ * Lets the member leave with a button that is above everything else, or by pressing Shift three times. A modal dialog
+ * blocks clicks outside itself, so the button moves into the newest dialog.
  */
 export function QuickExit({ url, signsOut, onLeave }: Props) {
   const client = useQueryClient()
@@ -36,7 +36,7 @@ export function QuickExit({ url, signsOut, onLeave }: Props) {
       const parent = opened ?? [...document.querySelectorAll('dialog[open]')].at(-1) ?? home.current
       if (!parent || (host.isConnected && host.parentElement === parent)) return
       parent.append(host)
-      // Moving it leaves the top layer.
+      // Moving the button removes it from the top layer, so it must be shown again.
       button.current?.showPopover?.()
     }
     place()

@@ -1,9 +1,10 @@
-/** Milliseconds for all three presses. */
+/** All three presses must happen within this time (ms). */
 const withinMs = 5000
 
 /**
- * Calls back after three presses of Shift without any other input; typing capitals presses letters between.
- * @returns stops listening
+ * Calls `callback` after three presses of Shift with no other input between them. Typing capital letters does not
+ * count, because letters are pressed between.
+ * @returns a function that stops listening
  */
 export function onTripleShift(callback: () => void): () => void {
   const listening = new AbortController()

@@ -9,20 +9,20 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 
 type Props<Case> = {
   query: QueryViewState<Case> & { error: unknown }
-  /** Before the case has loaded. */
+  /** The title until the case has loaded. */
   title: string
-  /** The case's list. */
+  /** The list to which the case belongs. */
   list: { path: string; label: string }
   children: (shown: Case) => {
     heading: string
-    /** Beside the heading. */
+    /** Shown beside the heading. */
     chips: ReactNode
     evidence: ReactNode
     decision: ReactNode
   }
 }
 
-/** A case in two columns, evidence and decision, or a not-found notice. */
+/** Shows a case in two columns, the evidence and the decision. Shows a not-found page if the case does not exist. */
 export function CaseLayout<Case>({ query, title, list, children }: Props<Case>) {
   if (asApiError(query.error)?.code === 404) return <NotFoundScreen />
   return (

@@ -1,4 +1,4 @@
-/** Case lists for moderators and group admins. */
+/** Lists of cases for moderators and group admins. */
 
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import { EyeOff, type LucideIcon } from 'lucide-react'
@@ -9,7 +9,7 @@ import { LoadMore } from '#web/ui/load-more.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** Says what of the reported content is shown. */
+/** Explains which parts of the reported content are visible. */
 export function EvidenceVisibilityNote({ children }: { children: ReactNode }) {
   return (
     <p className="mb-4.5 flex items-center gap-2.5 rounded-photo bg-accent-soft px-4 py-3 text-label text-pretty text-on-accent-soft">
@@ -21,7 +21,7 @@ export function EvidenceVisibilityNote({ children }: { children: ReactNode }) {
 
 type Props<Row> = {
   query: UseInfiniteQueryResult<InfiniteData<{ documents: Row[] }>>
-  /** For screen readers; in lower case for further loading. */
+  /** Names the list for screen readers. When more cases load, it is used in lower case. */
   label: string
   emptyTitle: string
   renderRow: (row: Row) => ReactNode

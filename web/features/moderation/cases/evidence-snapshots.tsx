@@ -14,13 +14,13 @@ type Item = ModerationCase['reports'][number]['evidence'][number]
 
 type Props = {
   evidence: readonly Item[]
-  /** When the reported post or comment was deleted. */
+  /** The time when the reported post or comment was deleted. Null if it still exists. */
   deletedAt: string | null
-  /** The stored picture's URL. */
+  /** Returns the URL of a stored picture. */
   pictureUrlOf: (place: string) => string
 }
 
-/** Reported content as it was: the first snapshot of each part, and later differing ones. */
+/** Shows the reported content as it was: the first snapshot of each part, and every later snapshot that differs. */
 export function EvidenceSnapshots({ evidence, deletedAt, pictureUrlOf }: Props) {
   const seen = new Set<string>()
   const items = evidence.filter(({ snapshot }) => {
@@ -57,11 +57,13 @@ export function EvidenceSnapshots({ evidence, deletedAt, pictureUrlOf }: Props) 
 type Snapshot = { [F in Exclude<EvidenceField, 'tags'>]?: string | null } & {
   tags?: string[]
   username?: string
-  /** The description of a further photo. */
+  /** The description of one of the further photos. */
   alt?: string | null
-  /** A shared post's id. */
+  /** The id of a shared post. */
   sharedPost?: string
-  /** A comment's author, post, parent, and whether its text was removed before the report. */
+  /**
+   * For a comment: its author, its post, the comment it replies to, and whether its text was removed before the report.
+   */
   author?: { name: string; username: string }
   post?: { id: string }
   answers?: { content: string; author: { name: string } } | null

@@ -20,7 +20,7 @@ import { useCaseMutation } from './use-case-mutation.ts'
 
 type Option = { decision: ModerationDecision; label: string; text: string }
 
-/** The content that can be hidden, and its remaining audience. */
+/** The content that can be hidden. Each text says who still sees the content afterwards. */
 const hideOptions: Partial<Record<ModerationCase['kind'], Option>> = {
   post: {
     decision: 'hide',
@@ -45,7 +45,7 @@ const hideOptions: Partial<Record<ModerationCase['kind'], Option>> = {
   },
 }
 
-/** Hidden together with the author's account. */
+/** The content that is also hidden when its author's account is suspended. */
 const hiddenWithAuthor: Partial<Record<ModerationCase['kind'], string>> = {
   post: en(' Hides the post too.', ' También oculta la publicación.'),
   comment: en(' Hides the comment too, for good.', ' También oculta el comentario, para siempre.'),
@@ -92,7 +92,10 @@ function buttonLabel(option: Option, days: SuspensionDays, { suspendAlone }: Mod
 
 type Draft = { decision?: ModerationDecision; days: SuspensionDays; text: string }
 
-/** Claims, releases or decides a case, or shows the decision. Typed text outlasts the claim. */
+/**
+ * Lets a moderator claim, release or decide a case, or shows the decision. Text that the moderator typed is kept when
+ * the claim ends.
+ */
 export function CaseDecision({ shown }: { shown: ModerationCase }) {
   const { $id: caseId, claimed, status, proposal } = shown
   const [draft, setDraft] = useState<Draft>({ days: 7, text: '' })
@@ -148,7 +151,10 @@ type ProposalProps = {
   act: Act
 }
 
-/** Shows a suspension that waits for a second moderator, who claims the case and confirms it here. */
+/**
+ * Shows a proposed suspension, which needs a second moderator. That moderator claims the case and confirms the
+ * suspension here.
+ */
 function Proposal({ proposal: { by, days, text, proposedAt, can }, claimed, act }: ProposalProps) {
   const length =
     days === null

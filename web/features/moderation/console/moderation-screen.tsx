@@ -37,13 +37,19 @@ const tabs: readonly [ModerationTab, string][] = [
   ['reviews', en('Reviews', 'Revisiones')],
 ]
 
-/** Reports or one case, after the password; others get a not-found page. */
+/**
+ * Shows the list of reports or a single case after the moderator has entered their password. Other members see a
+ * not-found page.
+ */
 export function ModerationScreen() {
   const { caseId } = useParams()
   return caseId ? <ModerationCaseView key={caseId} caseId={caseId} /> : <Queue />
 }
 
-/** Requests open cases behind every tab, because the answer tells who is a moderator and for how long. */
+/**
+ * Requests the open cases whichever tab is shown, because the answer tells whether the member is a moderator and how
+ * long the console stays unlocked.
+ */
 function Queue() {
   const query = useInfiniteQuery(moderationCasesQuery('open'))
   const refusal = asApiError(query.error)
@@ -160,7 +166,7 @@ function CaseRow({ summary }: { summary: ModerationCaseSummary }) {
       />
       <CaseIcon icon={kindIcons[kind]} />
       <span className="min-w-0 flex-1 basis-[13.75rem]">
-        {/* The whole row opens the case. */}
+        {/* The link covers the whole row, so that a click anywhere opens the case. */}
         <Link
           to={screenPaths.moderation(caseId)}
           className="block truncate font-[650] after:absolute after:inset-0"

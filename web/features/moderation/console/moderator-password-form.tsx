@@ -11,8 +11,9 @@ import { Button } from '#web/ui/button.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
 
 /**
- * Asks for the password; loaded content stays, because it may include an unsent reason.
- * @param props.interrupts it replaces the focused content
+ * Asks for the password. Content that has already loaded stays mounted, because it may contain a reason that was not
+ * sent yet.
+ * @param props.interrupts whether the form replaces content that has the focus
  */
 export function ModeratorPasswordForm({ interrupts = false }: { interrupts?: boolean }) {
   const client = useQueryClient()

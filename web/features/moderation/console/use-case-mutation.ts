@@ -5,9 +5,9 @@ import { useSingleFlightMutation } from '#web/api/use-single-flight-mutation.ts'
 import { isModeratorPasswordRequired, moderationCaseQuery } from './case-queries.ts'
 
 /**
- * Runs a named action on a case, shows its result and reloads lists. An expired unlock is no error: the page
- * asks for the password.
- * @returns also `buttonState`: whether a button was pressed, or waits for another
+ * Runs an action on a case, shows its result and reloads the lists. If the unlocked time has ended, no error is shown,
+ * because the page asks for the password.
+ * @returns also `buttonState`, which tells whether a button was pressed or waits for another button's action
  */
 export function useCaseMutation<Name extends string>(
   caseId: string,

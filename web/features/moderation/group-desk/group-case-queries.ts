@@ -1,12 +1,12 @@
 /**
- * Queries of a group's review queue. Imports operations, not the generated endpoints, which load with the
- * first page.
+ * The queries of a group's review queue. They import the operations themselves, because the generated endpoints load
+ * with the first page.
  */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { getGroupCaseOperation, listGroupCasesOperation } from '#contract/moderation/group-cases.ts'
 import { callApiOperation } from '#web/api/client.ts'
 
-/** Poll interval of the open queue (ms). */
+/** How often (ms) the open queue polls. */
 const refetchInterval = 30_000
 
 export const groupCaseKeys = {

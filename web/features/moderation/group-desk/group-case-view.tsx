@@ -123,7 +123,7 @@ const optionsOf = ({ about, postId, can }: GroupCase): Option[] => [
   },
 ]
 
-/** Decisions visible to the author need a reason. */
+/** Whether a decision needs a reason. The author of the content sees these decisions. */
 const isExplained = (decision: GroupCaseDecision | undefined) =>
   decision === 'take-out' || decision === 'remove-member'
 

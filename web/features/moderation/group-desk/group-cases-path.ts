@@ -1,4 +1,7 @@
 import { screenPaths } from '#web/paths.ts'
 
-/** Links to a group's review queue. Separate from the other links, which are in the first page. */
+/**
+ * Returns the link to a group's review queue. This function is separate from the other links, because they load with
+ * the first page.
+ */
 export const groupCasesPath = (groupId: string): string => `${screenPaths.group(groupId)}/reports`

@@ -3,7 +3,7 @@ import { useLocation } from 'react-router'
 import { waitForNextPaint } from '#web/ui/wait-for-next-paint.ts'
 import { closeReport, useOpenReport } from './open-report.ts'
 
-/** Renders the open report over the page, until it is closed or the member goes to another page. */
+/** Shows the open report over the page until the member closes it or goes to another page. */
 export function ReportOverlay() {
   const { pathname } = useLocation()
   const open = useOpenReport()
@@ -12,7 +12,9 @@ export function ReportOverlay() {
   return open && <open.Dialog subject={open.subject} onClose={() => void closeAndFocusPage()} />
 }
 
-/** Moves the focus to the page if the button that opened the report has disappeared with its post. */
+/**
+ * Closes the report. If the button that opened it has disappeared together with its post, the page receives the focus.
+ */
 async function closeAndFocusPage(): Promise<void> {
   closeReport()
   await waitForNextPaint()

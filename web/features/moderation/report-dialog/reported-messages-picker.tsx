@@ -11,7 +11,7 @@ type MessagesProps = {
   onChange: (chosen: readonly string[]) => void
 }
 
-/** Messages around the reported one, which is always included. */
+/** Lets the reporter choose messages around the reported message. The reported message is always included. */
 export function ReportedMessagesPicker({ subject, chosen, onChange }: MessagesProps) {
   return (
     <>

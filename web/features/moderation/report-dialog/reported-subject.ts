@@ -4,8 +4,8 @@ export type ReportedSubject = {
   kind: ReportSubjectKind
   id: string
   inGroup?: boolean
-  /** The person that can be blocked afterwards. */
+  /** The person whom the reporter can block afterwards. */
   person?: { $id: string; name: string }
-  /** Messages around and including the reported one, oldest first. */
+  /** The reported message and the messages around it, oldest first. */
   messages?: readonly { $id: string; content: string; at: string; mine: boolean }[]
 }

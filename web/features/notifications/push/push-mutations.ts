@@ -25,7 +25,7 @@ export function usePushToggle() {
   })
 }
 
-/** Sends a test push. A subscription lost by its service is shown as off. */
+/** Sends a test push notification. If the push service has dropped the subscription, it is shown as off. */
 export function useSendTestPush() {
   const client = useQueryClient()
   return useSingleFlightMutation({
@@ -62,7 +62,7 @@ function describeTestFailure(error: Error): string {
   return genericErrorMessage
 }
 
-/** Shown at once, rolled back on failure. */
+/** Updates the delivery settings. The change appears immediately, and a failure restores the previous settings. */
 export function useUpdateNotificationDelivery() {
   const client = useQueryClient()
   const { queryKey } = notificationDeliveryQuery
@@ -82,7 +82,7 @@ export function useUpdateNotificationDelivery() {
       toastFailure()
     },
     onSuccess: (delivery) => {
-      // A later waiting change is already shown.
+      // If another change is still running, the cache already shows that change and is left alone.
       if (client.isMutating({ mutationKey: queryKey }) === 1) client.setQueryData(queryKey, delivery)
     },
   })

@@ -1,4 +1,4 @@
-/** Manages this browser's push subscription and keeps the server in sync. */
+/** Manages this browser's push subscription and keeps the server informed of it. */
 import {
   getPushSubscriptionEndpoint,
   getVapidPublicKeyEndpoint,
@@ -9,13 +9,13 @@ import { callApiOperation } from '#web/api/client.ts'
 
 export type PushState = 'on' | 'off' | 'refused' | 'unsupported'
 
-/** iOS supports push only in an installed app; private windows may refuse. */
+/** Whether the browser supports push. iOS supports it only in an installed app, and private windows may refuse it. */
 const isSupported = () =>
   'serviceWorker' in navigator && 'PushManager' in globalThis && 'Notification' in globalThis
 
 const registrationOf = async () => (await navigator.serviceWorker.getRegistration()) ?? null
 
-/** @param known the endpoint stored by the server */
+/** @param known the endpoint that the server has stored */
 export async function detectPushState(known: string | null): Promise<PushState> {
   if (!isSupported()) return 'unsupported'
   if (Notification.permission === 'denied') return 'refused'
@@ -25,7 +25,7 @@ export async function detectPushState(known: string | null): Promise<PushState> 
     : 'off'
 }
 
-/** Subscribes after one permission prompt. @returns the resulting state */
+/** Subscribes this browser after asking for permission once. @returns the resulting state */
 export async function subscribeToPush(): Promise<PushState> {
   if (!isSupported()) return 'unsupported'
   if ((await Notification.requestPermission()) !== 'granted') return 'refused'
@@ -42,7 +42,7 @@ async function subscribe(): Promise<void> {
   const { publicKey } = await callApiOperation(getVapidPublicKeyEndpoint, {})
   const { pushManager } = await navigator.serviceWorker.ready
   const before = await pushManager.getSubscription()
-  // It has a previous instance's key and would never receive pushes.
+  // The existing subscription has the key of an earlier instance, so this server could not send to it.
   if (before && encode(before.options.applicationServerKey) !== publicKey) await before.unsubscribe()
   const subscription = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey })
   const { endpoint, keys } = subscription.toJSON()
@@ -61,13 +61,13 @@ const encode = (key: ArrayBuffer | null) =>
         .replace(/=+$/, '')
 
 /**
- * Renews a lost subscription that this session turned on, because browsers and services drop them. Without
- * permission it sends no request.
- * @returns whether it was lost
+ * Renews a subscription that the member turned on in this session but the browser or the push service dropped. Sends no
+ * request without the browser's permission.
+ * @returns whether the subscription had been lost
  */
 export async function restorePushSubscription(): Promise<boolean> {
   if (!isSupported() || Notification.permission !== 'granted') return false
-  // Pushes need the worker.
+  // Push notifications need the service worker.
   const registration = await navigator.serviceWorker.ready
   const [subscription, { available, wanted, endpoint }] = await Promise.all([
     registration.pushManager.getSubscription(),

@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { unreadConversationCountQuery } from '#web/features/chat/queries.ts'
 import { notificationCountsQuery } from '#web/features/notifications/queries.ts'
 
-/** Shows unseen notifications and unread conversations on the installed app's icon. */
+/** Shows the number of unseen notifications and unread conversations on the icon of the installed app. */
 export function useAppBadge(): void {
   const { data: conversations } = useQuery(unreadConversationCountQuery)
   const { data: notifications } = useQuery(notificationCountsQuery)
@@ -11,7 +11,7 @@ export function useAppBadge(): void {
     if (conversations === undefined || notifications === undefined) return
     const count = conversations + notifications.unseen
     const shown = count > 0 ? navigator.setAppBadge?.(count) : navigator.clearAppBadge?.()
-    // Only an installed app has a badge.
+    // Fails if the app is not installed, because only an installed app has a badge.
     shown?.catch(() => {})
   }, [conversations, notifications])
 }

@@ -1,10 +1,10 @@
-/** Signals a sent post or message, after which the page may suggest installing. */
+/** An event that signals that the member sent a post or a message. The page may then suggest installing the app. */
 const events = new EventTarget()
 const eventName = 'content-sent'
 
 export const emitContentSent = (): void => void events.dispatchEvent(new Event(eventName))
 
-/** @returns stops listening */
+/** @returns a function that stops listening */
 export function onContentSent(listener: () => void): () => void {
   events.addEventListener(eventName, listener)
   return () => events.removeEventListener(eventName, listener)

@@ -6,8 +6,8 @@ import { getInstallPrompt } from './install-prompt.ts'
 const isInstalled = () => matchMedia('(display-mode: standalone)').matches
 
 /**
- * Calls `propose` after sent content, if the app can be installed and the hint is due.
- * @returns stops
+ * Calls `propose` after the member sent content, if the app can be installed and the suggestion is due.
+ * @returns a function that stops this
  */
 export function onInstallHintDue(propose: () => void): () => void {
   recordDayOfUse()
