@@ -1,4 +1,7 @@
-/** What all operator commands share: strict arguments, settings, the instance, and errors without a stack trace. */
+/**
+ * The parts that all operator commands share: strict arguments, settings, the instance, and errors without a stack
+ * trace.
+ */
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Config, InvalidConfigError, readConfig } from '#server/config.ts'

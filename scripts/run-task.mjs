@@ -109,8 +109,8 @@ function missingPackages(folder = root) {
 }
 
 /**
- * Whether an optional package is for this machine. npm continues if it cannot fetch such a package, so the caller must
- * check.
+ * Whether an optional package is for this machine. npm continues without an optional package that it cannot fetch, so
+ * the caller must check.
  */
 function isForThisMachine({ os, cpu, libc }) {
   if (!os && !cpu) return false

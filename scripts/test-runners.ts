@@ -162,7 +162,7 @@ const specsOf = ({ suites = [], specs }: JourneySuite): JourneySpec[] => [
   ...suites.flatMap(specsOf),
 ]
 
-/** What the page showed when the test failed, because CI keeps no trace. */
+/** The page's content when the test failed, because CI keeps no trace. */
 function pageAtFailure({ attachments = [] }: JourneyResult): string {
   const context = attachments.find(({ name }) => name === 'error-context')?.path
   const [, page = ''] = context && existsSync(context) ? readFileSync(context, 'utf8').split('```yaml\n') : []

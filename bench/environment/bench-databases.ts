@@ -1,6 +1,6 @@
 /**
- * The PostgreSQL server of the benchmarks. It keeps one database for each size of data set, because large ones take
- * minutes to load. It is embedded in .cache/bench, or BENCH_DATABASE_URL names it.
+ * The PostgreSQL server of the benchmarks. It keeps one database for each size of data set, because a large data set
+ * takes minutes to load. BENCH_DATABASE_URL names the server; otherwise an embedded one runs in .cache/bench.
  */
 import { join } from 'node:path'
 import { Client } from 'pg'

@@ -67,7 +67,8 @@ export const sampleSearchTerms = {
 }
 
 /**
- * The tables in insertion order. Read each table to its end exactly once, because later tables depend on earlier ones.
+ * The tables in insertion order. Read each table to its end exactly once, because later tables depend on earlier
+ * tables.
  */
 export function* generateDatasetTables(
   { members, posts }: DatasetSize,

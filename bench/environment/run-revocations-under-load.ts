@@ -24,7 +24,7 @@ import {
   setUpRevocationScenario,
 } from './revocation-scenarios.ts'
 
-/** How often the attempts are repeated after the acknowledgement. */
+/** The number of times that the attempts are repeated after the acknowledgement. */
 const volleys = 4
 /** Attempts within this many milliseconds after the acknowledgement count as immediate. */
 const atOnceMs = 100

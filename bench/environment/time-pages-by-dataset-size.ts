@@ -6,7 +6,7 @@ import { createBenchSessionCookie } from './bench-databases.ts'
 import type { DatasetSize } from './generate-dataset.ts'
 import { type RunningBenchProcess, startProductServer } from './start-processes.ts'
 
-/** All sizes are multiples of this one. */
+/** All sizes are multiples of this size. */
 const smallestDatasetSize: DatasetSize = { members: 1_000, posts: 10_000 }
 
 export const scaleDatasetSize = (step: number): DatasetSize => ({

@@ -20,7 +20,7 @@ const kinds = ['unknown', 'open', 'closed', 'suspended'] as const
 type Kind = (typeof kinds)[number]
 /** All orders of the kinds, so that each kind equally often follows each other kind. */
 const orders = ordersOf(kinds)
-/** How often each round goes through all orders. */
+/** The number of times that each round goes through all orders. */
 const turns = 4
 /** The largest allowed ratio between the median of a kind and the median of an unknown address, in either direction. */
 const most = 1.1

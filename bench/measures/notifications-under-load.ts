@@ -40,7 +40,7 @@ const roundSeconds = 2
 /** The number of turns at the hourly rate. Each lasts `turnSeconds`. */
 const turns = Math.ceil(rounds / 5)
 const turnSeconds = 15
-/** The number of authors with an open device. They are the most active ones. */
+/** The number of authors with an open device. They are the most active authors. */
 const openDevices = 100
 const badgeRounds = 20
 /** Milliseconds for the job to finish, longer than its interval. */

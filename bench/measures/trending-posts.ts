@@ -24,7 +24,7 @@ import {
 const rounds = Number(process.env.BENCH_ROUNDS ?? 12)
 const seconds = Number(process.env.BENCH_SECONDS ?? 2)
 const size = { members: 6_000, posts: 120_000 }
-/** One percent of a core. */
+/** One percent of a core, because the ranking runs every five minutes. */
 const mostCpuMs = 3000
 const mostPageCpuMs = 20
 

@@ -378,7 +378,7 @@ test('a look-up without a rule would be found', () => {
 
 /** Conditions that decide a permission. Only the policy and the files named here may contain them. */
 const decides: readonly [what: string, words: RegExp, but?: readonly string[]][] = [
-  // Decides who can take over a group.
+  // This file decides who can take over a group.
   ['who sees whom', /\b(?:isActive|isMemberVisible)\b/, ['server/features/groups/pass-on-groups.ts']],
   [
     'who the admin is',
@@ -392,13 +392,13 @@ const decides: readonly [what: string, words: RegExp, but?: readonly string[]][]
   [
     'whose account is closed',
     /\bstatus\s*(?:=|<>|!=)\s*'(?:active|blocked)'/,
-    // Decide who may hold a session and who may write a first profile.
+    // The first file decides who may hold a session, the second who may write a first profile.
     ['server/realtime/fan-out.ts', 'server/appwrite/documents/create-legacy-profile.ts'],
   ],
   [
     'who is in a group',
     /group_members (\w+)\b(?:(?!`)[\s\S]){0,200}?\b\1\.user_id\s*(?:=|in)\s*\$\{/,
-    // The first shows a member's relation to a group. The second handles memberships that old clients name.
+    // The first file shows a member's relation to a group. The second handles memberships that old clients name.
     ['server/features/groups/hydrate-groups.ts', 'server/appwrite/documents/create-document.ts'],
   ],
   ['who talks with whom', /\$\{[^}]*\}\s*in\s*\([^)]*low_id/],

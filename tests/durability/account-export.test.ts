@@ -1,7 +1,7 @@
 /**
- * A data export survives kills of its nodes. If a node is killed while gathering, another one continues without
- * duplicates. If it is killed while sending, another one continues at the requested range with the same bytes. Full
- * run: `PHOTOS=2000 CUTS=20 npm test -- durability/account-export`, which writes 3 GB.
+ * A data export survives kills of its nodes. If a node is killed while gathering, another node continues without
+ * duplicates. If a node is killed while sending, another node continues at the requested range with the same bytes.
+ * Full run: `PHOTOS=2000 CUTS=20 npm test -- durability/account-export`, which writes 3 GB.
  */
 import { createHash, type Hash } from 'node:crypto'
 import { type FileHandle, mkdir, mkdtemp, open, rm, truncate, writeFile } from 'node:fs/promises'

@@ -30,7 +30,7 @@ export type Conversation = {
 
 export type FuzzModelState = {
   follows: Set<string>
-  /** Oldest first. */
+  /** The posts, oldest first. */
   posts: Post[]
   groups: Group[]
   conversations: Conversation[]

@@ -72,7 +72,7 @@ test('PHOTO-01 PHOTO-03 PHOTO-06 PHOTO-08 four photos are sent two at a time and
   await choose(page, 4)
   await expect(tiles(page)).toHaveCount(4)
   await expect(main(page).getByRole('button', { name: 'Add photos' })).toBeVisible()
-  // The other uploads do not wait for the first one.
+  // The other uploads do not wait for the first upload.
   await expect.poll(() => sent, uploadExpectTimeoutOptions).toBe(4)
   const ring = main(page).getByRole('progressbar', { name: 'Photo 1' })
   await expect(ring).toBeVisible()

@@ -20,8 +20,8 @@ interface WorkerScope {
 }
 
 /**
- * Delivers a push and waits until the service worker has shown its notification. Querying the notifications in the
- * meantime would make Chromium drop this one as dismissed.
+ * Delivers a push and waits until the service worker has shown its notification. If the test queried the notifications
+ * in the meantime, Chromium would treat this notification as dismissed and drop it.
  */
 async function deliverPush(page: Page, message: PushMessage): Promise<void> {
   const [worker] = page.context().serviceWorkers()

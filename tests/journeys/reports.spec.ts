@@ -1,4 +1,4 @@
-/** Reports, from the reporter to the decision. */
+/** Members report content. Group admins or moderators decide the reports. */
 import type { Page } from '@playwright/test'
 import type { Comment } from '#contract/comments/comments.ts'
 import { expect, fulfillWithServerError, type JourneyMember, test } from './fixtures.ts'

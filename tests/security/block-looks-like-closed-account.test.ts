@@ -245,9 +245,7 @@ async function askFor(of: Twin, call: (of: Twin) => Promise<ApiResponse>) {
   return { ...comparable(result, of), work: statements }
 }
 
-/**
- * How many answers and statements the tests compared, and which calls were rate-limited and therefore prove nothing.
- */
+/** The number of compared answers and statements, and the calls that were rate-limited and therefore prove nothing. */
 const compared = { answers: 0, statements: 0, limited: [] as string[] }
 /** The routes that the tests requested, for example `GET /v1/people/:personId`. */
 const reached = new Set<string>()

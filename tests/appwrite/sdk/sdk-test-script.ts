@@ -14,7 +14,7 @@ export type SdkTestUser = {
   email: string
   phone: string
   password: string
-  /** What her page can show besides initials. */
+  /** The kinds of images that her page can show besides initials. */
   shows: { pictures: boolean; icons: boolean }
   /** Whether the SDK keeps the session in local storage, because the server has another origin. */
   keepsFallback: boolean
@@ -39,7 +39,7 @@ export type SdkOutsideWorld = {
   friendSays(conversationId: string, content: string): Promise<string>
 }
 
-/** What a script can do: the outside world and her browser. */
+/** The abilities of a script: the outside world and her browser. */
 export type SdkScriptEnvironment = SdkOutsideWorld & {
   /** @returns the picture's `width×height`, or `nothing` if it does not load */
   show(address: string): Promise<string>
@@ -82,7 +82,7 @@ export function recordMethodCalls<S extends object>(className: string, object: S
 
 type Pointed<C> = { setEndpoint(endpoint: string): C; setProject(project: string): C }
 
-/** What both SDKs have in common. */
+/** The classes that both SDKs have in common. */
 type Sdk<C, A, D, S, V> = {
   Client: new () => Pointed<C>
   Account: new (client: C) => A
@@ -120,7 +120,7 @@ export function openRecordedSdk<
     uncalled: () =>
       Object.entries(classes).flatMap(([name, object]) => listUncalledMethods(name, object, calls)),
     page: (path: string) => new URL(path, endpoint).href,
-    /** What her browser shows for a picture that exists. */
+    /** The result that her browser shows for a picture that exists. */
     picture: (size: string) => (shows.pictures ? size : 'nothing'),
     icon: (size: string) => (shows.icons ? size : 'nothing'),
   }

@@ -51,7 +51,7 @@ export const chatAccessAttempts: AccessAttempt[] = [
   {
     row: 'CV1',
     path: 'listConversations',
-    // A conversation disappears from the list of the participant who blocked the other one.
+    // A conversation disappears from the list of the participant who blocked the other participant.
     except: { C: 'E' },
     act: async (who, { cast }) =>
       checkResponseMentions(await who.ask(listConversationsOperation, {}), cast.talkOf(who).talk),

@@ -97,7 +97,7 @@ export const fileAccessAttempts: AccessAttempt[] = [
     },
     uploadChunk: async (who, { cast, succeeds }) => {
       const { id, bytes } = cast.unfinished
-      // The previous attempt completed the shared upload, so a permitted attempt begins a new one.
+      // The previous attempt completed the shared upload, so a permitted attempt begins a new upload.
       const begun = succeeds
         ? (await sendRawUpload(cast.ana, { ...sliceUploadChunk(bytes, 0) })).body.$id
         : id

@@ -72,7 +72,7 @@ const ofAll = async ({ cast, succeeds }: AccessAttemptContext) =>
 const herPicture = ({ cast, succeeds }: AccessAttemptContext, who: MemberClient) =>
   succeeds ? insertUploadedImageRow(cast.w.database, who) : cast.spareOf(who)
 
-/** The list of a hidden member answers 404. */
+/** For a hidden member, the list answers 404. */
 const ofMissingMember = (attempt: AccessAttempt): AccessAttempt => ({
   ...attempt,
   except: { K: '404', C: '404' },

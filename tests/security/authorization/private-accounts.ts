@@ -45,7 +45,7 @@ import {
 } from './access-attempt.ts'
 import { closedPostCaptionFixture, placeFixture, tagFixture } from './actors.ts'
 
-/** The list of a hidden member answers 404. */
+/** For a hidden member, the list answers 404. */
 const ofMissingMember = (attempt: AccessAttempt): AccessAttempt => ({
   ...attempt,
   except: { K: '404', C: '404' },

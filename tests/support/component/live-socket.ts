@@ -59,7 +59,9 @@ export function installLiveSocket(accountId: string, greets: boolean): () => voi
 const deliver = (socket: LiveSocketDouble, frame: SocketServerFrame) =>
   socket.onmessage?.({ data: JSON.stringify(frame) })
 
-/** Sends a frame to every open socket. Without a socket, the first one receives it after it opens. */
+/**
+ * Sends a frame to every open socket. If there is no socket yet, the first socket receives the frame after it opens.
+ */
 function sendFrame(frame: SocketServerFrame): void {
   if (sockets.length === 0) early.push(frame)
   for (const socket of sockets) if (socket.readyState === 1) deliver(socket, frame)
