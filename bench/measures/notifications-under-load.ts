@@ -47,7 +47,7 @@ const badgeRounds = 20
 const settleMs = 1_000
 const mostRatio = 1.03
 const mostLagMs = 1_000
-/** The smallest number of notification rows for each member. */
+/** The server keeps this many notifications per member, so only a member with fewer can miss one. */
 const keptRows = 500
 
 type Stage = {

@@ -55,7 +55,7 @@ export async function startLocalS3Server(): Promise<LocalS3Server> {
 }
 
 type PutObject = { bucket: string; key: string; content: Buffer | Readable; metadata: object }
-/** The parts of s3rver's store that this file replaces. */
+/** The parts of s3rver's store that this file uses or replaces. */
 type ObjectFolder = {
   getResourcePath(bucket: string, key: string | undefined, resource: string): string
   getBucketPath(bucket: string): string
