@@ -6,7 +6,7 @@ import { expect, type JourneyMemberWithPage, runInFullBrowser, test } from './fi
 import { createGroupViaApi, removeMemberFromGroup } from './group-steps.ts'
 import { appwriteBucketFilesPath, filesApiPath, publishPostViaApi } from './post-steps.ts'
 
-// A reused window may not use the back/forward cache.
+// The browser may not use the back/forward cache in a reused window, so these tests use new browsers.
 test.use({ fresh: true })
 // Enables the back/forward cache, which Playwright disables by default.
 runInFullBrowser({ ignoreDefaultArgs: ['--disable-back-forward-cache'] })

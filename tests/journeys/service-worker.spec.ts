@@ -4,7 +4,7 @@ import { startDeploySimulatingProxy } from '#scripts/harness/deploy-simulating-p
 import { expect, test, toastRegion } from './fixtures.ts'
 import { openWithServiceWorker, waitForServiceWorker } from './service-worker-steps.ts'
 
-// A service worker stays in its browser, so these tests use new browsers.
+// A service worker stays registered in its browser, so these tests use new browsers.
 test.use({ serviceWorkers: 'allow', fresh: true })
 
 const main = (page: Page) => page.getByRole('main')

@@ -6,7 +6,7 @@ import { readHeic } from './heic-fixtures.ts'
 import { fetchHomeFeedPosts, filesApiPath } from './post-steps.ts'
 import { openWithServiceWorker } from './service-worker-steps.ts'
 
-// A service worker stays in its browser, so these tests use new browsers.
+// A service worker stays registered in its browser, so these tests use new browsers.
 test.use({ serviceWorkers: 'allow', fresh: true })
 
 const main = (page: Page) => page.getByRole('main')

@@ -7,7 +7,7 @@ import { createGroupViaApi, removeMemberFromGroup } from './group-steps.ts'
 import { filesApiPath, toUploadFilePayload } from './post-steps.ts'
 import { waitForServiceWorker, waitUntilHomeIsCached } from './service-worker-steps.ts'
 
-// A service worker stays in its browser, so these tests use new browsers.
+// A service worker stays registered in its browser, so these tests use new browsers.
 test.use({ serviceWorkers: 'allow', fresh: true })
 
 const main = (page: Page) => page.getByRole('main')
