@@ -24,7 +24,7 @@ test('UPL-09 an empty file is still sent to the server', () => {
   expect(splitIntoUploadChunks(0)).toEqual([{ start: 0, end: 0 }])
 })
 
-/** Records requests instead of sending them. */
+/** Records the requests instead of sending them. */
 class RecordingRequest {
   static readonly sent: FormData[] = []
   readonly upload = {}

@@ -71,7 +71,7 @@ for (const [name, path, list] of lists)
     ])
       api.answer(operation, posts)
     api.answer(getPostOperation, post)
-    // A type that is not retried.
+    // The app does not retry this type of error.
     api.refuse(list, 'general_argument_invalid')
     const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
     await openApp(path, { me: ana, waits: false })

@@ -35,7 +35,7 @@ const current = () => navigation.element().querySelectorAll('[aria-current=page]
 const heading = page.getByRole('main').getByRole('heading', { level: 1 })
 const address = () => location.pathname
 
-/** Answers the requests of all seven entries. */
+/** Answers the requests that the pages of all seven entries send. */
 beforeEach(() => {
   const empty = { documents: [], next: null }
   answerPostForm()
@@ -172,7 +172,7 @@ for (const [path, me] of [
   test(`${path} needs no sideways scrolling, down to 320 px`, async () => {
     await openApp(path, { me })
     await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible()
-    // Tooltips of buttons have their own width.
+    // Moves the pointer away from buttons, because a tooltip could be wider than the page.
     await userEvent.hover(document.documentElement, { position: { x: 1, y: 690 } })
     for (const width of [320, 360, 390, 768, 900, 1024, 1100, 1280, 1440]) {
       await page.viewport(width, 700)

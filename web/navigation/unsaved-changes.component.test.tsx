@@ -9,7 +9,7 @@ import { api, desktop, openApp, phone, signOutAtServer } from '#tests/support/co
 import { answerPostForm, answerPostPage } from '#tests/support/component/post-form.ts'
 import { installPopstateInterceptor } from './popstate-interceptor.ts'
 
-// Before any router listens.
+// Must be installed before the router listens.
 installPopstateInterceptor()
 
 const main = page.getByRole('main')
@@ -23,7 +23,7 @@ const words = 'Lo que no quiero perder'
 const me = makeMember()
 const post = makePost({ creator: me, can: { edit: true, delete: true } })
 
-/** Answers the forms' requests and opens a page before them. */
+/** Answers the requests that the forms send, and opens the page from which the tests go to a form. */
 async function open(path: string, options: Parameters<typeof openApp>[1] = {}): Promise<void> {
   const empty = { documents: [], next: null }
   answerPostForm()

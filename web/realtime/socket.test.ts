@@ -31,7 +31,7 @@ const connect = (since: string | null = null) => {
     missedSince: (from) => missed(from),
   })
 }
-/** Controls the socket's timers except short waits; network traffic stays real. */
+/** Controls the timers of the socket, except for short waits. The network is real. */
 const holdTimers = () =>
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
 const opened = (count: number) => waitFor(() => expect(server.sockets).toHaveLength(count))
@@ -58,7 +58,7 @@ test('RT-12 after a gap it catches up from its last position before reporting co
   vi.advanceTimersByTime(1000)
   await opened(2)
   at(1).greet('p9')
-  // Received during the gap: it does not count yet.
+  // This event arrives while the socket is still catching up, so its position does not count yet.
   at(1).event('m5', 'p10')
   await waitFor(() => expect(asked).toEqual(['p2']))
   await waitFor(() => expect(messages.at(-1)).toMatchObject({ type: 'changes', position: 'p2' }))
@@ -214,7 +214,7 @@ test('failed catching up is retried on the same socket', async () => {
 test('RT-07 delays grow until an attempt succeeds, then start again', async () => {
   const waits: number[] = []
   const real = globalThis.setTimeout
-  // Runs at once: only the requested delay matters.
+  // The delay is only recorded, and the work runs immediately.
   vi.stubGlobal('setTimeout', (work: () => void, ms?: number) => {
     const reconnects =
       ms !== undefined && [1000, 5000, 10_000, 60_000].includes(ms) && work.name === 'connect'

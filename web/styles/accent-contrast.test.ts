@@ -1,4 +1,4 @@
-/** Computes the contrasts of every accent, as the design's table does for our own colours (WCAG 2). */
+/** Computes the contrasts of every accent (WCAG 2), as the design's table does for the default colours. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -19,7 +19,7 @@ const hues = new Map(
   ),
 )
 
-/** CSS Color 4: oklch to linear sRGB; outside 0 to 1 the display cannot show it. */
+/** Converts oklch to linear sRGB (CSS Color 4). A display cannot show values outside 0 to 1. */
 function fromOklch(lightness: number, chroma: number, hue: number): LinearRgb {
   const a = chroma * Math.cos((hue * Math.PI) / 180)
   const b = chroma * Math.sin((hue * Math.PI) / 180)
@@ -50,7 +50,10 @@ function contrast(one: LinearRgb, other: LinearRgb): number {
 
 const declared = (block: string, name: string) => new RegExp(`--${name}: ([^;]+);`).exec(block)?.[1]
 
-/** A role's colour in a theme with an accent; roles that it leaves alone are our own. */
+/**
+ * Returns a role's colour in a theme with an accent. If the accent does not define the role, the default colour
+ * applies.
+ */
 function colorOf(role: string, theme: 'light' | 'dark', name: string): LinearRgb {
   const { hue, vividness } = hues.get(name) ?? { hue: Number.NaN, vividness: Number.NaN }
   const blocks = theme === 'dark' ? [accentDark, accent, ownDark, own] : [accent, own]
@@ -60,7 +63,7 @@ function colorOf(role: string, theme: 'light' | 'dark', name: string): LinearRgb
   return lightness ? fromOklch(Number(lightness), Number(chroma) * vividness, hue) : fromHex(value)
 }
 
-/** Foreground, background, least contrast. */
+/** Foreground, background and minimum contrast. */
 const pairs = [
   ['on-brand', 'brand', 4.5],
   ['on-brand', 'brand-hover', 4.5],

@@ -34,7 +34,7 @@ test('CMSG-04 the Enter that ends a composition sends nothing, also where only i
     .toEqual(['こんにちは!'])
 })
 
-/** As Word does, with a picture of the text. */
+/** Pastes a picture together with text, like Word. */
 function paste(box: HTMLElement, text: string | null): boolean {
   const data = new DataTransfer()
   if (text !== null) data.setData('text/plain', text)

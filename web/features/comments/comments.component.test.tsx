@@ -35,7 +35,7 @@ const by = (name: string) => region.getByRole('article', { name: new RegExp(`^${
 const sent = () => api.callsOf(createCommentOperation)
 const countArticles = (count: number) => expect.poll(() => articles.elements().length).toBe(count)
 
-/** Answers and stores comments of posts. */
+/** Answers requests for comments and stores new comments. */
 function answerComments(threads: CommentThread[], posts: Post[]) {
   answerPostForm({ posts })
   answerPostPage()
@@ -137,7 +137,7 @@ test('CMT-03 the words of an unfinished comment wait for their post', async () =
   await expect.element(box).toHaveValue('A medias')
 })
 
-/** Bea's thread with eight replies by Carla, three of them loaded. */
+/** Creates a thread by Bea with eight replies by Carla, of which three are loaded. */
 function makeLongThread() {
   const thread = makeThread({ content: '¿Quién viene?', author: bea, replyCount: 8 })
   const replies = Array.from({ length: 8 }, (_, at) =>

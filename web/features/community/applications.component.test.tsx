@@ -160,7 +160,7 @@ const makeApplication = (name: string, given: Partial<Application> = {}): Applic
   ...given,
 })
 
-/** Keeps the queue like the server. */
+/** Answers requests like a server that stores the queue. */
 function answerQueue(...waiting: Application[]): Application[] {
   const decide = ({ applicationId }: { applicationId: string }) => {
     const at = waiting.findIndex(({ $id }) => $id === applicationId)
@@ -268,7 +268,7 @@ test('APR-12 ana says whom she knows, once for each', async () => {
   await button('I know Eva').click()
   await expect.element(toasts).toMatchTextContent('Your answer was sent.')
   await expect.element(button('I know Eva')).not.toBeInTheDocument()
-  // The operator decided meanwhile.
+  // The operator has decided before this member answers.
   waiting.splice(0)
   await button('I don’t know Dora').click()
   await expect.element(toasts).toMatchTextContent('This application no longer exists.')

@@ -40,7 +40,9 @@ const makeExport = (given: Partial<AccountExport> = {}): AccountExport => ({
   ...given,
 })
 
-/** Opens the export page. @returns the server's state; requesting makes an export ready */
+/**
+ * Opens the export page. If the member requests an export, it is ready immediately. @returns the exports on the server
+ */
 async function openCopy(found: AccountExport | null): Promise<AccountExports> {
   const kept: AccountExports = { export: found, earlier: [] }
   answerAccountSettings()

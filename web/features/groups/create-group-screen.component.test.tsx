@@ -135,7 +135,7 @@ test('on a phone the toast leaves the form’s button free', async () => {
     scrollTo(0, top)
     await submit.click()
     await expect.element(toast).toMatchTextContent('Failed to create group')
-    // The toast would intercept the click.
+    // The toast would receive the click, so it is closed first.
     await submit.click({ trial: true })
     await toast.getByRole('button', { name: 'Close' }).click()
     await expect.element(toast).not.toBeInTheDocument()

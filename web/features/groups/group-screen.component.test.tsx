@@ -47,7 +47,7 @@ function serve(given: Group): void {
   api.answer(getGroupOperation, () => group)
 }
 
-/** Each newer than the next. */
+/** Serves posts with these captions, newest first. */
 const servePosts = (captions: string[]) =>
   api.answer(listGroupPostsOperation, {
     documents: captions.map((caption) =>

@@ -25,14 +25,15 @@ test('PERM-05 R02 a member who leaves a group keeps no posts of others, but all 
   client.setQueryData(postQueryKeys.one('p2'), hers)
   client.setQueryData(postQueryKeys.ofGroup('g1'), { pages: [{ documents: [theirs, hers], next: null }] })
   client.setQueryData(groupQueryKeys.one('g1'), { $id: 'g1', membership: 'member' } as Group)
-  // Visible content stays unless forbidden; the rest reloads on demand.
+  // Mounts observers, because visible content must stay unless the member may no longer see it. Other content reloads
+  // when it is needed.
   const unanswered = () => new Promise(() => {})
   const watching = [postQueryKeys.feed, postQueryKeys.one('p1'), postQueryKeys.one('p2')].map((queryKey) =>
     new QueryObserver(client, { queryKey, queryFn: unanswered, staleTime: Infinity }).subscribe(() => {}),
   )
   const seen = () =>
     client.getQueryData<{ pages: PostPage[] }>(postQueryKeys.feed)?.pages[0]?.documents.map(({ $id }) => $id)
-  // Others' leaving and deleted groups purge nothing by themselves.
+  // Nothing is removed when another member leaves, or when a whole group is deleted.
   purgeLeftGroupPosts(client, 'me', [ended('eva', 'g1'), ended('me', null)])
   expect(seen()).toEqual(['p1', 'p2', 'p3', 'p4'])
   expect(client.getQueryState(postQueryKeys.feed)?.isInvalidated).toBe(true)

@@ -64,8 +64,8 @@ export function NotificationsScreen() {
       </div>
       <nav aria-label={en('Which notifications', 'Qué novedades')} className="mb-4 flex flex-wrap gap-2 px-1">
         {tabs.map(({ only: tab, label }) => {
-          // The tab for all notifications shows no number, because the badge counts unseen notifications and the two
-          // numbers would differ.
+          // Only the tab for requests shows a number. The badge counts unseen notifications, so a different number on
+          // the other tabs would contradict it.
           const count = tab === 'requests' ? (counts?.requests ?? 0) : 0
           return (
             <button

@@ -58,7 +58,7 @@ function makeNotification(kind: Notification['kind'], given: Partial<Notificatio
   }
 }
 
-/** Keeps notifications like the server, newest first. */
+/** Answers requests like a server that stores these notifications, newest first. */
 function answerNotifications(...documents: Notification[]): Notification[] {
   let seen = 0
   api.answer(listNotificationsOperation, ({ only }) => ({

@@ -16,7 +16,7 @@ const failed = 'Update user failed. Please try again.'
 const path = `/update-profile/${ana.$id}`
 const profilePath = `/profile/${ana.$id}`
 
-/** Opens the form; saved profiles are kept. */
+/** Opens the form. The server stores what the member saves. */
 async function openForm() {
   const known = answerPeople([])
   const uploads = keepUploads()
@@ -65,7 +65,7 @@ test('PUPD-01 PUPD-05 a new name and bio are on ana’s profile and in the sideb
   await expect.element(page.getByRole('complementary', { name: 'Sidebar' })).toMatchTextContent('Ana Sol')
 })
 
-/** 1200 × 900, white with a red mark in the corner outside the central square. */
+/** Creates a white picture of 1200 × 900 pixels. It has a red mark in a corner, outside the central square. */
 async function createMarkedPicture(): Promise<File> {
   const canvas = new OffscreenCanvas(1200, 900)
   const context = canvas.getContext('2d') as OffscreenCanvasRenderingContext2D

@@ -6,6 +6,6 @@ const load = () => import('./photo-tags.tsx')
 
 export const LazyPhotoTags = lazyPart(async () => (await load()).PhotoTags)
 
-/** Whether the post has tags, or lets the member tag people. */
+/** Whether the post has tags or hidden photos, or lets the member tag people. */
 export const hasPhotoTagInfo = ({ people, photos, can }: Post): boolean =>
   can.name === true || (people?.length ?? 0) > 0 || photos.some(({ withheld }) => withheld)

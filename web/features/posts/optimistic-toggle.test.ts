@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createOptimisticToggle } from './optimistic-toggle.ts'
 
-/** A server answered by the test. */
+/** Creates a toggle. The test itself answers its requests. */
 function switchOn(on: boolean) {
   const sent: boolean[] = []
   const shown: boolean[] = []

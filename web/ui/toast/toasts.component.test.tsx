@@ -80,7 +80,7 @@ test('TOAST-02 a toast closes after 5000 ms', async () => {
   await arrived
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
   release()
-  // Vitest's polls would advance the clock.
+  // Waits without `expect.poll`, which would advance the clock.
   const drawn = () => new Promise(requestAnimationFrame)
   while (toasts.elements().length === 0) await drawn()
   vi.advanceTimersByTime(4999)

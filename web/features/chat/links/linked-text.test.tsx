@@ -39,11 +39,11 @@ test.each([
   )
 })
 
-/** Characters of any script that may follow a URL. */
+/** Punctuation, spaces and invisible characters of all scripts, which may follow a URL. */
 const enders = Array.from({ length: 0x3100 }, (_, code) => String.fromCodePoint(code)).filter((char) =>
   /[\p{Pe}\p{Pf}\p{Po}\p{Z}\p{Cf}]/u.test(char),
 )
-/** Valid in URLs. */
+/** Characters that may be part of a URL. */
 const partsOfUrls = ['#', '%', '&', '*', '/', '@', '\\']
 
 test('CHAT-32 no closing bracket, quote, stop, space or invisible character behind a link becomes part of it', () => {
@@ -53,9 +53,9 @@ test('CHAT-32 no closing bracket, quote, stop, space or invisible character behi
 })
 
 test('CHPH-07 after a link stands the host that it leads to, as the network writes it', () => {
-  // The name starts with Cyrillic letters.
+  // The name starts with Cyrillic letters that look like Latin letters.
   expect(shown('https://раураl.com/pago')).toContain(' · xn--')
   expect(shown('https://otra.example:8080/')).toContain(' · otra.example:8080')
-  // Text before an @ would be a user name at the following host.
+  // If the @ belonged to the URL, the text before it would be a username at the host after it.
   expect(linksIn('https://juntas.example@otra.example/')).toEqual(['https://juntas.example'])
 })

@@ -44,7 +44,7 @@ const requestFrom = (name: string, ...texts: string[]): MessageRequest => {
   }
 }
 
-/** Keeps requests: declined, accepted and blocked ones leave the list. */
+/** Answers like a server that stores the requests. Declined, accepted and blocked requests leave the list. */
 function answerRequests(requests: MessageRequest[]) {
   answerChat()
   const remove = (isGone: (request: MessageRequest) => boolean) => {

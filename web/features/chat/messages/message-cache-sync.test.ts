@@ -22,7 +22,7 @@ const message = (number: number): Message => ({
   unsentAt: null,
 })
 
-/** A visible thread with held server answers. */
+/** Shows a conversation. The server's answers wait until the test releases them. */
 function threadOnScreen() {
   const asked: ((newestFirst: Message[]) => void)[] = []
   at.answer = (_, response) => {

@@ -7,7 +7,7 @@ test('CMSG-19 older messages that arrived but are not drawn are not skipped', as
   const queryClient = new QueryClient()
   const arrived = { messages: [{ $id: 'older' }, { $id: 'drawn' }], hasOlder: true }
   queryClient.setQueryData(chatQueryKeys.messages('c1'), arrived)
-  // Without a server, a request would fail.
+  // There is no server, so this would fail if it sent a request.
   await loadOlderMessages(queryClient, 'c1', 'drawn')
   expect(queryClient.getQueryData(chatQueryKeys.messages('c1'))).toEqual(arrived)
   await expect(loadOlderMessages(queryClient, 'c1', 'older')).rejects.toThrow()

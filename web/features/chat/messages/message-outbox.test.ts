@@ -19,7 +19,7 @@ afterEach(() => {
 })
 
 let accounts = 0
-/** An account's scripted server. */
+/** Creates an account with a server whose answers the test defines. */
 function account() {
   accounts += 1
   const name = `account-${accounts}`

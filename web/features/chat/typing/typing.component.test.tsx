@@ -47,7 +47,7 @@ test('TYPE-02 the typing indicator goes seven seconds after the last signal', as
   beaTypes()
   const countShown = () => typing.elements().length
   await expect.poll(countShown).toBe(1)
-  // Vitest's polls advance the clock.
+  // `expect.poll` has advanced the clock, so a second signal restarts the seven seconds.
   beaTypes()
   vi.advanceTimersByTime(6999)
   await nextFrame()

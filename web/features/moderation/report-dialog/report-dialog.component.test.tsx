@@ -67,7 +67,7 @@ async function openPost(groupId: string | null = newId('group')) {
   return post
 }
 
-/** Completes the open dialog. */
+/** Chooses a reason in the open dialog and sends the report. */
 async function sendReport(reason: string) {
   await expect.element(button('Next')).toBeDisabled()
   await radio(reason).click()
@@ -205,7 +205,7 @@ test('REP-01 REP-02 REP-04 REP-05 by keyboard alone ana reports a post from its 
   await expect.element(more).toHaveFocus()
 })
 
-/** The moderators hide the post while ana's page is open. */
+/** Makes the server hide the post while Ana's page is open. */
 function hidePost(post: Post) {
   api.answer(getHomeFeedOperation, { documents: [], next: null })
   api.refuse(getPostOperation, 'document_not_found')

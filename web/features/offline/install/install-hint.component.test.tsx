@@ -32,7 +32,7 @@ async function sendMessage(content: string): Promise<void> {
   await sendButton.click()
   await sent.promise
   stop()
-  // A hint would be rendered by now, because its code is loaded.
+  // The hint's code is already loaded, so after two frames the hint would be visible.
   await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
 }
 
@@ -43,7 +43,7 @@ function openOnFirstDay() {
   return openConversation(conversationWith('Bea'))
 }
 
-// First, because a browser's install offer persists.
+// This test must run first, because an install offer from the browser lasts until the page closes.
 test('PWA-13 on an iPhone, where pages cannot install anything, Juntas shows the two steps', async () => {
   const userAgent = vi
     .spyOn(navigator, 'userAgent', 'get')

@@ -30,7 +30,7 @@ const address = () => location.pathname + location.search
 const filter = (name: string) =>
   main.getByRole('group', { name: 'Posts from' }).getByRole('link', { name, exact: true })
 const scrollToEnd = () => scrollTo(0, document.body.scrollHeight)
-/** Too short to show the end of the first nine without scrolling. */
+/** A window so low that the end of the first nine posts is visible only after scrolling. */
 const low = { width: 1440, height: 800 }
 const makePosts = (count: number, caption = 'Foto') =>
   Array.from({ length: count }, (_, at) => makePost({ caption: `${caption} ${at + 1}` }))
@@ -43,7 +43,7 @@ type Lists = {
   found?: (term: string) => Post[]
 }
 
-/** Answers Explore's pages of nine, and posts. */
+/** Answers requests for Explore's pages, which have nine posts each, and for single posts. */
 function answerExplore({ recent = [], following = [], groups = [], loved = [], found }: Lists = {}): void {
   answerPostForm({ posts: [...recent, ...following, ...groups, ...loved] })
   answerPostPage()
@@ -396,7 +396,7 @@ test('TREND-05 the popular list loads as ana scrolls, each post once, even if th
   await countTiles(9)
   scrollToEnd()
   await countTiles(18)
-  // The cursor's ranking expired.
+  // The ranking of the cursor has expired.
   api.answer(explorePostsOperation, ({ cursor }) =>
     cursor ? refusal('general_cursor_not_found') : { documents: loved.toReversed(), next: null },
   )

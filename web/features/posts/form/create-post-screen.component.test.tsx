@@ -233,6 +233,6 @@ test('PCRE-01 on a phone a long caption leaves the photo button above the formâ€
   scrollTo(0, 0)
   const edges = (name: string) =>
     main.getByRole('button', { name, exact: true }).element().getBoundingClientRect()
-  // The bar begins 16 pixels above its buttons.
+  // The bar starts 16 pixels above its buttons.
   await expect.poll(() => edges('Cancel').top - edges('Select from computer').bottom).toBeGreaterThan(16)
 })

@@ -83,7 +83,7 @@ test('UPL-05 the form takes PNG and JPEG under each of their names', async () =>
   }
 })
 
-/** The first upload, as the server would decode it. */
+/** Decodes an uploaded file like the server. */
 async function decodeUpload(file: File) {
   const bitmap = await createImageBitmap(file)
   const canvas = new OffscreenCanvas(1, 1)

@@ -32,13 +32,13 @@ const options = (at: number) => main.getByRole('button', { name: `Options for ph
 const option = (name: string) => page.getByRole('menu').getByRole('menuitem', { name, exact: true })
 const failure = 'Create post failed. Please try again.'
 const smallest = 10_000
-/** Photos of distinct file sizes. */
+/** Creates photos whose files all have different sizes. */
 const pictures = (count: number, from = 0) =>
   Promise.all(Array.from({ length: count }, (_, at) => createPicture({ padTo: smallest + from + at })))
 const countTiles = (count: number) => expect.poll(() => tiles.elements().length).toBe(count)
 const created = () => api.callsOf(createPostOperation)
 type Uploads = ReturnType<typeof keepUploads>
-/** A request's photos as indices of the chosen ones. */
+/** Returns a request's photos as indices of the photos that the test chose. */
 const placesOf = (photos: { imageId: string }[] = [], { sizeOf }: Uploads) =>
   photos.map(({ imageId }) => (sizeOf(imageId) ?? 0) - smallest)
 const nextFrames = () =>
@@ -98,7 +98,7 @@ test('PHOTO-04 the menu of a photo moves it and removes it', async () => {
   await fillPost()
   await createButton.click()
   await expect.poll(pathname).toBe('/')
-  // 1 0 2 3, then 1 0 3 2, 2 1 0 3, and the last is removed.
+  // The order was 1 0 2 3, then 1 0 3 2, then 2 1 0 3. Then the last photo was removed.
   await expect.poll(() => placesOf(created()[0]?.photos, uploads)).toEqual([2, 1, 0])
 })
 
