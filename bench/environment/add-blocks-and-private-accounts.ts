@@ -6,7 +6,7 @@ import { sampleReaderKeys } from './generate-dataset.ts'
 const blockCount = 13_000
 const privateOfTen = 3
 const blocksAtOnce = 1_000
-/** A block separates the reader from some active authors, but not from her followers. */
+/** A block separates the reader from some active authors, but not from the reader's followers. */
 const blockedByReader = { first: 300, count: 14 }
 
 const isOfPrivateAuthor = `group_id is null and creator_id % 10 < ${privateOfTen}`

@@ -1,6 +1,6 @@
 /**
  * Prepares scenarios in which a member loses a right. Each has the member's attempts on all APIs and nodes, other
- * members' actions whose events she must not receive, and the call that revokes the right.
+ * members' actions whose events the member must not receive, and the call that revokes the right.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'

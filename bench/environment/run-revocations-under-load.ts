@@ -32,7 +32,7 @@ const atOnceMs = 100
 const writersPerLoser = 3
 /**
  * The time in milliseconds after which a keeper's socket without the expected events counts as failed. A keeper is a
- * member who keeps her rights.
+ * member who keeps all rights.
  */
 const keeperTimeoutMs = 120_000
 /** Milliseconds before reopening a socket on a node that is busy. */

@@ -177,8 +177,8 @@ function breakNow(session: CDPSession) {
 }
 
 /**
- * Posts as a member who watches the form. When the connection is back, she retries each failed photo. If she sends the
- * post while the connection is down, it waits on the device and is sent automatically.
+ * Posts as a member who watches the form and, when the connection is back, retries each failed photo. A post sent while
+ * the connection is down waits on the device, and the app sends it automatically.
  */
 async function post(
   page: Page,

@@ -113,7 +113,7 @@ async function describeHome(states: States): Promise<BenchmarkResult[]> {
   ]
 }
 
-/** For each writer, the posts outside groups that she can read in the community with blocks. */
+/** For each writer, the posts outside groups that the writer can read in the community with blocks. */
 async function selectLikeablePosts(url: string): Promise<string[][]> {
   const found = await queryBenchDatabase<{ posts: string[] }>(
     url,

@@ -1,7 +1,7 @@
 /** Demo members, posts, groups and conversations. The pictures were drawn for this project. */
 import type { AvatarFace } from './draw-face.ts'
 
-/** A member without a face has initials as her picture. */
+/** The picture of a member without a face shows initials. */
 export type DemoMember = { name: string; username: string; bio: string; face?: AvatarFace }
 
 export const demoMembers: DemoMember[] = [
