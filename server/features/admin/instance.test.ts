@@ -54,7 +54,7 @@ beforeAll(async () => {
   olga = await w.join('Olga')
   await addModerator(w.database.kysely, 'mia2', 'the operator')
   await promoteToOperator(w.database.kysely, 'olga3')
-  // Those of the sign-ups.
+  // Waits until the emails of the sign-ups are sent.
   await vi.waitUntil(async () => (await countEmails()) === 0, { timeout: 60_000 })
 })
 afterAll(async () => {
@@ -72,7 +72,7 @@ const countEmails = async () =>
 const askToRecover = (email: string) =>
   w.visitor.request('POST', '/v1/account/recovery', { email, url: 'http://localhost:3000/v1/auth/recovery' })
 
-/** An email that the mail server refuses for good. @returns its id */
+/** Creates an email that the mail server refuses permanently. @returns its id */
 async function failedEmail(): Promise<string> {
   refusal = 'no such mailbox'
   await askToRecover(ana.email)
@@ -135,7 +135,7 @@ test('OPD-06 olga sees sizes by kind and account, without addresses, names of fi
   ])
   expect(storage.accounts.every(({ bytes }) => bytes > 0)).toBe(true)
   expect(JSON.stringify(storage)).not.toMatch(/vacaciones|playa|@|imageId/)
-  // Computed at most once a minute.
+  // The result is computed at most once a minute.
   await mia.upload(await createJpeg())
   expect(await olga.call(getInstanceStorageOperation, {})).toEqual(storage)
 })

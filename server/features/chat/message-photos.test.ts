@@ -46,7 +46,7 @@ let conversationId: string
 beforeAll(async () => {
   w = await createTestWorld()
   ;[ana, bea, carla] = [await w.join('Ana'), await w.join('Bea'), await w.join('Carla')]
-  // Bea follows ana, so ana is no stranger.
+  // Bea follows ana, so ana is no stranger to bea.
   await bea.call(followOperation, { personId: ana.id })
 })
 afterAll(async () => {
@@ -70,7 +70,7 @@ const lastMessageOf = async (who: MemberClient) =>
   (await who.call(listConversationsOperation, {})).documents[0]?.lastMessage
 const stateOf = async (id: string): Promise<string | undefined> =>
   (await w.database.pool.query('select state from files where public_id = $1', [id])).rows[0]?.state
-/** Every URL of the bytes. */
+/** Every URL that serves the file's bytes. */
 const waysTo = (id: string) => [
   `/v1/files/${id}/content`,
   `/v1/files/${id}/content?width=64`,
@@ -362,7 +362,7 @@ test('CHPH-02 REP-07 a report of messages full of photos keeps twenty more with 
   expect(evidence.filter(({ hasPicture }) => hasPicture)).toHaveLength(84)
   const place = evidence.at(-1)?.place as string
   expect(place).toBe('1-104')
-  // These uploads have no bytes: the missing file proves that the path was found.
+  // These uploads have no bytes. The error for the missing file proves that the route found the file.
   const opened = await mo.ask(getEvidencePictureOperation, { caseId: found?.$id as string, place })
   expect([opened.status, (opened.body as { type?: string }).type]).toEqual([404, 'storage_file_not_found'])
 })

@@ -1,6 +1,6 @@
 /**
- * Races around message requests: settings and blocks hold for later messages, three are accepted before an
- * answer, and one of two answers wins.
+ * Races around message requests. After a setting or block is acknowledged, it applies to every later message. Three
+ * messages are accepted before an answer, and one of two answers wins.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -74,7 +74,7 @@ test('MSGR-08 of five concurrent messages to a member who takes requests, three 
   )
 })
 
-/** @returns first messages stored openly after the setting was acknowledged */
+/** @returns how many first messages were stored in an open conversation after the setting was acknowledged */
 async function openedAfterChoice(count: number): Promise<number> {
   let opened = 0
   for (let round = 0; round < count; round += 1) {

@@ -55,7 +55,7 @@ const listOf = async (who: MemberClient) =>
 const unread = async (who: MemberClient) => (await who.call(countUnreadConversationsOperation, {})).count
 const refused = { status: 403, body: { message: 'Esta persona no recibe mensajes nuevos por ahora' } }
 
-/** Ana is asked first, and iria has written to her. */
+/** Ana receives messages as requests, and iria has written to her. */
 async function prepareRequest(...texts: string[]) {
   const [ana, iria] = [await w.join('Ana'), await w.join('Iria Montes')]
   await choose(ana, 'ask')
@@ -125,7 +125,7 @@ describe('requests first', () => {
     const known = await open(bea, ana)
     await send(bea, known)
     expect([await requestsOf(ana), await listOf(ana), await unread(ana)]).toEqual([[talk], [known], 1])
-    // Conversations from before the setting are no requests.
+    // Conversations that existed before the setting are not requests.
     expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
   })
 
@@ -166,7 +166,7 @@ describe('requests first', () => {
     ])
     const first = await ana.call(listMessageRequestsOperation, { limit: 2 })
     expect(first.documents).toEqual(all.documents.slice(0, 2))
-    // The cursor's request is answered meanwhile.
+    // The request at the cursor is answered meanwhile.
     await ana.call(acceptMessageRequestOperation, { conversationId: talks[1] ?? '' })
     const second = await ana.call(listMessageRequestsOperation, { limit: 2, cursor: first.next ?? '' })
     expect(second).toEqual({ documents: all.documents.slice(2), next: null })
@@ -351,7 +351,7 @@ describe('requests first', () => {
     expect(kinds(talk)).toEqual(kinds(unanswered))
     expect([await requestsOf(ana), await requestsOf(twin)]).toEqual([[], [unanswered]])
     expect([await listOf(ana), await unread(ana)]).toEqual([[], 0])
-    // She can still answer by opening it from the profile.
+    // Ana can still answer by opening the conversation from the profile.
     expect(await open(ana, iria)).toBe(talk)
     await send(ana, talk, 'hola')
     expect(await listOf(ana)).toEqual([talk])
@@ -385,7 +385,7 @@ describe('nobody new', () => {
     expect((await ana.call(getPersonOperation, { personId: ana.id })).can.write).toBe(false)
     await choose(ana, 'ask')
     expect(await writable(iria)).toEqual([true])
-    // She can start herself, whatever she chose.
+    // Ana can start a conversation herself, whatever her setting is.
     await choose(ana, 'nobody')
     await send(ana, await open(ana, iria))
     expect(await writable(iria)).toEqual([true])

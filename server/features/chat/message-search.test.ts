@@ -48,7 +48,7 @@ test('CHPH-09 a search ignores case and accents, and lists messages newest first
     conversation: { $id: withBea, other: { $id: ana.id } },
   })
   expect((await search(ana, 'café', { conversationId: withCarla })).words).toEqual(['sin café no hay vida'])
-  // Wildcards are plain text.
+  // Wildcards are searched as plain text.
   expect((await search(ana, '%%')).words).toEqual([])
 })
 
@@ -83,7 +83,7 @@ test('CHPH-09 unsent messages, messages behind her block and requests are not fo
   expect((await search(carla, 'palabras')).words).toEqual(['palabras de quien pide'])
   await ana.call(blockMemberOperation, { personId: bea.id })
   expect((await search(ana, 'palabras')).words).toEqual([])
-  // The other participant still finds them.
+  // The other participant can still find the messages.
   expect((await search(bea, 'palabras')).words).toEqual(['otras palabras'])
   expect((await ana.request('GET', '/v1/search/messages?term=a')).status).toBe(400)
   expect((await ana.request('GET', `/v1/search/messages?term=${'a'.repeat(101)}`)).status).toBe(400)
@@ -114,7 +114,8 @@ test('CHPH-09 searching further back continues without gaps, for long and short 
   await writeMany(long, bea, 700, 'paja')
   await send(carla, short, 'aguja de ahora')
   const first = await search(ana, 'aguja')
-  // The short conversation's older match waits, because the long one may have newer ones.
+  // The first page omits the older match in the short conversation, because the long conversation may have newer
+  // matches.
   expect(first.words).toEqual(['aguja de ahora'])
   const second = await search(ana, 'aguja', { before: first.next ?? '' })
   expect(second.words).toEqual(['aguja de antes', 'aguja del principio'])

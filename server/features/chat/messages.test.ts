@@ -38,7 +38,7 @@ const stored = async () => {
   return documents.toReversed()
 }
 
-/** A long conversation, written directly in the database. */
+/** Writes a long conversation directly to the database. */
 async function friendship(messages: number) {
   await w.database.pool.query(
     `insert into messages (public_id, conversation_id, sender_id, content)
@@ -90,7 +90,7 @@ describe('sending', () => {
     const longest = await ana.call(sendMessageOperation, { conversationId, content: ` ${'x'.repeat(4000)} ` })
     expect(longest.content).toHaveLength(4000)
     expect((await stored()).length).toBe(1)
-    // The last is not assigned by any Unicode version yet.
+    // No Unicode version assigns the last character yet.
     for (const content of ['❤️', '👩‍👩‍👧', '🏳️‍🌈', '1️⃣', '…', '\u{1faff}']) {
       expect((await ana.call(sendMessageOperation, { conversationId, content })).content).toBe(content)
     }

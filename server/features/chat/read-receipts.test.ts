@@ -1,4 +1,4 @@
-/** Visibility of read receipts. */
+/** Tests who sees read receipts. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import {
   countUnreadConversationsOperation,
@@ -42,7 +42,7 @@ async function prepareTalk() {
   return { ana, bea, conversation }
 }
 
-/** A message's readers as both APIs show them to a member. */
+/** Returns a message's readers as both APIs show them to a member. */
 async function readersOf(who: MemberClient, conversationId: string, messageId: string) {
   const { documents } = await who.call(listMessagesOperation, { conversationId })
   const product = documents.find(({ $id }) => $id === messageId)?.readBy
@@ -57,7 +57,7 @@ test('TYPE-03 with receipts on for both nothing changes; off on either side, nob
   await read(bea, conversation)
   expect(await readersOf(ana, conversation, first)).toEqual([ana.id, bea.id])
   await show(ana, false)
-  // Earlier receipts disappear while off, for both.
+  // While receipts are off, earlier receipts are hidden for both participants.
   expect(await readersOf(ana, conversation, first)).toEqual([ana.id])
   expect(await readersOf(bea, conversation, first)).toEqual([ana.id, bea.id])
   const second = await send(bea, conversation)
@@ -107,7 +107,7 @@ test('TYPE-04 with receipts off, no reader, event or time reaches the other part
     $id: message,
     readBy: [ana.id, bea.id],
   })
-  // Through the other API.
+  // This time the Appwrite API is used.
   const second = await send(ana, conversation, '¿estás?')
   const patched = await createAppwriteDocumentsClient(bea, 'messages').patch(second, {
     readBy: [ana.id, bea.id],

@@ -1,4 +1,4 @@
-/** A stranger can send five messages without photos until the recipient answers or accepts. */
+/** Tests that a stranger can send five messages without photos until the recipient answers or accepts. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getConversationOperation, openConversationOperation } from '#contract/chat/conversations.ts'
 import {
@@ -51,7 +51,7 @@ const storedFor = async (who: MemberClient, conversationId: string) =>
 const waiting = { code: 403, type: 'conversation_waiting' }
 const photosWaiting = { code: 403, type: 'message_photos_waiting' }
 
-/** Iria, a stranger to ana, opens a conversation. */
+/** Makes iria, a stranger to ana, open a conversation. */
 async function meet() {
   const [ana, iria] = [await w.join('Ana'), await w.join('Iria')]
   return { ana, iria, talk: await open(iria, ana) }

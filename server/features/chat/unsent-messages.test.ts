@@ -70,7 +70,7 @@ test('UNSEND-01 ana unsends a message until it is 24 hours old', async () => {
   })
   expect(await unsend(ana, late)).toMatchObject({ $id: late, content: '', unsentAt: expect.any(String) })
   expect((await seenBy(bea)).map(({ content }) => content)).toEqual(['de ayer', ''])
-  // It stays unsent, and repeating a day later returns it.
+  // The message stays unsent. Repeating the call a day later returns the same message.
   await age(late, '25 hours')
   expect((await unsend(ana, late)).unsentAt).toBe((await seenBy(ana))[1]?.unsentAt)
 })
@@ -151,7 +151,7 @@ test('UNSEND-04 list row and dot go back to the newest living message, and the o
   await unsend(ana, unread)
   expect(await unreadOf(bea)).toBe(0)
   expect(await rowOf(bea)).toMatchObject({ lastMessage: 'leído', unread: false, $updatedAt })
-  // An older message changes nothing.
+  // Unsending an older message changes nothing in the list.
   const before = await say(ana, 'antes')
   await say(ana, 'después')
   await unsend(ana, before)

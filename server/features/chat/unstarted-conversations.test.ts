@@ -1,4 +1,4 @@
-/** Opening Chat and leaving reveals nothing to the other participant. */
+/** Tests that opening a conversation without writing reveals nothing to the other participant. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { buildDocumentsChannelName } from '#api-client/realtime-urls.ts'
 import {
@@ -45,7 +45,7 @@ const open = async (as: MemberClient, options: Parameters<typeof openTestSocket>
   return socket
 }
 
-/** Every list and count of a member's conversations. */
+/** Returns every list and count that contains a member's conversations. */
 const shownTo = async (person: MemberClient, other: MemberClient) => {
   const listed = await talksOf(person).list()
   const between = await talksOf(person).list(buildAppwriteEqualQuery('participants', other))
@@ -141,7 +141,7 @@ describe.each(ways)('opened at %s', (way, openTalk) => {
     const since = await waitForChangePosition(w.database, bea)
     const ofAna = await waitForChangePosition(w.database, ana)
     const conversation = await openTalk(ana, bea)
-    // Repeating through the other API reveals nothing.
+    // Opening it again through the other API also reveals nothing.
     for (const [, again] of ways) expect(await again(ana, bea)).toBe(conversation)
     expect((await own.event('conversations', 'create')).payload.$id).toBe(conversation)
 
@@ -151,7 +151,7 @@ describe.each(ways)('opened at %s', (way, openTalk) => {
     expect(await shownTo(bea, ana)).toEqual({ product: [], dialect: [[], 0], between: [[], 0], unread: 0 })
     const missed = await ana.call(catchUpOperation, { since: ofAna })
     expect(missed.changes).toMatchObject([{ collection: 'conversations', kind: 'create' }])
-    // Old clients create it first and read it by id.
+    // Old clients create the conversation first and then read it by its id.
     expect((await talksOf(bea).get(conversation)).body.$id).toBe(conversation)
     expect((await bea.call(getConversationOperation, { conversationId: conversation })).$id).toBe(
       conversation,

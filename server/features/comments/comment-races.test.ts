@@ -1,4 +1,4 @@
-/** Concurrent writing, removing and liking: one order each, with exact counts. */
+/** Tests concurrent writing, removing and liking. Each race has the result of some order, with exact counts. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ApiResponse } from '#api-client/member-client.ts'
 import {
@@ -161,7 +161,7 @@ test("CMT-06 a comment locks the membership before the post, in the same order a
         keys(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`),
       )
       .toHaveLength(waiting.length)
-    // Would time out if the comment held the lock: a deadlock.
+    // If the comment held the lock, there would be a deadlock and this statement would time out.
     await deleting.query(`set local lock_timeout = '1s'`)
     expect(await keys('select from posts where public_id = $1 for update', grouped)).toHaveLength(1)
   } finally {
@@ -241,7 +241,7 @@ race('CMT-13 an answer to a thread that the author of the post removes goes with
     },
     ([answer, byAuthor, own]) => {
       expect([201, 404]).toContain(answer?.status)
-      // If the writer was first, it is already empty.
+      // If the writer's deletion came first, the comment is already empty.
       expect([204, 403, 404]).toContain(byAuthor?.status)
       expect([204, 404]).toContain(own?.status)
     },

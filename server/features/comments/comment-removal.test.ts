@@ -1,4 +1,4 @@
-/** Removing comments across blocks, closed accounts and lost access, and the resulting notifications. */
+/** Tests the removal of comments across blocks, closed accounts and lost access, and the resulting notifications. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type Comment,
@@ -110,7 +110,7 @@ describe('by a hidden member', () => {
       ],
     })
     for (const { what, dora, postId, alone, thread, answers } of scenes) {
-      // Only the post's author sees tombstones of invisible comments.
+      // Only the post's author sees tombstones of comments whose authors are not visible.
       if (what === 'closed')
         expect((await read(bea, postId)).documents).toMatchObject([
           { $id: thread.$id, removed: true, can: { delete: false } },

@@ -190,7 +190,7 @@ describe('writing', () => {
     expect(await ana.refusal(listCommentsOperation, { postId: other, before: gone.$id })).toMatchObject(
       unknown,
     )
-    // A full page ends the list.
+    // A full page without further replies ends the list.
     const whole = await ana.call(listRepliesOperation, { commentId: thread.$id, limit: 4 })
     expect([textsOf(whole.documents), whole.next]).toEqual([['1', '2', '4', '5'], null])
     const page = await ana.call(listCommentsOperation, { postId, limit: 2 })
@@ -241,10 +241,10 @@ describe('writing', () => {
     expect(await refusals(iria)).toEqual([400, 400, 400, 400, 200, 400, 400, 400])
     const unknown = await iria.refusal(listCommentsOperation, { postId, before: generateId() })
     expect(await iria.refusal(listCommentsOperation, { postId, before: ofDora.$id })).toEqual(unknown)
-    // Others see all of dora's; the post's author sees everything.
+    // Others see all comments of dora. The post's author sees everything.
     expect(await refusals(carla)).toEqual([200, 200, 400, 400, 200, 200, 200, 400])
     expect(await refusals(ana)).toEqual([200, 200, 200, 400, 200, 200, 200, 400])
-    // The last comment iria read may be removed before she continues, answered or not.
+    // The last comment that iria has read may be removed before she continues, whether or not it has replies.
     await bea.call(deleteCommentOperation, { commentId: begun.$id })
     const older = await read(iria, postId, begun.$id)
     expect(textsOf(older.documents)).toEqual(['Primero', 'De bea'])

@@ -1,4 +1,4 @@
-/** The mention grammar in the database and on the screen, over all of Unicode. */
+/** Compares the grammar of mentions in the database and on the screen, over all of Unicode. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findTypedMention, splitAtMentions } from '#contract/comments/mention-grammar.ts'
 import { createTestWorld, type TestWorld } from '#tests/support/world.ts'
@@ -15,11 +15,11 @@ const everyCharacter = Array.from({ length: 0x110000 }, (_, code) => code)
   .filter((code) => code > 0 && (code < 0xd800 || code > 0xdfff))
   .map((code) => String.fromCodePoint(code))
   .filter((char) => !/[\p{Cn}\p{Co}]/u.test(char))
-  // One in fifty of 90,000 similar ideographs and Hangul syllables.
+  // Keeps one in fifty of 90,000 similar ideographs and Hangul syllables.
   .filter((char, at) => at % 50 === 0 || !/[\p{Unified_Ideograph}\uAC00-\uD7A3]/u.test(char))
 
 const isShown = (text: string) => splitAtMentions(text, (name) => name === 'bea').length > 1
-/** In batches within the database's time limit. */
+/** Asks in batches, to stay within the database's time limit. */
 const findStored = async (texts: readonly string[]): Promise<Set<string>> => {
   const found = new Set<string>()
   for (let at = 0; at < texts.length; at += 5000) {

@@ -1,4 +1,4 @@
-/** Mentions in captions and comments: suggestions, links and notifications. */
+/** Tests mentions in captions and comments: suggestions, links and notifications. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { getCurrentMemberOperation } from '#contract/account/sign-up-and-sign-in.ts'
 import { openConversationOperation } from '#contract/chat/conversations.ts'
@@ -40,7 +40,7 @@ afterAll(async () => {
   await w.end()
 })
 
-/** By member, as in profiles. */
+/** The username of each member, by the member's id. */
 const usernames = new Map<string, string>()
 const at = (who: MemberClient) => `@${usernames.get(who.id)}`
 const postOf = (author: MemberClient, groupId: string | null = null) =>
@@ -53,7 +53,7 @@ const mentionedIn = (mentions: readonly { $id: string }[] | undefined) =>
   (mentions ?? []).map(({ $id }) => $id)
 const close = async (who: MemberClient) =>
   expect((await who.request('PATCH', '/v1/account/status', {})).status).toBe(200)
-/** Usernames mentioned by rows under a post. */
+/** Returns the usernames that the rows under a post mention. */
 const stored = async (postId: string): Promise<string[]> => {
   const { rows } = await w.database.pool.query<{ username: string }>(
     `select u.username from mentions m join users u on u.id = m.user_id
@@ -135,7 +135,7 @@ describe('resolving mentions', () => {
       const made = await say(writer, open, `Te busco, ${at(named)}`)
       expect(made.mentions).toBeUndefined()
       const alike = await say(writer, open, 'Te busco, @nadie')
-      // The writer cannot tell a block from an unknown name.
+      // The writer cannot tell whether a name is blocked or unknown.
       expect(Object.keys(made)).toEqual(Object.keys(alike))
     }
     expect(await stored(open)).toEqual([])
@@ -209,7 +209,7 @@ describe('resolving mentions', () => {
 })
 
 describe('unlisted members', () => {
-  /** How bea comes to know maria, or maria to appear under bea's post. */
+  /** Ways in which bea comes to know maria or in which maria appears under bea's post. */
   type Knowing = (bea: MemberClient, maria: MemberClient, postId: string) => Promise<unknown>
   const ways: Record<string, Knowing> = {
     'bea follows her': (bea, maria) => bea.call(followOperation, { personId: maria.id }),
@@ -243,7 +243,7 @@ describe('unlisted members', () => {
     const alike = await say(bea, postId, 'Te encontré, @nadie')
     expect(Object.keys(answers[0] ?? {})).toEqual(Object.keys(alike))
     expect(await suggested(bea, { term: usernames.get(maria.id) as string, postId })).toEqual([])
-    // Listed again, anyone can mention her.
+    // When maria is listed again, anyone can mention her.
     await maria.call(updatePrivacySettingsOperation, { isListed: true })
     expect(mentionedIn((await say(bea, postId, at(maria))).mentions)).toEqual([maria.id])
   })
@@ -275,7 +275,10 @@ describe('unlisted members', () => {
 })
 
 describe('a block between two others', () => {
-  /** What lola, who sees both, reads and is suggested under dora's post naming iria. */
+  /**
+   * Posts by dora under which she mentions iria. The test checks what lola, who sees both members, reads there and what
+   * is suggested to her.
+   */
   type Place = (dora: MemberClient, iria: MemberClient, lola: MemberClient) => Promise<string>
   const places: Record<string, Place> = {
     'under a public post': (dora) => postOf(dora),
@@ -317,7 +320,7 @@ describe('a block between two others', () => {
         if (between === 'by its author') await dora.call(blockMemberOperation, { personId: iria.id })
         else await iria.call(blockMemberOperation, { personId: dora.id })
         expect(await seen()).toEqual(before)
-        // For the two themselves the other stays hidden, and for iria the post too.
+        // Dora and iria do not see each other, and iria does not see the post either.
         if (place !== places['under a post of a group that its author has left'])
           expect(await suggested(dora, { term, postId })).toEqual([])
         expect(await toldOf(iria)).toEqual([])

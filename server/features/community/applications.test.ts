@@ -69,7 +69,7 @@ const apply = async (given: Applicant = applicant()) => {
   return given
 }
 const queue = async (who = olga) => (await who.call(listApplicationsOperation, {})).documents
-/** The id of the only waiting application. */
+/** Returns the id of the only waiting application. */
 const waiting = async () => (await queue())[0]?.$id ?? ''
 const approve = async (given: Applicant, sentence = '', who = olga) => {
   const found = (await queue()).find(({ username }) => username.startsWith(given.username))
@@ -106,7 +106,7 @@ describe('a person who applies', () => {
       'select e.event, e.ip from account_events e join accounts a on a.id = e.account_id where a.email = $1 order by e.id limit 1',
       [nueva.email],
     )
-    // Not the operator's address.
+    // The log does not contain the operator's IP address.
     expect(events).toEqual([{ event: 'user.create', ip: null }])
   })
 
@@ -125,7 +125,7 @@ describe('a person who applies', () => {
     }
     for (const wrong of ['otra cosa muy larga', `${password} `])
       expect(await w.visitor.ask(signInOperation, { email, password: wrong })).toMatchObject({ status: 401 })
-    // A mailbox proves her address, and makes no account.
+    // Access to the mailbox verifies the address but creates no account.
     await w.visitor.request('POST', '/v1/account/tokens/magic-url', { userId: 'unique()', email })
     const link = await fetchSentLinkSecret(w, email)
     expect(await w.visitor.request('PUT', '/v1/account/sessions/magic-url', link)).toMatchObject({
@@ -185,7 +185,7 @@ describe('a person who applies', () => {
       ])
     }
     expect(await emailsTo(ana)).toMatchObject([{ kind: 'email-taken' }])
-    // Ana's address has no application; the taken username became a similar one.
+    // Ana's address gets no application, because ana has an account. The taken username became a similar one.
     expect((await queue()).map(({ username }) => username)).toContain(`${usernameOf(ana)}2`)
     expect(await query('select from applications where email = $1', [ana.email])).toEqual([])
   })
@@ -226,7 +226,7 @@ describe('a person who applies', () => {
     expect(await w.visitor.refusal(withdrawApplicationOperation, { email, password })).toMatchObject({
       type: 'user_invalid_credentials',
     })
-    // A member's account is no application.
+    // A member's account cannot be withdrawn as an application.
     expect(
       await w.visitor.refusal(withdrawApplicationOperation, { email: ana.email, password: testPassword }),
     ).toMatchObject({ type: 'user_invalid_credentials' })
@@ -347,7 +347,7 @@ describe('the queue', () => {
       const page: Page = await olga.call(listApplicationsOperation, { limit: 4, ...(cursor && { cursor }) })
       expect(page.total).toBe(25 - found.length / 4)
       found.push(...page.documents.map(({ $id }) => $id))
-      // A decision does not break the list under its reader.
+      // A decision does not disturb the list while an operator pages through it.
       const [last] = page.documents.slice(-1)
       await olga.call(declineApplicationOperation, { applicationId: last?.$id ?? '' })
       cursor = page.next
@@ -586,7 +586,7 @@ describe('what applicants wrote', () => {
     expect(await age(2)).toEqual(['waiting'])
     expect(await age(400)).toEqual(['waiting'])
     expect((await queue()).map(({ username }) => username)).toEqual([waits.username])
-    // The member stays.
+    // The account remains.
     expect((await signIn(approved)).status).toBe(201)
   })
 
@@ -700,7 +700,7 @@ describe('the commands', () => {
 
 test('APR-16 one address can send five applications an hour, whether accepted or not', async () => {
   const limited = await createTestWorld({ REGISTRATION: 'approval', TRUSTED_PROXIES: '127.0.0.1' })
-  // Behind a proxy this machine is not exempt.
+  // Behind a proxy, requests from this machine are not exempt from limits.
   const far = { 'x-forwarded-for': '203.0.113.1' }
   const statuses: number[] = []
   for (let n = 0; n < 6; n += 1) {

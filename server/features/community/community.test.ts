@@ -80,14 +80,14 @@ describe('the settings of the community', () => {
     const me = await w.visitor.request('GET', '/v1/me', undefined, { cookie })
     expect(me.body).not.toHaveProperty('unreadHouseRules')
 
-    // Equal rules are no change.
+    // Rules with the same text do not count as a change.
     expect(await olga.call(updateCommunityOperation, { rules, name: 'Otro nombre' })).toMatchObject({
       rulesVersion,
     })
     const next = await olga.call(updateCommunityOperation, { rules: rules.slice(0, 1) })
     expect(next.rulesVersion).toBe(rulesVersion + 1)
     expect((await ana.call(getCurrentMemberOperation, {})).unreadHouseRules).toBe(rulesVersion + 1)
-    // A future version cannot be accepted.
+    // A version that does not exist yet cannot be accepted.
     await ana.call(acceptHouseRulesOperation, { version: 2_000_000_000 })
     await olga.call(updateCommunityOperation, { rules })
     expect((await ana.call(getCurrentMemberOperation, {})).unreadHouseRules).toBe(rulesVersion + 2)
@@ -140,7 +140,7 @@ describe('INV-10 the link of the first start', () => {
   test('INV-10 works once, makes an operator, and ends with all other setup links', async () => {
     const first = secretOf(await issueCommunitySetupPath(w.database.kysely))
     const secret = secretOf(await issueCommunitySetupPath(w.database.kysely))
-    // A later start prints another link, and both are valid.
+    // A later start prints another link, and both links are valid.
     for (const one of [first, secret]) await w.visitor.call(checkSetupLinkOperation, { secret: one })
     expect(
       await w.visitor.refusal(setUpCommunityOperation, {

@@ -128,7 +128,7 @@ describe('an invitation', () => {
       }
     }
     await letEverybodyIn()
-    // Ending it again changes nothing.
+    // Revoking the invitation again changes nothing.
     await cleo.call(revokeInvitationOperation, { invitationId: used.$id })
     expect((await cleo.call(listInvitationsOperation, {})).documents.map(({ state }) => state)).toEqual([
       'ended',
@@ -181,7 +181,7 @@ test('INV-05 the eleventh invitation of a day is refused', async () => {
   const limited = await createTestWorld()
   try {
     const fay = await limited.join('Fay')
-    // This machine's requests are not counted.
+    // Requests from this machine are exempt from limits, so the requests come from another address.
     const create = () =>
       fay.request<{ $id: string }>(
         'POST',

@@ -16,7 +16,7 @@ const stranger = () => {
   return { name: 'Forastera', username, email: `${username}@juntas.test`, password: testPassword }
 }
 
-/** A world without open registration; the set-up link creates its first member. */
+/** Creates a world without open registration. The set-up link creates its first member. */
 async function createClosedWorld(registration: string) {
   const w = await createTestWorld({
     REGISTRATION: registration,

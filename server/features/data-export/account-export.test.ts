@@ -1,4 +1,4 @@
-/** The data export: any node gathers it, clients download any range, and deletion removes it. */
+/** Tests the data export: any node gathers it, clients download any range, and deletions remove it. */
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -54,7 +54,7 @@ import { createTestWorld, type MemberClient, type TestWorld, testPassword } from
 import { gatherNextExport } from './export-worker.ts'
 import { type ExportGatherContext, gatherExport } from './gather-export.ts'
 
-/** Rounds of each race. */
+/** The number of rounds of each race. */
 const raceRounds = 5
 
 let w: TestWorld
@@ -156,7 +156,7 @@ test('EXPT-01 hana requests a data export, sees its progress, and gets a notific
   expect(Date.parse(ready.diesAt as string) - Date.now()).toBeGreaterThan(6.9 * 86_400_000)
   const [newest] = await readNotifications(w.database, hana)
   expect(newest).toMatchObject({ kind: 'export-ready', people: [], unread: true })
-  // The email goes out after the export is ready.
+  // The email is sent after the export is ready.
   const email = await waitFor(async () => {
     const sent = await fetchNewestMessageTo(w, hana.email)
     expect(sent.subject).toContain('Tus datos están listos')
@@ -490,7 +490,7 @@ describe('a session that is ended while it downloads', () => {
     timeout: raceTimeoutMs,
   }, async () => {
     const stalled = [await downloadSlowly(thief, path), await downloadSlowly(thief, path)]
-    // Until the connection's buffers are full and the server stops reading too.
+    // Waits until the buffers of the connection are full and the server stops reading too.
     await pause(1500)
     const own = await open(hana)
     const first = () => download(hana, own, 'bytes=0-9')
@@ -574,7 +574,7 @@ test('EXPT-08 while a post is deleted a download is whole or refused, never torn
   }
 })
 
-/** What the worker needs to act as a separate node. */
+/** Creates what the worker needs to act as a separate node. */
 async function gatherContext(): Promise<ExportGatherContext> {
   const config = readConfig({ DATA_DIR: w.dataDir, PUBLIC_URL: 'http://localhost:3000', LOG_LEVEL: 'silent' })
   const log = createServerLogger(config.logLevel)
@@ -590,7 +590,7 @@ async function gatherContext(): Promise<ExportGatherContext> {
   }
 }
 
-/** Resets the export to the state after its node was killed: held, without a heartbeat for a minute. */
+/** Resets the export to its state after its node was killed: a node holds it but has sent no heartbeat for a minute. */
 const silent = (id: number, step: number) =>
   query(
     `update exports set state = 'gathering', step = $2, holder = 'killed', heartbeat_at = clock_timestamp() - interval '31 seconds',
@@ -612,7 +612,7 @@ test('EXPT-09 if a node is killed in any step, another continues, and nothing is
       await query('update export_entries set crc32 = null where export_id = $1 and n in (1001, 1003)', [
         before?.id,
       ])
-    // The test server's own nodes may be faster.
+    // The test server's own nodes may gather the export first.
     await gatherNextExport(ctx, new AbortController().signal)
     await untilReady(hana)
     const files = readZipFiles((await download(hana, await open(hana))).raw)
@@ -728,7 +728,7 @@ test("EXPT-12 hana sees her earlier exports and downloads of the last year, and 
       [days, event, dora.accountId],
     )
   await prepare(dora)
-  // The list of earlier exports omits the current one.
+  // The list of earlier exports leaves out the current one.
   expect(await earlier(dora)).toEqual([])
   const windows = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:128.0) Gecko/20100101 Firefox/128.0'
   const opened = await dora.request('POST', '/v1/me/export/key', undefined, { 'user-agent': windows })

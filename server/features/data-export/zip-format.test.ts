@@ -1,4 +1,4 @@
-/** The archive format: the installed zip programs read it, both small and beyond 4 GiB. */
+/** Tests the archive format. The installed zip programs read it, both small and beyond 4 GiB. */
 import { spawnSync } from 'node:child_process'
 import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -25,7 +25,7 @@ const textEntry = (name: string, content: string): ZipEntry & { content: Buffer 
   return { name, size: bytes.length, crc32: crc32(bytes), at, content: bytes }
 }
 
-/** Writes an archive; a file without content stays a hole, which reads as zeros. */
+/** Writes an archive. A file without content stays a hole in the archive, which reads as zeros. */
 function writeZip(name: string, entries: readonly (ZipEntry & { content?: Buffer })[]): string {
   const path = join(folder, name)
   const file = openSync(path, 'w')
@@ -76,7 +76,7 @@ test('EXPT-11 a file beyond 4 GiB, and one that begins beyond 4 GiB, open everyw
     { name: 'large.bin', size, crc32: 0, at },
     textEntry('behind.txt', 'detrás'),
   ])
-  // A reader that confuses the two sizes would not find the second file.
+  // If a program confused the two sizes, it would not find the second file.
   checkZipWithInstalledReaders(path, 'behind.txt')
   const listed = spawnSync('python3', [
     '-c',

@@ -1,4 +1,4 @@
-/** Limits on deletion emails that somebody else requests: how many one mailbox receives. */
+/** Tests how many deletion emails one mailbox receives if somebody else requests them. */
 import type { InjectOptions } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApiClient } from '#api-client/member-client.ts'

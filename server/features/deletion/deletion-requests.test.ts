@@ -1,4 +1,4 @@
-/** Requesting the deletion of an account, its state while pending, and cancelling. */
+/** Tests requesting the deletion of an account, the account while the deletion is pending, and cancelling. */
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as settings from '#contract/account/account-settings.ts'
@@ -47,7 +47,7 @@ async function ask(who: MemberClient, more: Record<string, unknown> = {}) {
   })
 }
 
-/** @returns what the new session sends */
+/** Signs in again. @returns the response, and a function that sends requests in the new session */
 async function signInAnew({ email }: MemberClient) {
   const answer = await w.visitor.request('POST', '/v1/sessions', { email, password: testPassword })
   const cookie = extractCookieHeader(answer)
@@ -82,7 +82,7 @@ test('DEL-01 hana first reads what is deleted, what others keep, and who takes o
   expect(plan.groups.find(({ $id }) => $id === alone)?.heirs).toEqual([])
   const days = (new Date(plan.eraseAfter).getTime() - Date.now()) / 86_400_000
   expect(Math.round(days)).toBe(14)
-  // A blocked member's name is hidden here too.
+  // The plan also hides the name of a blocked member.
   await bea.call(blockMemberOperation, { personId: hana.id })
   const { groups } = await hana.call(contract.getDeletionPlanOperation, {})
   expect(groups.find(({ $id }) => $id === group)?.heirs.map(({ $id }) => $id)).toEqual([cleo.id])

@@ -1,5 +1,5 @@
 /**
- * Erasing an account removes all of the member's data, keeps what belongs to others, and survives any
+ * Tests that erasing an account removes all of the member's data, keeps what belongs to others, and survives any
  * interruption.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -61,7 +61,7 @@ import {
 import { eraseRestoredAccounts } from './erase-restored-accounts.ts'
 import { deletedMemberName, erasureSteps } from './erasure-steps.ts'
 
-/** What the worker needs to act as a separate node. */
+/** Creates what the worker needs to act as a separate node. */
 async function createErasureContext(
   { database, dataDir }: TestWorld,
   outbox = createDevOutbox(),
@@ -183,7 +183,7 @@ describe('an account with everything', () => {
 
   test('DEL-09 leaves no row, no file and no word of hers but what others keep', async () => {
     expect(await findColumnsNamingAccount(w.database, keys)).toEqual([])
-    // A case keeps the bytes of its evidence, and messages keep their photos; nothing else of hers is stored.
+    // A case keeps the bytes of its evidence, and messages keep their photos. Nothing else of the member is stored.
     const files = await query<{ name: string; key: string }>(
       'select name, storage_key as key from files where owner_id = $1',
       [keys.member],
@@ -213,7 +213,7 @@ describe('an account with everything', () => {
 
   test('DEL-09 leaves her name and address nowhere, and her text only in others’ messages', async () => {
     expect(await findColumnsContainingWord(w.database, full.her.email)).toEqual([])
-    // Her messages to Bea, sealed evidence and, for thirty days, the username's normalised form.
+    // Only her messages to Bea, the evidence and, for thirty days, the username's normalised form are left.
     expect(await findColumnsContainingWord(w.database, 'zarzamora')).toEqual(
       [
         ...['evidence.snapshot', 'held_usernames.username_skeleton'],
@@ -334,7 +334,7 @@ test('DEL-10 with her messages unsent, bea sees that they were, and counts are c
 test('DEL-11 if it stops between or within batches, another node continues and counts the same', async () => {
   const [even, broken] = [await createFullAccount(w), await createFullAccount(w)]
   const receipts = [await ask(even.her), await ask(broken.her)].map(({ receiptId }) => receiptId)
-  // The column rounds to milliseconds, so the current time may round up to a later one.
+  // The column rounds to milliseconds, so the current time could be rounded up to a later time.
   await w.database.pool.query(
     `update deletions set erase_after = clock_timestamp() - interval '1 second' where state = 'waiting'`,
   )
@@ -342,7 +342,7 @@ test('DEL-11 if it stops between or within batches, another node continues and c
   const [first, second] = await listDeletionsUnderWay(ctx)
   if (first === undefined || second === undefined) throw new Error('nothing is under way')
   await eraseAccount(ctx, first)
-  // Killed before the commit of every first attempt; another node continues after every batch.
+  // This node is killed before the commit of every first attempt, and another node continues after every batch.
   const killed: ErasureContext = {
     ...ctx,
     store: {
@@ -380,7 +380,7 @@ test('DEL-11 if it stops between or within batches, another node continues and c
       async (receiptId) => (await w.visitor.call(contract.getReceiptOperation, { receiptId })).receipt,
     ),
   )
-  // Notifications are written asynchronously, so their count here does not concern erasure.
+  // Notifications are written asynchronously, so the test ignores their count.
   const {
     signIns: _,
     notifications: __,
@@ -392,7 +392,8 @@ test('DEL-11 if it stops between or within batches, another node continues and c
 test('DEL-11 a starting node continues immediately where a killed one stopped', async () => {
   const elena = await w.join('Elena')
   const { receiptId } = await ask(elena)
-  // The test server's own worker, which polls every five minutes, is not notified.
+  // Changes the row directly, so that the test server's own worker is not notified. That worker polls only every five
+  // minutes.
   await w.database.pool.query(
     `update deletions set state = 'erasing', erase_after = clock_timestamp() - interval '1 second' where public_id = $1`,
     [receiptId],
@@ -433,7 +434,7 @@ test('DEL-14 an earlier backup restores no deleted member, and keeps every choic
   const target = await createUnmigratedTestDatabase()
   try {
     const [marga, nora, ona] = [await w.join('Marga'), await w.join('Nora'), await w.join('Ona')]
-    // The picture of a reported and deleted post remains, though no record shows it.
+    // The picture of a post that was reported and deleted stays, although no record shows it.
     const reported = await marga.call(createPostOperation, {
       ...fullAccountContent,
       imageId: await uploadNamedPhoto(marga, '#99aabb'),

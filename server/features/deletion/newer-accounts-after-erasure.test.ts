@@ -1,5 +1,5 @@
 /**
- * An erased account's block and browsers reveal nothing about the member's newer accounts to those who
+ * Tests that an erased account's blocks and browsers reveal nothing about the member's newer accounts to members who
  * blocked them.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => w.end())
 
-/** Signs in from a browser, which has an id from its first sign-in. */
+/** Signs in from a browser. The browser gets its id when it first signs in. */
 async function signIn(person: { email: string }, browser = ''): Promise<string> {
   const answer = await createApiClient(w.app, browser).request('POST', '/v1/sessions', {
     email: person.email,
@@ -37,7 +37,7 @@ async function eraseAccountOf(person: MemberClient): Promise<void> {
   )
 }
 
-/** @returns the names of the people visible to a member */
+/** @returns the names of the people whom a member can see */
 async function listInSight(of: MemberClient, people: Record<string, MemberClient>): Promise<string[]> {
   const seen = await Promise.all(
     Object.entries(people).map(async ([name, { id }]) => {
@@ -49,7 +49,8 @@ async function listInSight(of: MemberClient, people: Record<string, MemberClient
 }
 
 /**
- * The people visible before the block stops applying to newer accounts, while stopped, and after it resumes.
+ * Lists the people visible before the block stops applying to newer accounts, while it does not apply, and after it
+ * applies again.
  */
 async function listInSightAroundSwitch(
   stalker: MemberClient,
@@ -111,7 +112,7 @@ test('BLK-29 DEL-09 browsers that were kept of erased accounts before tie nobody
     [olga.accountId],
   )
   await eraseAccountOf(olga)
-  // The state that a node of the previous version leaves.
+  // Creates the state that a node of the previous version leaves.
   await w.database.pool.query(
     'insert into known_devices (device_hash, account_id) values ($1, $2) on conflict do nothing',
     [rows[0].device_hash, rows[0].account_id],

@@ -1,4 +1,4 @@
-/** A deleted group's content is hidden at once and deleted soon after. */
+/** Tests that a deleted group's content is hidden at once and deleted soon afterwards. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createCommentOperation, listCommentsOperation } from '#contract/comments/comments.ts'
 import { deleteGroupOperation, getGroupOperation } from '#contract/groups/groups.ts'
@@ -38,11 +38,12 @@ let w: TestWorld
 let ana: MemberClient
 let bea: MemberClient
 beforeAll(async () => {
-  // Tests hold rows that the deletion job waits for, blocking others.
+  // The tests lock rows for which the deletion job waits, and the waiting job blocks others. A short lock timeout
+  // limits that.
   w = await createTestWorld({}, undefined, timeoutsWithShortLockWait)
   ;[ana, bea] = [await w.join('Ana'), await w.join('Bea')]
 })
-/** Releases a test's locks. */
+/** Releases the locks of a test. */
 let release = async () => {}
 afterEach(async () => {
   await release()
@@ -53,7 +54,7 @@ afterAll(() => w.end())
 
 const query = async (text: string, values: unknown[] = []) => (await w.database.pool.query(text, values)).rows
 const count = async (text: string, values: unknown[] = []) => Number((await query(text, values))[0]?.count)
-/** Another node's store, whose job is not woken. */
+/** Creates the store of another node, which does not wake this node's job. */
 const elsewhere = () => ({ store: createTransactionalStore(w.database, collectionEffects, () => {}) })
 
 async function deleteGroup(admin: MemberClient, groupId: string): Promise<void> {
@@ -61,7 +62,7 @@ async function deleteGroup(admin: MemberClient, groupId: string): Promise<void> 
   await admin.call(deleteGroupOperation, { groupId, name })
 }
 
-/** Deletes a group only in the database, so that the test clears it batch by batch. */
+/** Deletes a group only in the database, so that the test can delete its posts batch by batch. */
 async function deleteGroupRow(groupId: string): Promise<void> {
   await query('delete from groups where public_id = $1', [groupId])
 }
@@ -112,7 +113,7 @@ test("PERM-05 a deleted group's post is hidden from its author too, before its r
   expect(await bea.refusal(deletePostOperation, { postId })).toMatchObject({ code: 404 })
   expect(await bea.request('DELETE', `/v1/comments/${commentId}`)).toMatchObject({ status: 404 })
   expect(await bea.call(getPersonOperation, { personId: bea.id })).toMatchObject({ postCount: 1 })
-  // A cursor on the post still works.
+  // A cursor at the deleted post is still valid.
   expect(await bea.call(getHomeFeedOperation, { cursor: postId })).toMatchObject({
     documents: [{ $id: older.$id }],
   })

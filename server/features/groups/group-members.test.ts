@@ -66,12 +66,12 @@ describe('the members of a group', () => {
       [bea, ana, true, true],
       [ana, bea, true, false],
       [ana, cleo, false, false],
-      // Outsiders do not learn who is in.
+      // People outside the group do not learn who is a member.
       [cleo, ana, false, false],
       [eva, bea, false, false],
     ]
     for (const [asker, of, isMember, isAdmin] of table) {
-      // Only she knows how many posts she has there.
+      // Only the member learns how many posts they have in the group.
       const own = asker === of ? { postCount: 0 } : {}
       expect(await asker.call(getGroupMembershipOperation, { groupId, userId: of.id })).toEqual({
         isMember,
@@ -96,7 +96,7 @@ describe('leaving', () => {
       })
     })
     expect(told).toEqual([
-      // The others' rows disappear for her, and hers for them.
+      // Bea no longer sees the other members' rows, and they no longer see hers.
       'delete groupMembers → Bea',
       'delete groupMembers → Bea, group',
       'update groups → everyone',

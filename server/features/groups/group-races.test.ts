@@ -253,7 +253,7 @@ test('C13 handing over, leaving, removing, approving and deleting: one order, on
         approving(bea, requestId),
         asking(eva, groupId),
       ]
-      // Every second round keeps the group, so that its admin role is contested.
+      // In every second round, nobody deletes the group, so that several members compete for its admin role.
       if (n % 2 === 0) contenders.splice(n % contenders.length, 0, deleting(ana, groupId, name))
       return contenders
     },

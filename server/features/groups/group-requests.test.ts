@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => w.end())
 
-/** A new person with a pending request. */
+/** Creates a person with a pending request. */
 async function waiting(name: string) {
   const person = await w.join(name)
   const request = await person.call(requestToJoinOperation, { groupId, userId: person.id })
@@ -204,7 +204,7 @@ describe('deciding', () => {
         expect(await caller.refusal(decide, { requestId })).toMatchObject({ code: 403, message: sentence })
       }
       await ana.call(decide, { requestId })
-      // Only the admin learns whether it is decided.
+      // Only the admin learns whether the request is decided.
       expect(await bea.refusal(decide, { requestId })).toMatchObject({ code: 403, message: sentence })
       expect(await ana.refusal(decide, { requestId })).toMatchObject({ code: 409 })
     },
@@ -242,7 +242,7 @@ describe('readers of a request', () => {
     })
     expect(rest.documents.map((request) => request.$id)).toEqual([second.$id])
 
-    // Bea is a member of the second group, Cleo waits: neither decides anything.
+    // Bea is a member of the second group and Cleo waits for an answer. Neither can decide anything.
     for (const other of [bea, cleo]) {
       expect((await other.call(listPendingJoinRequestsOperation, {})).documents).toEqual([])
       expect((await other.call(listPendingJoinRequestsOperation, { groupId: two })).documents).toEqual([])

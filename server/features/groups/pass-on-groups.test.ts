@@ -1,4 +1,4 @@
-/** Successors of absent admins, on every path and through both APIs. */
+/** Tests the successors of admins whose accounts are closed, in every way and through both APIs. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { closeAccountOperation } from '#contract/account/account-settings.ts'
 import { getCurrentMemberOperation } from '#contract/account/sign-up-and-sign-in.ts'
@@ -63,7 +63,7 @@ const suspend = async (her: MemberClient) => {
   await claimAndDecide(mo, caseId, { decision: 'suspend', text: 'Busca a una persona', days: 7 })
   return caseId
 }
-/** Reopens the account, whatever closed it. */
+/** Opens the account again, whatever closed it. */
 const comeBack = async (her: MemberClient) => {
   const signedIn = await signIn(her)
   if (signedIn.status === 201)
@@ -244,7 +244,7 @@ test('GRP-30 an overturned suspension gives bea her group back, also when she wa
   const group = await createGroupWithMembers(bea, cleo, dora)
   const kept = await createGroupWithMembers(bea, cleo)
   const caseId = await suspend(bea)
-  // Done by hand, because nobody sees a suspended member.
+  // The test deletes the row directly, because nobody can see a suspended member.
   await query(
     `delete from group_members m using groups g, users u where m.group_id = g.id and m.user_id = u.id
      and g.public_id = $1 and u.public_id = $2`,

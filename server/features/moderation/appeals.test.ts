@@ -1,4 +1,4 @@
-/** Moderation notices, suspension at sign-in, and appeals. */
+/** Tests moderation notices, suspension at sign-in, and appeals. */
 import { sql } from 'kysely'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -64,7 +64,7 @@ const suspended = async (days: 1 | 3 | 7 | 30 | null, someone?: MemberClient) =>
   await claimAndDecide(mo, caseId, { decision: 'suspend', text: 'Buscas a una persona', days })
   return { luz, postId, caseId, reportId }
 }
-/** A post in a group of ana's that its author took along when leaving. */
+/** Creates a post in a group of ana's. Its author takes the post out when leaving the group. */
 const createTakenPost = async (author: MemberClient) => {
   const groupId = await createGroupWithMembers(ana, author)
   const postId = await createPostInGroup(w.database, author, groupId)
@@ -84,18 +84,18 @@ const hidden = async () => {
   await claimAndDecide(mo, caseId, { decision: 'hide', text: 'Busca a una persona' })
   return { luz, postId, caseId, reportId }
 }
-/** Waits until as many statements wait for a lock. */
+/** Waits until this many statements wait for a lock. */
 const waitForLockWaiters = async (count: number) => {
   const waiting = `select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
   while ((await query(waiting))[0].waiting < count) await new Promise((resolve) => setTimeout(resolve, 5))
 }
-/** @returns her recovery codes */
+/** @returns the member's recovery codes */
 const turnOnTwoSteps = async (who: MemberClient): Promise<string[]> => {
   const { secret } = await who.call(beginAuthenticatorOperation, {})
   const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate()
   return (await who.call(turnOnTwoStepsOperation, { code })).recoveryCodes ?? []
 }
-/** In the session pending its second step. */
+/** Requests an appeal in the session that waits for its second factor. */
 const askForReviewIn = (cookie: string) =>
   w.visitor.request('POST', '/v1/sessions/current/appeal', { text: 'Era una broma' }, { cookie })
 const reportOf = async (reportId: string) =>
@@ -253,7 +253,7 @@ describe('signing in to a suspended account', () => {
     expect(
       await w.visitor.request('PUT', '/v1/account/mfa/challenges', answered, { cookie: cookieOfSdk }),
     ).toMatchObject(why)
-    // She is not signed in by it, and requests the only review.
+    // The appeal does not sign the member in. It is the only appeal that she can request.
     for (const path of paths.slice(0, 4))
       expect((await w.visitor.request('GET', path, undefined, { cookie })).status).toBe(401)
     expect(await askForReviewIn(cookie)).toMatchObject({ status: 201 })
@@ -364,11 +364,11 @@ test("MOD-18 M24 a wrong password at a suspension's review gives one answer with
   for (const { email } of [open, closed, luz])
     for (const address of [email, email.toUpperCase()])
       expect(await told(address, 'no es su clave')).toEqual(unknown)
-  // Statement for statement a failed sign-in, which also looks for an application to join.
+  // The statements are the same as for a failed sign-in, which also looks for an application to join.
   const signIns = await ask(signInOperation, luz.email, 'no es su clave')
   expect(signIns.statements).toEqual([...unknown.statements, expect.stringContaining('from applications')])
   expect(pickComparableResponse(signIns.result).body).toBe(unknown.body)
-  // Someone with the password of an open account learns only that it is not suspended.
+  // A person who knows the password of an open account learns only that the account is not suspended.
   const proven = await told(open.email, testPassword)
   expect({ ...proven, statements: [] }).toEqual({ ...unknown, statements: [] })
   expect(await told(closed.email, testPassword)).toEqual(proven)

@@ -1,4 +1,4 @@
-/** A group's review queue: what its admin can see and decide. */
+/** Tests a group's review queue: what its admin can see and decide. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   handOverGroupOperation,
@@ -36,7 +36,7 @@ import { createTestWorld, type MemberClient, type TestWorld } from '#tests/suppo
 import { escalateStrandedCases } from './escalate-case.ts'
 
 let w: TestWorld
-/** The groups' admin. */
+/** The admin of the groups. */
 let gala: MemberClient
 /** The author of reported posts. */
 let vera: MemberClient
@@ -67,7 +67,7 @@ const report = (who: MemberClient, postId: string, more: object = {}) =>
   who.call(createReportOperation, { subject: { kind: 'post', id: postId }, reason: 'spam', ...more })
 const caseOf = async (reporter: MemberClient, postId: string) =>
   (await reportSubject(w.database, reporter, { kind: 'post', id: postId }, 'spam')).caseId
-/** A group with one reported post of vera's. */
+/** Creates a group with one reported post of vera's. */
 async function reported() {
   const groupId = await newGroup()
   const postId = await postIn(groupId)
@@ -144,12 +144,12 @@ describe('which reports are the admin’s', () => {
       await people[who].call(blockMemberOperation, { personId: people[whom].id })
       const made = await report(people.reporter, postId)
       expect([who, whom, await taking(made.$id)]).toEqual([who, whom, 'moderators'])
-      // The same as for a reporter in a group without blocks, then and later.
+      // The reporter sees the same as a reporter in a group without blocks, both now and later.
       expect([who, whom, made.desk]).toEqual([who, whom, 'group'])
       expect((await people.reporter.call(listMyReportsOperation, {})).documents[0]?.desk).toBe('group')
     }
 
-    // Her group would pass to another member; here nobody has taken it.
+    // In the app, her group would pass to another member. In this test, nobody takes it over.
     const post = await postIn(groupId)
     await query(`update accounts set status = 'blocked' where public_id = $1`, [gala.accountId])
     expect(await taking((await report(ana, post)).$id)).toBe('moderators')
@@ -271,7 +271,7 @@ describe('the queue', () => {
         code: 404,
       })
     expect((await w.visitor.ask(listGroupCasesOperation, { groupId: at.groupId })).status).toBe(401)
-    // Nor is it in the moderators' queue, at any address.
+    // The moderators' queue does not contain the case either, and every route answers 404.
     expect(await openForModerators()).not.toContain(at.caseId)
     expect((await mo.ask(getCaseOperation, { caseId: at.caseId })).status).toBe(404)
     expect((await mo.ask(claimCaseOperation, { caseId: at.caseId })).status).toBe(404)
@@ -332,7 +332,7 @@ describe('a decision', () => {
     ).toMatchObject({
       ...{ code: 409, message: 'Este caso ya está decidido' },
     })
-    // She keeps the post; moved elsewhere, it is visible again.
+    // She keeps the post. When she moves it elsewhere, it is visible again.
     await vera.call(updatePostOperation, { postId: post.$id, groupId: null })
     expect(await statusOf(bea, post.$id)).toBe(200)
   })
@@ -429,7 +429,7 @@ describe('passing on', () => {
     expect(shown).toMatchObject({ reportCount: 2, severity: 3, reason: 'threat' })
     expect(shown.reports.map(({ evidence }) => evidence.length)).toEqual([1, 1, 1])
     expect(await caseOfReport(ofAna)).toBe(caseId)
-    // What an older node writes while both run.
+    // Inserts what a node of an older version writes while both versions run.
     await query(
       `insert into reports (public_id, case_id, reporter_id, reason)
        select 'otra-vez', case_id, reporter_id, reason from reports where public_id = $1
@@ -437,7 +437,7 @@ describe('passing on', () => {
       [ofAna],
     )
     expect((await mo.call(getCaseOperation, { caseId })).reportCount).toBe(2)
-    // Again the answer is the first report.
+    // A repeated report again returns the first report.
     expect((await report(ana, at.postId, { reason: 'hate' })).$id).toBe(ofAna)
   })
 
@@ -488,7 +488,7 @@ describe('passing on', () => {
     expect(await iria.call(getGroupCaseOperation, { groupId: second, caseId })).toMatchObject({
       reportCount: 1,
     })
-    // Reports in the first group are not lost: the moderators have them.
+    // The reports in the first group are not lost, because the moderators have them.
     expect(await openForModerators()).toContain(await caseOfReport(first.reportId))
   })
 

@@ -1,4 +1,7 @@
-/** Hidden posts are invisible to everyone but the author, on every path, and show the author the reason. */
+/**
+ * Tests that a hidden post is invisible in every way to everyone except its author, and that the author sees the
+ * reason.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   createExportDownloadLinkOperation,
@@ -46,9 +49,9 @@ import { createTestWorld, type MemberClient, type TestWorld } from '#tests/suppo
 let w: TestWorld
 let mo: MemberClient
 let iria: MemberClient
-/** Follows iria, and is in her group. */
+/** Bea follows iria and is in her group. */
 let bea: MemberClient
-/** Has no relation to her. */
+/** Ana has no relation to iria. */
 let ana: MemberClient
 let group: string
 

@@ -1,4 +1,4 @@
-/** Moderators are notified of reports, and reporters of decisions, without naming anything or anyone. */
+/** Tests that moderators are notified of reports, and reporters of decisions, without naming any person or content. */
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { claimCaseOperation, releaseCaseOperation } from '#contract/moderation/cases.ts'
 import { createReportOperation, listMyReportsOperation } from '#contract/moderation/reports.ts'
@@ -31,7 +31,7 @@ const ctx = {
 const emailsTo = ({ email }: MemberClient) => outbox.entries().filter(({ to }) => to === email)
 const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000)
 
-/** Iria posts, ana and bea report, mo and mia are moderators. */
+/** Iria posts, ana and bea report, and mo and mia are moderators. */
 let iria: MemberClient
 let ana: MemberClient
 let bea: MemberClient

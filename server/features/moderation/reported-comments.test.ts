@@ -1,4 +1,4 @@
-/** Reported comments: evidence, who can report them, and decisions. */
+/** Tests reported comments: their evidence, who can report them, and decisions. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signInOperation } from '#contract/account/sign-up-and-sign-in.ts'
 import {
@@ -100,7 +100,7 @@ describe('evidence', () => {
     expect(evidenceOf(await mo.call(getCaseOperation, { caseId: other.caseId }))).toMatchObject([
       { content: 'Y dónde trabajas', answers: null },
     ])
-    // A report gives no access to a group's posts, not even the reported one.
+    // A report does not let moderators read a group's posts, not even the reported one.
     expect((await mo.ask(getPostOperation, { postId })).status).toBe(403)
   })
 
@@ -305,7 +305,7 @@ describe('a hidden comment', () => {
     expect(
       (await ana.call(listMyReportsOperation, {})).documents.find(({ $id }) => $id === reportId),
     ).toMatchObject({ status: 'decided', outcome: 'acted' })
-    // If its author deleted it meanwhile, the decision still holds.
+    // If the author deleted the comment meanwhile, the decision still holds.
     const gone = await say(luz, postId, threat)
     const { caseId } = await caseOf(ana, gone)
     await luz.call(deleteCommentOperation, { commentId: gone.$id })

@@ -1,4 +1,4 @@
-/** Reported groups that change hands: whom a report concerns. */
+/** Tests reports of groups that change hands, and whom such a report concerns. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { handOverGroupOperation } from '#contract/groups/group-members.ts'
 import { getGroupOperation, updateGroupOperation } from '#contract/groups/groups.ts'
@@ -26,7 +26,7 @@ afterAll(async () => {
   await w.end()
 })
 
-/** Vera's group, which she hands to Alma, who rewrites it. */
+/** Creates a group of vera's. She hands it over to Alma, who rewrites it. */
 async function createGroup() {
   const [vera, alma] = [await w.join('Vera'), await w.join('Alma')]
   const groupId = await createGroupWithMembers(vera, alma, ana, bea)
@@ -68,7 +68,7 @@ test('REP-10 MOD-14 after a handover, earlier reports of the group concern its f
     ...{ kind: 'group', about: { $id: alma.id }, reportCount: 1 },
     reports: [{ evidence: [{ snapshot: { description: 'Fuera de aquí', admin: { id: alma.id } } }] }],
   })
-  // The reporter sees the group that they reported.
+  // The reporter still sees a report of the group.
   expect(await latestReportOf(ana)).toEqual(first)
   await claimAndDecide(mo, later, { decision: 'warn', text: 'Esto no' })
   expect([await noticesOf(alma), await noticesOf(vera)]).toEqual([['Esto no'], []])
@@ -86,7 +86,7 @@ test('REP-10 reporting it again after a handover adds evidence; with the same ad
   expect(second?.$id).not.toBe(first?.$id)
   expect(await report(ana)).toBe(caseId)
   expect((await latestReportOf(ana))?.$id).toBe(second?.$id)
-  // She reports the admin separately from the group.
+  // The reporter reports the admin separately from the group.
   const subject = { kind: 'member', id: vera.id } as const
   const ofVera = await ana.call(createReportOperation, { subject, reason: 'hate' })
   expect([first?.$id, second?.$id]).not.toContain(ofVera.$id)

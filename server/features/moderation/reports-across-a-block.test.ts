@@ -1,4 +1,4 @@
-/** A reporter sees the same, whether or not a block keeps the report from the group's admin. */
+/** Tests that a reporter sees the same whether or not a block keeps the report from the group's admin. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { claimCaseOperation, getCaseOperation } from '#contract/moderation/cases.ts'
 import { decideGroupCaseOperation, getGroupCaseOperation } from '#contract/moderation/group-cases.ts'
@@ -26,7 +26,7 @@ afterAll(async () => {
 type Making = Omit<OperationInput<typeof createReportOperation>, 'subject'>
 type Role = 'admin' | 'author' | 'reporter'
 
-/** A post in a group, and its reporter's view: report ids in order of appearance. */
+/** Creates a post in a group, and records what its reporter sees: report ids in order of appearance. */
 async function createReportedPost(blocked?: readonly [Role, Role]) {
   const people = {
     admin: await w.join('Alba'),
@@ -69,7 +69,7 @@ type ReportedPost = Awaited<ReturnType<typeof createReportedPost>>
 
 const moderatorsCase = async (at: ReportedPost) => (await at.caseOf('moderators')) as string
 
-/** Acts of the reporter and of moderators; the admin does nothing. */
+/** What the reporter and the moderators do. The admin does nothing. */
 const stories: Record<string, (at: ReportedPost) => Promise<unknown>> = {
   'to the group and then to the moderators, again and again': async (at) => {
     await at.reports({ reason: 'spam' })
@@ -111,7 +111,7 @@ const stories: Record<string, (at: ReportedPost) => Promise<unknown>> = {
     await at.lists()
   },
 }
-/** The possible blocks between the reporter and the admin. */
+/** All combinations of blocks that can keep the report from the admin. */
 const blocks = [
   ['admin', 'author'],
   ['author', 'admin'],
@@ -175,7 +175,7 @@ test('MOD-19 a case with two reports of one member in it joins the moderators’
   await at.reports({ reason: 'spam' })
   await at.otherReports({ reason: 'hate' })
   await claimAndDecide(mo, await moderatorsCase(at), { decision: 'dismiss', text: 'No' })
-  // The first one was shown as decided, so this is another, in the same queue.
+  // The reporter saw the first report as decided, so this is another report in the same queue.
   await at.reports({ reason: 'spam' })
   await at.reports({ reason: 'hate' })
   const { groupId, people } = at

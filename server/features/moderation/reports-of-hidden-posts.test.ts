@@ -1,4 +1,4 @@
-/** Reports of posts hidden from their group: what the admin sees, and who can still report. */
+/** Tests reports of posts that are hidden from their group: what the admin sees, and who can still report. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { handOverGroupOperation, leaveGroupOperation } from '#contract/groups/group-members.ts'
 import { deleteGroupOperation, getGroupOperation } from '#contract/groups/groups.ts'
@@ -31,7 +31,7 @@ import { createTestWorld, type MemberClient, type TestWorld } from '#tests/suppo
 import { escalateStrandedCases } from './escalate-case.ts'
 
 let w: TestWorld
-/** The groups' admin. */
+/** The admin of the groups. */
 let ana: MemberClient
 /** The author of reported posts. */
 let bea: MemberClient
@@ -69,7 +69,7 @@ async function hideAsModerator(postId: string) {
   await claimAndDecide(mo, caseId, { decision: 'hide', text: 'No' })
 }
 
-/** Ways in which a post of bea's becomes hidden from its group and the admin. */
+/** Ways in which a post of bea's becomes hidden from its group and from the admin. */
 const ways: Record<string, (groupId: string, post: { $id: string; imageId: string }) => Promise<unknown>> = {
   'taken along by its author': (groupId) => takeAlong(groupId),
   'hidden by a moderator': async (groupId, { $id }) => {
@@ -141,7 +141,7 @@ test("MOD-19 dana, the new admin, sees no evidence of bea's earlier reported pos
   const { caseId } = await reportSubject(w.database, cora, subject(postId), 'spam')
   expect(await casesOf(ana, groupId)).toMatchObject([{ $id: caseId, excerpt: 'Mi casa nueva' }])
   await takeAlong(groupId)
-  // Readers at the time of the report still see the evidence.
+  // An admin who could read the post when it was reported still sees the evidence.
   expect((await ana.call(getGroupCaseOperation, { groupId, caseId })).evidence).toHaveLength(1)
   const dana = await w.join('Dana')
   await admitMemberToGroup(ana, dana, groupId)

@@ -80,7 +80,7 @@ const caseOf = async (reportId: string) =>
       [reportId],
     )
   )[0]
-/** Evidence is kept for as long after a decision. */
+/** Decides a report's case. The evidence is kept for the given number of days. */
 const decide = (reportId: string, decision: string, days: number) =>
   query(
     `with decided as (
@@ -106,7 +106,7 @@ const bytesUnder = async (storageKey: string | null) => {
   const opened = await blobs.open(storageKey ?? '', 'original')
   return opened && sha256(await buffer(opened.read()))
 }
-/** Makes every upload and release old enough for the sweep. */
+/** Makes every upload and release old enough for the sweep to delete it. */
 const sweepTomorrow = async () => {
   await query(`update files set updated_at = updated_at - interval '25 hours'`)
   await purgeExpiredRows(context)
@@ -233,7 +233,7 @@ describe('evidence', () => {
       code: 400,
       field: 'messages',
     })
-    // Outsiders learn nothing by reporting.
+    // People outside the conversation learn nothing by reporting.
     expect(await refusal(iria, { kind: 'message', id: ugly })).toMatchObject({ code: 404 })
     expect(await refusal(iria, { kind: 'message', id: foreign.$id }, { messages: [ugly] })).toMatchObject({
       code: 404,
@@ -471,7 +471,7 @@ describe('REP-11 reportable content', () => {
     expect(await refusal(rosa, { kind: 'post', id })).toMatchObject({
       ...{ code: 404, message: 'No encontramos lo que quieres denunciar' },
     })
-    // A private account is still visible to everyone.
+    // Everyone can still see a private account.
     if (name === 'who went private') await report(rosa, { kind: 'member', id: luz.id })
     else expect(await refusal(rosa, { kind: 'member', id: luz.id })).toMatchObject({ code: 404 })
   })

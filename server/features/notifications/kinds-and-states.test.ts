@@ -1,4 +1,7 @@
-/** Every kind in every state: hidden ones are neither listed, counted, pushed nor emailed. */
+/**
+ * Tests every kind of notification in every state. Hidden notifications are neither listed, counted, pushed nor
+ * emailed.
+ */
 import { afterAll, describe, expect, test } from 'vitest'
 import { signUpAndSignIn } from '#api-client/member-client.ts'
 import { openConversationOperation } from '#contract/chat/conversations.ts'
@@ -58,13 +61,13 @@ afterAll(async () => {
   await w.end()
 })
 
-/** Ana is notified, bea acted, cora is a bystander. */
+/** Ana is notified of what bea did. Cora is not involved. */
 type People = { ana: MemberClient; bea: MemberClient; cora: MemberClient }
 type Scene = {
   actor?: MemberClient
-  /** Removes ana's access. */
+  /** Removes ana's access to the subject. */
   leave?: () => Promise<unknown>
-  /** Withdraws the cause. */
+  /** Undoes what caused the notification. */
   remove?: () => Promise<unknown>
 }
 
@@ -271,7 +274,7 @@ const withActor = (kind: NotificationKind) =>
     'export-ready',
   ].includes(kind)
 type State = {
-  /** Whether it applies to a kind. */
+  /** Whether the state applies to a kind. */
   to: (kind: NotificationKind) => boolean
   happen: (scene: Scene, people: People, kind: NotificationKind) => Promise<unknown> | undefined
 }

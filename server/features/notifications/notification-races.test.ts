@@ -1,4 +1,4 @@
-/** Notifications during changes: random histories checked against visibility, and concurrency. */
+/** Tests notifications during changes: random histories compared with the visibility rules, and concurrent changes. */
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { leaveGroupOperation } from '#contract/groups/group-members.ts'
@@ -44,7 +44,7 @@ const seed = Number(process.env.FUZZ_SEED ?? 20261123)
 const w: TestWorld = await createTestWorld({ LIMITS: 'off' })
 afterAll(() => w.end())
 
-/** Everything by which a member changes visibility. */
+/** Everything with which a member changes what others can see. */
 const acts = {
   like: (by, { post }) => by.ask(likePostOperation, { postId: post }),
   unlike: (by, { post }) => by.ask(unlikePostOperation, { postId: post }),
@@ -109,7 +109,7 @@ const step = fc.record({
   looks: fc.boolean(),
 })
 
-/** Requests everything a row names as its reader; hidden content would give 404. */
+/** Requests everything that a row names, as the row's reader. Hidden content would return 404. */
 async function expectInSight(reader: MemberClient, row: Notification): Promise<void> {
   const refused = async (what: string, answer: Promise<{ status: number }>) => {
     const { status } = await answer
@@ -269,7 +269,7 @@ test('NOT-14 a round that is cut off before its commit is done again, with nothi
   await settleNotifications(w.database)
   const post = await createPostInGroup(w.database, ana, null)
   await bea.call(likePostOperation, { postId: post })
-  // Late commits are read when they commit; a job in between skips them.
+  // A change that commits late is read after its commit. A job that runs before skips it.
   const slow = await w.database.pool.connect()
   try {
     await slow.query('begin')

@@ -74,7 +74,7 @@ beforeEach(async () => {
   ;[ana, bea, cora] = await Promise.all([w.join('Ana'), w.join('Bea'), w.join('Cora')])
 })
 
-/** Her mention in a caption. */
+/** The text with which a caption mentions a member. */
 const at = ({ email }: MemberClient) => `@${email.split('@')[0]}`
 const postOf = (author: MemberClient, group: string | null = null) =>
   createPostInGroup(w.database, author, group)
@@ -104,7 +104,7 @@ const changesOfNotifications = async () => {
   )
   return rows[0].count as number
 }
-/** Backdates notifications by hours. */
+/** Moves a member's notifications back by some hours. */
 const passHours = async (who: MemberClient, hours: number) => {
   await w.database.pool.query(
     `update notifications set last_at = last_at - make_interval(hours => $2), since = since - make_interval(hours => $2)
@@ -305,7 +305,7 @@ describe('other kinds', () => {
     await bea.call(updateProfileOperation, { personId: bea.id, imageId })
     const [request] = await list(ana)
     expect(request).toMatchObject({ kind: 'message-request', conversationId, count: 1 })
-    // Like in the request itself, her photo is not shown.
+    // The notification hides the photo, as the message request does.
     expect(request?.people).toMatchObject([{ $id: bea.id, imageId: null }])
     expect(JSON.stringify(request)).not.toContain(imageId)
     expect(await countsOf(ana)).toEqual({ unseen: 1, unread: 1, requests: 1 })
@@ -553,7 +553,7 @@ test('a follow request after a notified follow is unread and the newest', async 
 
 describe('actions of a blocked member in a group', () => {
   const block = (by: MemberClient, of: MemberClient) => by.call(blockMemberOperation, { personId: of.id })
-  /** Changes of ana's socket and notification counts caused by `work`. */
+  /** Returns how `work` changes ana's socket events and notification counts. */
   const movedBy = async (work: () => Promise<unknown>) => {
     await settleNotifications(w.database)
     const before = await changesOfNotifications()
@@ -575,7 +575,7 @@ describe('actions of a blocked member in a group', () => {
       await ana.call(markNotificationsSeenOperation, { upTo: row?.seq ?? 0 })
       await ana.call(markNotificationsReadOperation, { upTo: row?.seq ?? 0 })
       await (by === 'ana' ? block(ana, bea) : block(bea, ana))
-      // Cora, not blocked by bea, is notified.
+      // Bea did not block cora, so cora is notified.
       expect(await movedBy(() => postOf(bea, group))).toEqual({ counts: nothing, told: 1, numbers: 1 })
     },
   )

@@ -1,4 +1,4 @@
-/** Runs of the notification job on a database without a server, whose own would interfere. */
+/** Runs the notification job on a database without a server, because the server's own job would interfere. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Database } from '#server/database/open-database.ts'
 import { captureSqlStatements } from '#server/database/prepared-statements.ts'
@@ -31,7 +31,7 @@ const insertMembers = async (name: string, count: number): Promise<number[]> => 
   return rows.map(({ id }) => Number(id))
 }
 
-/** Has the first follow the others in order, one change each. */
+/** Makes the first member follow the others in order, with one change each. */
 const follow = async (follower: number, following: readonly number[]) => {
   for (const one of following) {
     await query(
@@ -124,7 +124,8 @@ test('a round is planned once for any number of changes: the length of no array 
   const writing = statements.filter((text) => text.includes('insert into notifications '))
   expect(writing).toHaveLength(1)
   expect(writing[0]?.match(/\(select \$\d+::\w+\[\]\)/g)?.length).toBeGreaterThan(0)
-  // Outside a subquery, an array's length affects the plan's cost, so each length may get its own plan.
+  // Outside a subquery, the length of an array affects the plan's cost, so PostgreSQL may make a new plan for each
+  // length.
   expect(writing[0]?.match(/(?<!\(select )\$\d+::\w+\[\]/g) ?? []).toEqual([])
 })
 
@@ -139,7 +140,7 @@ test('a round reads nothing of the outbox that was read before, however much tha
   const write = createWriter()
   await follow(fan, people.slice(0, 1))
   expect(await write()).toBe('done')
-  // Changes are read again while older transactions run.
+  // While older transactions run, the job reads changes again.
   await waitFor(async () => {
     const [row] = await query(
       'select pg_snapshot_xmin(pg_current_snapshot()) > (select max(xid) from changes) as ended',
@@ -160,6 +161,6 @@ test('a round reads nothing of the outbox that was read before, however much tha
     expect(await write()).toBe('done')
     pages.push((await readPages()) - before)
   }
-  // PostgreSQL's vacuum may add pages to one run.
+  // PostgreSQL's vacuum may add pages to a single run, so the test uses the median.
   expect(pages.toSorted((one, other) => one - other)[Math.floor(pages.length / 2)]).toBeLessThan(30)
 })

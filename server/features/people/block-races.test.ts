@@ -1,6 +1,6 @@
 /**
- * Races against blocks (attack C08): nothing completes after the block was acknowledged. Each runs with its
- * trigger, and once without, where it must complete.
+ * Tests races against blocks (attack C08). No write completes after the block was acknowledged. Each race also runs
+ * once without its trigger, and then the write must complete.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -24,7 +24,7 @@ import { createTestWorld, type MemberClient, type TestWorld, testPassword } from
 let w: TestWorld
 let ana: MemberClient
 let iria: MemberClient
-/** Not involved in the block. */
+/** Bea is not involved in the block. */
 let bea: MemberClient
 let beas: string
 beforeAll(async () => {
@@ -32,7 +32,7 @@ beforeAll(async () => {
   ;[ana, iria] = [await w.join('Ana'), await w.join('Iria')]
   bea = await w.join('Bea')
   beas = await createPostInGroup(w.database, bea, null)
-  // Removes another wait of new conversations, so that only the trigger protects.
+  // Removes another lock for which new conversations wait, so that only the trigger protects.
   await w.database.pool.query(`
     create function wait_in_the_middle() returns trigger language plpgsql as $$
     begin
@@ -69,14 +69,14 @@ async function reset(): Promise<void> {
 type Write = {
   table: string
   trigger: string
-  /** Prerequisites. */
+  /** Creates what the write needs. @returns its id */
   given?: (writer: MemberClient, other: MemberClient) => Promise<string>
-  /** Holds a lock that the write waits for midway. */
+  /** A statement that takes a lock for which the write waits midway. */
   hold: (writer: MemberClient, other: MemberClient, id: string) => string
   write: (writer: MemberClient, other: MemberClient, id: string) => Promise<ApiResponse>
 }
 
-/** Another member's row under the writer's chosen id. */
+/** The id that the writer chooses. A row of another member with this id makes the write wait. */
 const held = 'held'
 const writes: Record<string, Write> = {
   'a follow': {
@@ -118,7 +118,7 @@ const writes: Record<string, Write> = {
   },
 }
 
-/** @returns rounds whose write completed although the block was acknowledged before */
+/** @returns the number of rounds in which the write completed although the block was acknowledged before */
 async function crossings({ given, hold, write }: Write, count: number): Promise<number> {
   let crossed = 0
   for (let round = 0; round < count; round += 1) {
@@ -215,7 +215,7 @@ describe('BLK-13 C08 concurrent actions while she blocks', () => {
         })
       },
       async (answers) => {
-        // The second of two simultaneous blockers may no longer see the other.
+        // If both block each other at the same time, the second may no longer see the first.
         const refused = answers.filter(({ status }) => status !== 200)
         expect(refused.filter(({ status }) => status !== 404)).toEqual([])
         const blocks = await numberOf('select count(*) from blocks')

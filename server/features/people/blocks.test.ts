@@ -70,7 +70,7 @@ afterAll(async () => {
   await w.end()
 })
 
-/** Requests for the whole, a part, and by the known tag. */
+/** Headers of requests for the whole file, for a part, and for a tag that the client knows. */
 const known = (etag: string): Record<string, string>[] => [
   {},
   { range: 'bytes=0-9' },
@@ -82,7 +82,10 @@ const unblock = (who: MemberClient, whom: MemberClient) =>
   who.call(unblockMemberOperation, { personId: whom.id })
 const members = <Name extends string>(...names: Name[]) => Promise.all(names.map((name) => w.join(name)))
 
-/** Two mutual followers, each with a post, a shared group, a conversation, likes and saves. */
+/**
+ * Creates two members who follow each other, each with a post. They share a group and a conversation, and they have
+ * likes and saves.
+ */
 async function pair() {
   const [ana, iria, bea] = (await members('Ana', 'Iria', 'Bea')) as [MemberClient, MemberClient, MemberClient]
   const group = await createGroupWithMembers(bea, ana, iria)
@@ -124,7 +127,7 @@ describe('two blocked members', () => {
     await block(scene.ana, scene.iria)
   })
 
-  /** Every list that could show one to the other. */
+  /** Returns every list in which one of them appears to the other. */
   async function found({ both, group, of }: Awaited<ReturnType<typeof pair>>): Promise<string[]> {
     const places: string[] = []
     for (const [who, other] of both) {
@@ -307,7 +310,7 @@ describe('the conversation of two blocked members', () => {
     const asIria = () => iria.call(listMessagesOperation, { conversationId: conversation })
     const unread = await asIria()
     const readLastChange = async () =>
-      // Notifications are written late: an earlier one may arrive now.
+      // Notifications are written late, so an earlier one may arrive now.
       (await w.database.pool.query(`select max(id) as last from changes where collection <> 'notifications'`))
         .rows
     const changes = await readLastChange()
@@ -360,7 +363,7 @@ describe('the conversation of two blocked members', () => {
         can: { write: false, block: true },
       })
     }
-    // Also in her own list of blocks, and if both block.
+    // The name is also shown in the list of blocks, and if both members block each other.
     await block(iria, ana)
     expect((await iria.call(listBlocksOperation, {})).documents[0]?.person.name).toBe('Ana')
     await unblock(ana, iria)
@@ -496,7 +499,7 @@ describe('a group in which the admin blocked a member', () => {
     expect(picture).toContain('/v1/files/')
     for (const operation of [likePostOperation, savePostOperation])
       expect(await ana.refusal(operation, { postId: post })).toMatchObject({ code: 404 })
-    // Only in the group's own list.
+    // Only the group's own list contains the post.
     for (const [operation, input] of [
       [explorePostsOperation, { limit: 100 }],
       [searchPostsOperation, { term: 'tarde' }],
@@ -509,7 +512,7 @@ describe('a group in which the admin blocked a member', () => {
         await createAppwriteDocumentsClient(ana, 'posts').list(buildAppwriteEqualQuery('groupId', group))
       ).raw.includes(post),
     ).toBe(false)
-    // The blocked member sees nothing of the admin.
+    // The blocked member cannot see how many members the admin has blocked.
     const asIria = await iria.call(listGroupMembersOperation, { groupId: group })
     expect(asIria).not.toHaveProperty('blockedCount')
     expect(
@@ -555,7 +558,7 @@ describe('a group in which the admin blocked a member', () => {
 
 describe('newer accounts from a browser of the blocked one’s', () => {
   let joined = 0
-  /** Signs in from a browser, identified since its first sign-in. */
+  /** Signs in from a browser. The browser gets its id when it first signs in. */
   const signIn = async (person: { email: string }, device = '') => {
     const answer = await createApiClient(w.app, device).request('POST', '/v1/sessions', {
       email: person.email,
@@ -592,7 +595,7 @@ describe('newer accounts from a browser of the blocked one’s', () => {
     }
     expect(await areApart(ana, elsewhere)).toBe(false)
     expect(await ana.call(getPersonOperation, { personId: ana.id })).toMatchObject({ followerCount: 0 })
-    // She turns it off and on again.
+    // Ana switches the setting off and on again.
     expect(await ana.call(setBlockNewerAccountsOperation, { blockId, newerAccounts: false })).toMatchObject({
       newerAccounts: false,
     })

@@ -40,7 +40,10 @@ beforeAll(async () => {
 })
 afterAll(() => w.end())
 
-/** Ana follows iria, both are in bea's group and have a conversation; iria has a post of each kind. */
+/**
+ * Creates the scene: ana follows iria, both are in bea's group and have a conversation, and iria has a post of each
+ * kind.
+ */
 async function prepareScene() {
   const [ana, iria, bea] = [await w.join('Ana'), await w.join('Iria'), await w.join('Bea')]
   const group = await createGroupWithMembers(bea, ana, iria)
@@ -171,7 +174,7 @@ describe('a muted member', () => {
         if (names.some((name) => !(name in inputs))) continue
         const input = Object.fromEntries([...names, 'term'].map((name) => [name, inputs[name]]))
         const { status, raw } = await iria.ask(operation, input)
-        // It counts from the request's time.
+        // This date counts from the time of the request.
         const said = raw.toString('latin1').replace(/"eraseAfter":"[^"]*"/, '"eraseAfter":"<in two weeks>"')
         answers.push([operation.name, status, said])
       }

@@ -1,6 +1,6 @@
 /**
- * Races around privacy switches and requests: afterwards nobody follows without approval and no post is
- * public; of two answers one wins.
+ * Tests races around privacy switches and follow requests. Afterwards nobody follows without approval and no post is
+ * public. Of two answers, one wins.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -20,7 +20,7 @@ import { createArrayByIndex, raceTimeoutMs, runRaceRounds } from '#tests/support
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 
 let w: TestWorld
-/** Ana's key is lower than petra's, Zoe's higher. */
+/** Ana's key is lower than petra's, and Zoe's is higher. */
 let ana: MemberClient
 let petra: MemberClient
 let zoe: MemberClient
@@ -82,7 +82,7 @@ async function switchDuring(
   return { acknowledged: before, written }
 }
 
-/** @returns rounds with a follower after the account became private */
+/** @returns the number of rounds in which the account had a new follower after it became private */
 async function unaskedFollows(count: number): Promise<number> {
   let unasked = 0
   for (let round = 0; round < count; round += 1) {
@@ -99,7 +99,7 @@ async function unaskedFollows(count: number): Promise<number> {
   return unasked
 }
 
-/** @returns rounds with a public post after the account became private */
+/** @returns the number of rounds in which the account had a public post after it became private */
 async function openPosts(count: number): Promise<number> {
   for (let round = 0; round < count; round += 1) {
     await reset(false)
@@ -188,7 +188,7 @@ test('PRIV-15 a request while the account becomes public becomes a follow', {
   )
 })
 
-/** Locks a member's row, delaying her approval. @returns releases it */
+/** Locks a member's row, which delays the approval. @returns a function that releases the lock */
 async function holdRowOf(person: MemberClient): Promise<() => Promise<void>> {
   const holder = await w.database.pool.connect()
   await holder.query('begin')

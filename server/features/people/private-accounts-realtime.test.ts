@@ -1,4 +1,4 @@
-/** Socket events of private accounts: only lost access and requests, only to those concerned. */
+/** Tests the socket events of private accounts. Members receive only requests and lost access that concern them. */
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { openConversationOperation } from '#contract/chat/conversations.ts'
 import { sendMessageOperation } from '#contract/chat/messages.ts'
@@ -27,9 +27,9 @@ const w: TestWorld = await createTestWorld()
 afterAll(() => w.end())
 
 let petra: MemberClient
-/** Follows petra. */
+/** Bea follows petra. */
 let bea: MemberClient
-/** Does not. */
+/** Ana does not follow petra. */
 let ana: MemberClient
 let people: MemberClient[]
 
@@ -41,7 +41,7 @@ beforeEach(async () => {
 
 const goPrivate = () => petra.call(updatePrivacySettingsOperation, { isPrivate: true })
 
-/** What all three receive about these rows, by both sockets and catching up, such as `posts delete`. */
+/** Returns what all three members receive about these rows, by socket and by catching up, such as `posts delete`. */
 async function toldOf(ids: () => string[], work: () => Promise<unknown>): Promise<Record<string, string[]>> {
   const collections = ['posts', 'follows', 'users']
   const channels = collections.map((name) => `databases.main.collections.${name}.documents`)
@@ -205,7 +205,7 @@ test('REQ-06 REQ-09 REQ-10 both receive a request and an approval; a decline rea
   await request()
   expect(await toldOf(ids, () => petra.call(approveFollowRequestOperation, { requestId: id }))).toEqual({
     Petra: ['followRequests delete', 'follows create'],
-    // She also follows petra, whose lists are for followers.
+    // Bea also follows petra, and petra's lists are visible to followers.
     Bea: ['follows create'],
     Ana: ['follows create'],
   })
@@ -232,7 +232,7 @@ test("MUTE-14 an unlisted profile's changes reach those who know her; others can
   const ids = () => [petra.id]
   expect(await toldOf(ids, rename('Petra Dos'))).toEqual({ Petra: heard, Bea: heard, Ana: [] })
   expect(await ana.call(getPersonOperation, { personId: petra.id })).toMatchObject({ name: 'Petra Dos' })
-  // Followed members, group members and chat partners also know her.
+  // Members whom petra follows also receive her changes. The same holds for members in her groups and conversations.
   await petra.call(followOperation, { personId: ana.id })
   expect(await toldOf(ids, rename('Petra Tres'))).toEqual({ Petra: heard, Bea: heard, Ana: heard })
   await petra.call(unfollowOperation, { personId: ana.id })

@@ -1,4 +1,4 @@
-/** Private accounts: reading, requests and switching. */
+/** Tests private accounts: reading, requests and switching. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   approveFollowRequestOperation,
@@ -44,9 +44,9 @@ import { createTestWorld, type MemberClient, type TestWorld, testPassword } from
 let w: TestWorld
 let petra: MemberClient
 let bea: MemberClient
-/** Unrelated to petra. */
+/** Ana has no relation to petra. */
 let ana: MemberClient
-/** In petra's group, not a follower. */
+/** Cleo is in petra's group but does not follow petra. */
 let cleo: MemberClient
 let open: string
 let grouped: string
@@ -83,7 +83,7 @@ afterAll(async () => {
   await w.end()
 })
 
-/** The paths on which a member finds the post. */
+/** Returns the paths on which a member finds the post. */
 async function pathsTo(who: MemberClient, postId: string): Promise<string[]> {
   const has = ({ documents }: { documents: { $id: string }[] }) => documents.some(({ $id }) => $id === postId)
   const lists = {
@@ -105,7 +105,7 @@ async function pathsTo(who: MemberClient, postId: string): Promise<string[]> {
 }
 
 describe('without private accounts', () => {
-  // All other tests cover public accounts.
+  // All other test files use public accounts.
   test('PRIV-01 a new account is public through both APIs, and a stranger reads its posts', async () => {
     const nora = await w.join('Nora')
     const made = await w.visitor.request<{ $id: string }>('POST', '/v1/account', {
@@ -360,7 +360,7 @@ describe('through the documents API', () => {
     expect(Object.keys(made.body).sort()).toEqual(Object.keys(ofBea ?? {}).sort())
     expect(made.body.$permissions).toHaveLength(2)
     expect((await requestsOf(petra)).map(({ $id }) => $id)).toEqual(['asked-by-ana'])
-    // Repeating returns the same one.
+    // Asking again returns the same request.
     expect((await follows.create(attributes, 'asked-again')).body.$id).toBe('asked-by-ana')
     expect(await follows.get('asked-by-ana')).toMatchObject({ status: 200, body: attributes })
     expect((await follows.list(equal('followerId', ana))).body.total).toBe(0)
@@ -460,7 +460,7 @@ describe('switching', () => {
       )
     expect(await statuses()).toEqual([404, 200])
     expect(await ana.call(getPersonOperation, { personId: luz.id })).toMatchObject({ postCount: 1 })
-    // Saving unchanged does not make it public.
+    // Saving the post without a change of group does not make it public.
     await luz.call(updatePostOperation, { postId: earlier, groupId: null, caption: 'La misma de antes' })
     expect(await statuses()).toEqual([404, 200])
     await goPrivate(luz)
@@ -544,7 +544,7 @@ describe('lists', () => {
     expect(await seenBy(luz)).toEqual(all)
     await luz.call(updatePrivacySettingsOperation, { listsFor: 'me' })
     expect(await seenBy(ana)).toEqual({ ...closed, ofMar: [], ofSol: [], documents: 0 })
-    // Both members still know their own follow.
+    // Both members still see the follow between them.
     expect(await seenBy(mar)).toEqual({ ...closed, ofMar: [luz.id], ofSol: [], documents: 1 })
     expect(await seenBy(luz)).toEqual(all)
     await luz.call(updatePrivacySettingsOperation, { listsFor: 'everyone', isPrivate: true })

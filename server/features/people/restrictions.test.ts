@@ -36,7 +36,7 @@ const unrestrict = (who: MemberClient, whom: MemberClient) =>
 const send = (who: MemberClient, conversationId: string, content: string) =>
   who.call(sendMessageOperation, { conversationId, content })
 
-/** Ana and iria have a fully read conversation. */
+/** Creates a conversation between ana and iria in which everything is read. */
 async function prepareScene() {
   const [ana, iria] = [await w.join('Ana'), await w.join('Iria')]
   const { $id: talk } = await ana.call(openConversationOperation, { personId: iria.id })
@@ -109,7 +109,7 @@ test('MUTE-07 every answer to iria stays the same, and nobody is notified', asyn
       if (names.some((name) => !(name in inputs))) continue
       const input = Object.fromEntries([...names, 'term'].map((name) => [name, inputs[name]]))
       const { status, raw } = await iria.ask(operation, input)
-      // It counts from the request's time.
+      // This date counts from the time of the request.
       const said = raw.toString('latin1').replace(/"eraseAfter":"[^"]*"/, '"eraseAfter":"<in two weeks>"')
       answers.push([operation.name, status, said])
     }

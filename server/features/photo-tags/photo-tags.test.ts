@@ -1,4 +1,6 @@
-/** Photo tags: asked first, shown only after acceptance, removable. */
+/**
+ * Tests photo tags: the tagged member is asked first, the tag is shown only after they accept, and it can be removed.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { leaveGroupOperation, removeGroupMemberOperation } from '#contract/groups/group-members.ts'
 import { blockMemberOperation, unblockMemberOperation } from '#contract/people/blocks.ts'
@@ -33,7 +35,7 @@ import { openTestSocket } from '#tests/support/test-socket.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 
 let w: TestWorld
-/** Lucía posts, Camila is in the photo, Bea looks on. */
+/** Lucía posts, Camila is in the photo, and Bea only sees it. */
 let lucia: MemberClient
 let camila: MemberClient
 let bea: MemberClient
@@ -274,7 +276,7 @@ describe('her answer', () => {
     await settleNotifications(w.database)
     const teller = await w.database.pool.connect()
     try {
-      // Delays the notifications, as a slow node would.
+      // Delays the notification job, as a slow node would.
       await teller.query('begin')
       await teller.query("select pg_advisory_xact_lock(hashtext('notifications'))")
       const named = await tagMember(dora, kira, post)

@@ -1,4 +1,4 @@
-/** Hidden photos: invisible at once except to the author and the member who asked, on every path. */
+/** Tests hidden photos. At once, only the author and the member who asked can see them, on any path. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { appwriteFilesPath } from '#api-client/raw-multipart-upload.ts'
 import { createCommentOperation, listCommentsOperation } from '#contract/comments/comments.ts'
@@ -143,7 +143,7 @@ describe('hiding', () => {
     const document = await createAppwriteDocumentsClient(bea, 'posts').get(post.$id)
     expect(document.body).toMatchObject({ imageId: second, imageIds: [second, third] })
     expect(document.body.imageUrl).toContain(second)
-    // Her reordering keeps the hidden one after a shown one.
+    // The author's new order still has the hidden photo after a shown one.
     await lucia.call(updatePostOperation, {
       postId: post.$id,
       photos: [first, third, second].map((imageId) => ({ imageId })),

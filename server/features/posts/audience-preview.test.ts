@@ -1,4 +1,4 @@
-/** A post's audience, counted before and stored with it. */
+/** Tests the audience of a post: its count before posting, and the count stored with the post. */
 import { type Kysely, sql } from 'kysely'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -34,7 +34,7 @@ let ana: MemberClient
 let bea: MemberClient
 let cleo: MemberClient
 let others: MemberClient[]
-/** Ana's, and one of bea's. */
+/** A group of ana's, and a group of bea's. */
 let own: string
 let joined: string
 
@@ -52,7 +52,7 @@ beforeAll(async () => {
 })
 afterAll(() => w.end())
 
-/** Randomises follows, memberships, blocks, closed accounts and ana's privacy. */
+/** Sets follows, memberships, blocks, closed accounts and ana's privacy at random. */
 async function shuffle(random: () => number): Promise<void> {
   const some = <T>(list: readonly T[]) => list.filter(() => random() < 0.5)
   const ids = (list: readonly MemberClient[]) => list.map(({ id }) => id)
@@ -92,7 +92,7 @@ async function shuffle(random: () => number): Promise<void> {
   )
 }
 
-/** Other members visible to ana who can read the post. */
+/** Returns the members who can read the post and whom ana can see. */
 async function readersOf(postId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select m.public_id as id from users m join accounts a on a.id = m.account_id and a.status = 'active'
@@ -105,7 +105,7 @@ async function readersOf(postId: string): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Park and Miller's generator, for reproducible runs. */
+/** Creates Park and Miller's generator, so that runs can be repeated. */
 function createRandom(seed: number): () => number {
   let state = seed
   return () => {
@@ -149,7 +149,7 @@ describe('the count', () => {
         await query('delete from posts')
       }
     }
-    // The random worlds differed enough.
+    // Checks that the random worlds differed enough.
     expect(met.size).toBeGreaterThan(15)
   })
 })

@@ -1,6 +1,6 @@
 /**
- * Six members act on one post concurrently: no failures, no deadlocks, exact counts. `RACE_ROUNDS=100` took
- * 23 seconds on two cores.
+ * Tests six members who act on one post concurrently. Nothing fails, there are no deadlocks, and counts are exact.
+ * `RACE_ROUNDS=100` took 23 seconds on two cores.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ApiResponse } from '#api-client/member-client.ts'
@@ -52,7 +52,7 @@ afterAll(() => w.end())
 const newestComment = async (who: MemberClient) =>
   (await who.call(listCommentsOperation, { postId })).documents.at(-1)?.$id ?? postId
 
-/** The author's action in a turn: photos, text, comment settings, removal or tagging. */
+/** What the author does in a turn: change photos, text or comment settings, remove, or tag. */
 async function tend(turn: number): Promise<ApiResponse[]> {
   const [first = '', ...others] = photoIds
   const turned = turn % 2 === 0 ? [first, ...others] : [...others, first]
@@ -73,7 +73,7 @@ async function tend(turn: number): Promise<ApiResponse[]> {
   ]
 }
 
-/** A reader's action in a turn: commenting, liking, saving, editing, or hiding a photo. */
+/** What a reader does in a turn: comment, like, save, edit, or hide a photo. */
 async function readAndTalk(who: MemberClient, turn: number): Promise<ApiResponse[]> {
   const on = turn % 2 === 0
   const own = await who.ask(createCommentOperation, { postId, content: `Qué bien ${turn}` })
@@ -112,7 +112,7 @@ test('CMT-14 six members write on one post at once: nothing fails, there is no d
     },
     () => {},
   )
-  // Expected: deleted meanwhile (404), comments closed (403), a concurrent retry (409).
+  // These refusals are expected: deleted meanwhile (404), comments closed (403), and a concurrent retry (409).
   expect([...statuses].filter((status) => ![200, 201, 204, 401, 403, 404, 409].includes(status))).toEqual([])
   const { rows } = await w.database.pool.query<{ deadlocks: number }>(
     `select deadlocks from pg_stat_database where datname = current_database()`,

@@ -1,4 +1,4 @@
-/** Likes during long locks on the post are retried. */
+/** Tests that likes are retried while another transaction locks the post for long. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createAppwriteDocumentsClient } from '#tests/support/appwrite-documents-client.ts'
 import { timeoutsWithShortLockWait } from '#tests/support/database.ts'

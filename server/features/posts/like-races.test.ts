@@ -1,4 +1,4 @@
-/** Massively concurrent likes. */
+/** Tests many concurrent likes. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ApiResponse } from '#api-client/member-client.ts'
 import {
@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => w.end())
 
-/** Retries while the node is overloaded. */
+/** Sets or removes a like. Retries while the node is overloaded. */
 async function press(who: MemberClient, on: boolean): Promise<ApiResponse> {
   const answer = await who.request(on ? 'PUT' : 'DELETE', `/v1/posts/${post.$id}/like`, {})
   return answer.status === 503 ? press(who, on) : answer
@@ -57,7 +57,7 @@ test.each([
   async (_, anas, beas) => {
     const answers = await Promise.all(createArrayByIndex(500, (n) => press(n % 2 ? ana : bea, n % 3 === 0)))
     expect(countResponsesByStatus(answers)).toEqual({ 200: 500 })
-    // Each answer contains its own result.
+    // Each response contains the result of its own request.
     expect(answers.map(({ body }) => (body as { liked: boolean }).liked)).toEqual(
       createArrayByIndex(500, (n) => n % 3 === 0),
     )

@@ -1,4 +1,4 @@
-/** Edit marks, earlier versions and concurrent edits. */
+/** Tests the edit mark, earlier versions and concurrent edits. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listPostEditsOperation } from '#contract/posts/post-edits.ts'
 import {

@@ -268,7 +268,7 @@ describe('search', () => {
     await some(3)
     const found = async () => ids((await bea.call(searchPostsOperation, { term: 'FARÓ' })).documents)
     expect(await found()).toEqual(ids(written).reverse().slice(0, 20))
-    // The times of two do not follow their keys.
+    // Gives two posts times that do not follow the order of their keys.
     const at = (post: Post | undefined, time: string) =>
       sql`update posts set created_at = ${time}, updated_at = ${time} where public_id = ${post?.$id ?? ''}`.execute(
         w.database.kysely,
@@ -320,12 +320,12 @@ describe('likes and saves', () => {
       cursor = page.next ?? undefined
     } while (cursor)
     expect(seen).toEqual(newest)
-    // Removing the like at a page's end moves nothing.
+    // If the like at the end of a page is removed, the next page stays the same.
     const first = await ana.call(listLikersOperation, { postId: post.$id, limit: 2 })
     await fans[3]?.call(unlikePostOperation, { postId: post.$id })
     const rest = await ana.call(listLikersOperation, { postId: post.$id, cursor: first.next ?? '' })
     expect(rest.documents.map((person) => person.$id)).toEqual(newest.slice(2))
-    // A cursor names the page's last likers without times.
+    // A cursor names the page's last likers and contains no times.
     expect(first.next).toBe(`${fans[4]?.id}~${fans[3]?.id}`)
     for (const cursor of [`zzzzzzzz~${ana.id}`, `0~${ana.id}`])
       expect(await ana.refusal(listLikersOperation, { postId: post.$id, cursor })).toMatchObject({
@@ -333,7 +333,7 @@ describe('likes and saves', () => {
       })
     const before = await ana.call(listLikersOperation, { postId: post.$id, cursor: `0~${fans[2]?.id}` })
     expect(before.documents.map((person) => person.$id)).toEqual(newest.slice(3))
-    // Simultaneous likes each appear once.
+    // Likes with the same time each appear once.
     await sql`update post_likes set created_at = '2026-01-01'`.execute(w.database.kysely)
     const one = await ana.call(listLikersOperation, { postId: post.$id, limit: 2 })
     const two = await ana.call(listLikersOperation, { postId: post.$id, limit: 3, cursor: one.next ?? '' })
@@ -478,7 +478,7 @@ describe('rows of the same millisecond', () => {
     reader = await w.join('Lectora')
     made = []
     for (let n = 0; n < 7; n += 1) made.push(await createPostInGroup(w.database, author, null))
-    // Saved and liked in a different order than posted.
+    // The posts are saved and liked in another order than they were posted.
     for (const postId of [3, 0, 6, 1, 5, 2, 4].map((place) => made[place] ?? '')) {
       await reader.call(savePostOperation, { postId })
       await reader.call(likePostOperation, { postId })
@@ -493,7 +493,7 @@ describe('rows of the same millisecond', () => {
     made.reverse()
   })
 
-  /** All pages of two. */
+  /** Reads all pages of two posts. */
   const walk = async (list: (cursor?: string) => Promise<{ documents: Post[]; next?: string | null }>) => {
     const seen: string[] = []
     for (let cursor: string | undefined | null; cursor !== null; ) {

@@ -1,4 +1,4 @@
-/** Posts with several photos: order, descriptions, ownership and removal. */
+/** Tests posts with several photos: order, descriptions, ownership and removal. */
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deleteFileOperation, getFileContentOperation } from '#contract/files/files.ts'
@@ -270,7 +270,7 @@ describe('editing', () => {
         )
       },
       async () => {
-        // The second can no longer show what the first dropped.
+        // The second edit cannot show a photo that the first one dropped, so one of the two lists remains.
         const shown = idsOf(await ana.call(getPostOperation, { postId: post.$id }))
         expect(lists).toContainEqual(shown)
         const { rows } = await w.database.pool.query<{ public_id: string }>(
@@ -384,7 +384,7 @@ test('PHOTO-18 Home with twenty posts of four photos takes three statements and 
       eva,
     )
   }
-  // As random as real thumbhashes.
+  // Makes the thumbhashes as random as real ones.
   await w.database.pool.query(
     `update files set thumbhash = substring(sha256((public_id || 'x')::bytea) for 25) where owner_id = (select id from users where public_id = $1)`,
     [eva.id],

@@ -1,4 +1,4 @@
-/** Interrupted picture replacements. */
+/** Tests replacements of pictures that are interrupted. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -40,7 +40,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true })
 })
 
-/** Afterwards each post shows its picture, and the sweep leaves no other bytes. */
+/** Checks that each post shows its picture, and that the sweep leaves no other bytes. */
 afterEach(async () => {
   await aDayLater()
   await purgeUnusedFiles(context)

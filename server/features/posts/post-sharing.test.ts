@@ -1,4 +1,4 @@
-/** Posts shared in conversations: each reader's current permission decides. */
+/** Tests posts that are shared in conversations. Each reader's current permission decides whether they see the post. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { listConversationsOperation, openConversationOperation } from '#contract/chat/conversations.ts'
 import {
@@ -120,7 +120,7 @@ test("SHARE-01 SHARE-03 recent conversations come first, a search finds others; 
     [carla.id, false],
   ])
   expect(await targets(ana, grouped, 'carl')).toEqual([[carla.id, false]])
-  // Reasons for not seeing the post stay private.
+  // The response does not reveal why a member cannot see the post.
   await carla.call(blockMemberOperation, { personId: ana.id })
   expect(await targets(ana, grouped)).toEqual([[bea.id, true]])
   expect(await targets(ana, grouped, 'carl')).toEqual([])

@@ -1,4 +1,4 @@
-/** Posts taken along from a group: only their author sees them afterwards. */
+/** Tests posts that their author takes out of a group. Afterwards only the author sees them. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   getGroupMembershipOperation,
@@ -35,10 +35,10 @@ import { collectSocketEvents, openTestSocket, type TestSocket } from '#tests/sup
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 
 let w: TestWorld
-/** The groups' admin. */
+/** The admin of the groups. */
 let gala: MemberClient
 let vera: MemberClient
-/** Stays in the group. */
+/** Bea stays in the group. */
 let bea: MemberClient
 
 beforeAll(async () => {
@@ -90,7 +90,7 @@ describe('leaving', () => {
       },
     )
 
-    // Repeating takes them along.
+    // Leaving again with `take` takes the posts out.
     await leaveWith('take', group)
     expect(await postsOf(bea, group)).toEqual([])
   })
@@ -121,7 +121,7 @@ describe('leaving', () => {
     expect(shown).toMatchObject({ hidden: { by: 'author', reason: null }, can: { edit: true, delete: true } })
     expect(shown?.can).not.toHaveProperty('takeAlong')
 
-    // Rejoining does not show them to the group.
+    // If the author joins again, the group still does not see the posts.
     await admitMemberToGroup(gala, vera, group)
     expect(await postsOf(bea, group)).toEqual([])
     await vera.call(deletePostOperation, { postId: post.$id })
@@ -195,7 +195,7 @@ describe('removed from a group', () => {
     const group = await groupOfAll()
     const [one, two, three] = [await postIn(group), await postIn(group), await postIn(group)]
     const others = await createPostInGroup(w.database, bea, group)
-    // While a member, she cannot take them along.
+    // While she is a member, she cannot take posts out.
     expect(await vera.refusal(takePostOutOfGroupOperation, { postId: one })).toMatchObject({ code: 403 })
     expect(await vera.call(takePostsOutOfGroupOperation, { groupId: group })).toEqual({ taken: 0 })
 

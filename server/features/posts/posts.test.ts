@@ -62,7 +62,7 @@ describe('publishing', () => {
     const liking = await w.database.pool.connect()
     try {
       await liking.query('begin')
-      // The lock of a like's foreign key.
+      // Takes the same lock as the foreign key of a like.
       await liking.query('select from users where public_id = $1 for key share', [ana.id])
       expect(await publish(ana)).toMatchObject(words)
     } finally {

@@ -208,7 +208,7 @@ describe('R15 an answer of bounded size, in turn', () => {
     await write(ana, conversation, 'ñ'.repeat(3999), 20)
     let answer = await bea.call(catchUpOperation, { since, collections: 'messages' })
     expect(answer).toMatchObject({ changes: [], resync: true })
-    // Another database's transaction in the same PostgreSQL may delay the position and repeat changes.
+    // A transaction of another database in the same PostgreSQL may delay the position, so changes may be repeated.
     await waitFor(async () => {
       answer = await bea.call(catchUpOperation, { since: answer.position, collections: 'messages' })
       expect(answer.resync).toBe(false)
@@ -224,7 +224,7 @@ describe('R15 an answer of bounded size, in turn', () => {
     expect(changes.map(({ kind, document }) => [document.$id, kind]).toSorted()).toEqual(expected.toSorted())
   })
 
-  /** Statuses of thirteen concurrent catch-ups while the database holds the first until two are refused. */
+  /** Returns the statuses of thirteen concurrent catch-ups. The database holds the first one until two are refused. */
   async function catchUpInCrowd(): Promise<number[]> {
     const since = await now(bea)
     const blocking = await w.database.pool.connect()
@@ -246,7 +246,8 @@ describe('R15 an answer of bounded size, in turn', () => {
         return rows[0]?.count
       }
       await expect.poll(() => answered).toBe(2)
-      // Live delivery may wait too. Eleven answers prove that one ran and ten waited.
+      // Live delivery may also wait, so the number can be higher. Eleven responses prove that one request ran and ten
+      // waited.
       await expect.poll(running).toBeGreaterThanOrEqual(1)
       await blocking.query('commit')
     } finally {

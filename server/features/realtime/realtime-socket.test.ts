@@ -1,4 +1,4 @@
-/** The product's websocket, `/v1/live`. */
+/** Tests the product's websocket, `/v1/live`. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { markConversationReadOperation, openConversationOperation } from '#contract/chat/conversations.ts'
 import { sendMessageOperation } from '#contract/chat/messages.ts'
@@ -45,7 +45,7 @@ async function open(
 const changed = (collection: string, kind: string) => (frame: WebSocketFrame) =>
   frame.type === 'change' && frame.data?.collection === collection && frame.data.kind === kind
 
-/** All changes sent to the socket, once earlier commits have passed. */
+/** Returns all changes that the socket received, after earlier commits have arrived. */
 async function changesOf(socket: TestSocket) {
   const { $id } = await eva.call(createPostOperation, {
     caption: 'La última',
@@ -65,7 +65,7 @@ describe('messages', () => {
       type: 'connected',
       data: {
         accountId: bea.accountId,
-        // Comments only on request: the post's change covers them.
+        // Comments are sent only on request, because the post's change covers them.
         collections: collectionNames.filter((name) => name !== 'comments'),
         position: expect.stringMatching(/^[\w-]{59}$/),
       },

@@ -41,7 +41,7 @@ import { createTestWorld, type MemberClient, testPassword } from '#tests/support
 
 const service = await startFakePushService()
 const env = { PUSH_HOSTS: service.host }
-// The server's own runs reach nothing: all pushes come from the test's.
+// The server's own runs cannot reach the push service, so the test's runs send all push notifications.
 const w = await createTestWorld(env, unreachableNetwork)
 const rounds = createPushRounds(w, env, service.reach)
 afterAll(async () => {
@@ -69,7 +69,7 @@ const write = async (from: MemberClient, to: MemberClient, content: string) => {
   const message = await from.call(sendMessageOperation, { conversationId, content })
   return { conversationId, messageId: message.$id }
 }
-/** Makes two members acquainted, so that messages are no requests. */
+/** Makes two members follow each other, so that their messages are not requests. */
 const acquaint = async (one: MemberClient, other: MemberClient) => {
   await other.call(followOperation, { personId: one.id })
   await one.call(followOperation, { personId: other.id })
@@ -94,7 +94,7 @@ test('PUSH-02 twelve messages of bea push once to ana’s browser, as "message" 
     publicKey: (await ana.call(getVapidPublicKeyOperation, {})).publicKey,
     headers: { ttl: '14400', urgency: 'high', 'content-encoding': 'aes128gcm' },
   })
-  // A local address is no contact.
+  // A local address is not a valid contact, so it is left out.
   expect(push?.claims).not.toHaveProperty('sub')
   await rounds.ring(inMinutes(600))
   expect(pushedTo(browser)).toHaveLength(1)
@@ -137,7 +137,7 @@ test('PUSH-03 with names on, pushes name bea and contain no text, caption or pic
     expect.arrayContaining([
       { kind: 'message', name: 'Bea', conversationId: expect.any(String), badge: 2 },
       { kind: 'like', name: 'Bea', postId: post.$id, badge: 2 },
-      // Bea already followed her.
+      // Bea followed ana before, so she is the other one.
       { kind: 'follow', name: 'Cora', others: 1, badge: 3 },
     ]),
   )
@@ -262,7 +262,7 @@ describe('browsers', () => {
       endpoint: browser.endpoint,
     })
     expect((await sessionsOf(ana)).map(({ rings }) => rings)).toEqual([true])
-    // Other sessions' and members' subscriptions stay invisible.
+    // A member does not see the subscriptions of other sessions or members.
     expect((await bea.call(getPushSubscriptionOperation, {})).endpoint).toBeNull()
     service.answer(browser, 410)
     await bea.call(followOperation, { personId: ana.id })
@@ -346,7 +346,7 @@ describe('browsers', () => {
 })
 
 describe('PUSH-12 test push', () => {
-  // This server reaches the push service.
+  // A world whose server reaches the push service.
   let there: Awaited<ReturnType<typeof createTestWorld>>
   let gala: MemberClient
   beforeAll(async () => {
@@ -375,7 +375,7 @@ describe('PUSH-12 test push', () => {
   test('a device without push, or forgotten by its push service, says so; its row is deleted', async () => {
     const notFound = { status: 404, body: { type: 'push_browser_not_found' } }
     expect(await gala.ask(sendTestPushOperation, {})).toMatchObject(notFound)
-    // Another session's browser does not count.
+    // The browser of another session does not count.
     await subscribe(await signInAgain(gala, there))
     expect(await gala.ask(sendTestPushOperation, {})).toMatchObject(notFound)
     const browser = await subscribe(gala)
@@ -502,7 +502,7 @@ test('PUSH-09 SESS-04 a session that ends sends its browser one last push, and t
   await settleNotifications(w.database)
   await phone.call(signOutDeviceOperation, { deviceId: first?.$id ?? '' })
   await rounds.ring()
-  // Earlier due pushes are dropped.
+  // Messages that were due before are dropped.
   expect(pushedTo(browser)).toEqual([{ kind: 'farewell', badge: 0 }])
   const { rows } = await w.database.pool.query('select 1 from push_subscriptions where endpoint = $1', [
     browser.endpoint,
@@ -541,7 +541,7 @@ test('PUSH-09 signing in again before that keeps the subscription', async () => 
   expect(pushedTo(browser).map(({ kind }) => kind)).toEqual(['new-device', 'news'])
 })
 
-/** Makes a push service wait. @returns functions that let it answer, or refuse more */
+/** Makes a push service wait. @returns functions that let it respond or make it refuse further messages */
 function holdAnswers(browsers: readonly TestBrowser[]) {
   const held: (() => void)[] = []
   for (const browser of browsers)
@@ -599,7 +599,7 @@ async function signInAgain(who: MemberClient, where = w): Promise<MemberClient> 
 }
 
 describe('quiet hours', () => {
-  /** Minutes after midnight, local time. */
+  /** Converts a local time to minutes after midnight. */
   const minuteOf = (hours: number, minutes = 0) => hours * 60 + minutes
   const quietNights = (timeZone: string) =>
     ana.call(updateNotificationDeliveryOperation, {
@@ -608,13 +608,13 @@ describe('quiet hours', () => {
     })
 
   test.each([
-    // Always six hours behind.
+    // Mexico City is always six hours behind UTC.
     ['America/Mexico_City', '2031-01-15T03:59:00Z', null],
     ['America/Mexico_City', '2031-01-15T04:00:00Z', '2031-01-15T14:00:00Z'],
     ['America/Mexico_City', '2031-01-15T13:59:00Z', '2031-01-15T14:00:00Z'],
     ['America/Mexico_City', '2031-01-15T14:00:00Z', null],
     ['America/Mexico_City', '2031-07-15T13:59:00Z', '2031-07-15T14:00:00Z'],
-    // One hour ahead in winter, two in summer.
+    // Madrid is one hour ahead of UTC in winter, and two hours in summer.
     ['Europe/Madrid', '2031-01-15T21:00:00Z', '2031-01-16T07:00:00Z'],
     ['Europe/Madrid', '2031-07-15T20:00:00Z', '2031-07-16T06:00:00Z'],
     ['Europe/Madrid', '2031-07-15T19:59:00Z', null],

@@ -73,7 +73,7 @@ test('PUSH-11 the summary is due at nine of her zone: daily the next day, weekly
   expect(Number(first?.due)).toBeLessThan(Date.now() + 24 * 3600_000 + 1000)
   await ana.call(updateNotificationDeliveryOperation, { summary: 'weekly' })
   expect(await dueOf(ana)).toMatchObject({ local: '09:00', day: 1 })
-  // Clocks go forward in the night of 30 March 2031 in Madrid, and not in Mexico.
+  // In Madrid, clocks go forward in the night of 30 March 2031. In Mexico, they do not.
   await ana.call(updateNotificationDeliveryOperation, { summary: 'daily', timeZone: 'Europe/Madrid' })
   for (const [due, next] of [
     ['2031-03-29T08:00:00Z', '2031-03-30T07:00:00Z'],
@@ -144,7 +144,7 @@ test('PUSH-11 a mail program ends the summaries of that member only, by one requ
   const secret = url.pathname.split('/').at(-2) ?? ''
   expect(text).toContain(`Darme de baja: http://localhost:3000/unsubscribe/${secret}`)
   const path = url.pathname
-  // Opening the link does not unsubscribe.
+  // Opening the link with GET does not unsubscribe.
   expect((await w.visitor.request('GET', path)).status).toBe(405)
   await cora.call(updateNotificationDeliveryOperation, { timeZone: 'UTC' })
   const answer = await w.app.inject({

@@ -27,13 +27,13 @@ let w: TestWorld
 let ana: MemberClient
 let bea: MemberClient
 let carla: MemberClient
-/** They react and publish nothing. */
+/** The readers only like and comment. */
 const readers: MemberClient[] = []
 beforeAll(async () => {
   w = await createTestWorld()
   ;[ana, bea, carla] = [await w.join('Ana'), await w.join('Bea'), await w.join('Carla')]
   for (let n = 0; n < 12; n += 1) readers.push(await w.join(`Lectora${n}`))
-  // Waits for the node's first ranking; the next would come in five minutes.
+  // Waits for the first ranking of the node. The next one would come five minutes later.
   await waitFor(async () => expect(await query('select from trending_rankings')).not.toEqual([]))
 })
 beforeEach(async () => {
@@ -52,7 +52,7 @@ const rank = () => rankTrendingPosts(w.database.kysely)
 
 type Made = { likes?: number; comments?: number; hours?: number; groupId?: string }
 
-/** Publishes a backdated post with that many likes and comments. */
+/** Publishes a backdated post with this many likes and comments. */
 async function publish(
   who: MemberClient,
   { likes = 0, comments = 0, hours = 0, groupId }: Made,
@@ -80,7 +80,7 @@ async function publish(
   return post
 }
 
-/** As if the readers had been in the group. */
+/** Inserts reactions directly, as if the readers were in the group. */
 const insertReactions = async (postId: string, likes: number, comments: number) => {
   const of = (count: number) => readers.slice(0, count).map(({ id }) => id)
   await query(
@@ -100,7 +100,7 @@ const list = (who: MemberClient, page: { limit?: number; cursor?: string } = {})
 const loved = async (who: MemberClient) => (await list(who)).documents.map(({ $id }) => $id)
 const ids = (posts: readonly Post[]) => posts.map(({ $id }) => $id)
 
-/** By different authors, less loved than tested posts. */
+/** Publishes posts by different authors with fewer reactions than the tested posts. */
 async function publishFiller(count: number, hours = 200): Promise<Post[]> {
   const posts: Post[] = []
   for (let n = 0; n < count; n += 1)
@@ -110,7 +110,7 @@ async function publishFiller(count: number, hours = 200): Promise<Post[]> {
 
 test('TREND-02 posts come in the order of the formula, the same for all, as far as each reader can read them', async () => {
   const group = await createGroupWithMembers(bea)
-  // (likers + 2 · commenters) / (hours + 12) ^ 1.2, without the author's actions.
+  // The score is (likers + 2 · commenters) / (hours + 12) ^ 1.2, without the author's actions.
   const given: [Made, number][] = [
     [{ likes: 10, comments: 2, hours: 0 }, 14 / 12 ** 1.2],
     [{ likes: 12, comments: 8, hours: 20 }, 28 / 32 ** 1.2],
@@ -151,7 +151,7 @@ test('TREND-02 a post disappears for members who lose it, before the next rankin
   await ana.call(leaveGroupOperation, { groupId: group })
   expect(await loved(ana)).toEqual([open.$id, ...ids(rest)])
   await bea.call(updatePostOperation, { postId: grouped.$id, groupId: null })
-  // It keeps its rank until the next ranking; the group's likes stay with the group.
+  // The current ranking still ranks the post for its old group. Only the next one ranks it as a public post.
   expect(await loved(ana)).toEqual([open.$id, ...ids(rest)])
   await insertReactions(grouped.$id, 9, 0)
   await rank()
@@ -203,7 +203,7 @@ test("TREND-03 the author's own acts, saves, withdrawn likes, removed comments a
   expect(await loved(carla)).toEqual([postId, ...ids(rest)])
   expect(await scoreOf(post)).toBe(2)
   const [reader] = readers as [MemberClient]
-  // More comments by the same member do not count.
+  // Further comments by the same member do not count.
   const again = await reader.call(createCommentOperation, { postId, content: 'Y otra vez' })
   expect(await scoreOf(post)).toBe(2)
   await reader.call(likePostOperation, { postId })
@@ -228,7 +228,7 @@ test('TREND-03 reading the list writes nothing', async () => {
   await rank()
   await list(ana)
   await settleNotifications(w.database)
-  // Notification jobs still write their position.
+  // Notification jobs still write their own position.
   const tables = await query(
     `select relname from pg_stat_user_tables
      where relname not in ('sessions', 'accounts', 'rate_counters', 'notification_cursor')`,
@@ -271,7 +271,7 @@ test('TREND-05 scrolling over new rankings repeats and skips none, also when the
   await rank()
   const first = await list(ana, { limit: 4 })
   expect(ids(first.documents)).toEqual(ids(posts.slice(0, 4)))
-  // The last become the most loved, and the page's last post is deleted.
+  // The last posts become the most loved, and the last post of the page is deleted.
   for (const post of posts.slice(6))
     await query(
       `update posts set created_at = now() - interval '1 hour', updated_at = now(), shared_at = now() where public_id = $1`,
