@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { createImageCache } from './image-cache.ts'
 
-/** @returns how often each picture was rendered */
+/** @returns `make`, which creates a renderer of a picture, and `made`, the names of rendered pictures */
 function maker(size = 1000) {
   const made: string[] = []
   const make = (name: string) => async () => {
@@ -24,7 +24,7 @@ test('F12 a thousand pictures stay within the memory limit', async () => {
   const { made, make } = maker()
   for (const name of ['a', 'b', 'a', 'c']) await recent(name, make(name))
   expect(made).toEqual(['a', 'b', 'c'])
-  // The most recent `a` and `c` remain; `b` was evicted.
+  // The most recently used images `a` and `c` remain, and `b` was evicted.
   for (const name of ['a', 'c', 'b']) await recent(name, make(name))
   expect(made).toEqual(['a', 'b', 'c', 'b'])
 })

@@ -48,7 +48,7 @@ async function take(bytes: Buffer, member = ana) {
   return { folder, ...(await images.ingest(member, input, folder)) }
 }
 
-/** @param overtakeAfterMs long by default, to get one worker's order */
+/** @param overtakeAfterMs long by default, so that one worker determines the order */
 const allLimited = (limits: ImageWorkerLimits, overtakeAfterMs = 60_000) => ({
   ordinary: limits,
   small: limits,
@@ -84,7 +84,7 @@ test("ana's rotated picture stands upright in every variant, without her locatio
     const { width, height, format, space, exif, icc } = await sharp(bytes).metadata()
     expect({ name: `${width}.${format}`, space, exif, icc }).toEqual({ name, space: 'srgb' })
     expect((height as number) > (width as number)).toBe(true)
-    // Red above, blue below.
+    // The upper part is red and the lower part is blue.
     const [top, bottom] = await Promise.all(
       [0, 0.9].map(async (share) => {
         const at = { left: 0, top: Math.floor((height as number) * share), width: width as number, height: 3 }
@@ -145,7 +145,8 @@ test("a JPEG with truncated pixels is refused despite its end marker; a camera's
     const half = Buffer.concat([bytes.subarray(0, bytes.length / 2), Buffer.of(0xff, 0xd9)])
     await expect(take(half)).rejects.toMatchObject({ type: 'storage_file_damaged' })
   }
-  // Some phones end a baseline scan's spectral selection at 0. libjpeg warns, but every browser shows it.
+  // Some phones write 0 as the end of a baseline scan's spectral selection. libjpeg warns, but every browser shows the
+  // image.
   const odd = await createJpeg()
   const scan = odd.indexOf(Buffer.of(0xff, 0xda))
   odd[scan + 2 + odd.readUInt16BE(scan + 2) - 2] = 0
@@ -214,7 +215,7 @@ test("D07 bea's upload is next, however many pictures ana requested before", asy
   const limits = { memory: 300 * megabyte, time: 700, idle: 60_000 }
   const { folder, files } = await take(await createJpeg('#3c8c50', 2000, 1500))
   const beas = await createJpeg()
-  // While another processor's worker starts for ana's first, bea's upload joins the queue.
+  // Creates another processor. While its worker starts for ana's first upload, bea's upload joins the queue.
   images?.close()
   images = createImageProcessor({ processes: 1, limits: allLimited(limits) })
   const one = images
@@ -230,7 +231,7 @@ test("D07 bea's upload is next, however many pictures ana requested before", asy
   expect(made).toEqual([])
   const refused = (await outcomes).filter((outcome) => outcome.status === 'rejected')
   for (const { reason } of refused) expect(reason).toMatchObject({ status: 503, retryAfter: 5 })
-  // The running one finished first.
+  // The job that was already running finished first.
   expect(made.indexOf('bea')).toBe(1)
   expect(made).toHaveLength(1 + 20 + 1)
 })
@@ -254,7 +255,7 @@ test('D07 six members at their limits leave room for bea', async () => {
   for (const { reason } of refused) expect(reason).toMatchObject({ status: 503, retryAfter: 5 })
 })
 
-/** As large as allowed, with a small file. */
+/** Creates an image of the maximum size in a small file. */
 let expensivePicture = (): Promise<Buffer> => {
   const made = sharp({ create: { width: 7000, height: 7000, channels: 3, background: '#345' } })
     .toColourspace('rgb16')
@@ -274,7 +275,7 @@ const usualLimits = { memory: 600 * megabyte, time: 20_000, idle: 60_000 }
 test("D07 bea's photo waits for none of ana's running or queued expensive pictures", async () => {
   images = createImageProcessor({ processes: 1, limits: allLimited(usualLimits) })
   const [expensive, photo] = await Promise.all([expensivePicture(), phonePhoto()])
-  // Starts both processes, which takes longer than either picture.
+  // Starts both processes first, because starting takes longer than processing either picture.
   await Promise.all([take(expensive), take(photo, bea)])
   const made: string[] = []
   const anas = Array.from({ length: 3 }, () => take(expensive).then(() => made.push('ana')))
@@ -313,7 +314,7 @@ test("D07 bea's small picture does not wait for ana's running and queued photos"
     await Promise.all(anas)
     return beas
   }
-  // Starts both processes, which takes longer than either picture.
+  // Starts both processes first, because starting takes longer than processing either picture.
   await beasAmong(2)
   made.length = 0
   const { width, files } = await beasAmong(4)
@@ -334,7 +335,7 @@ test.each([
 })
 
 test('D07 a member understating cost uses the expensive pool for all uploads; viewers do not', async () => {
-  // The expensive pool refuses everything, which shows what is sent there.
+  // The expensive pool refuses everything, which shows which jobs are sent to it.
   const limits = allLimited({ ...usualLimits, memory: 130 * megabyte })
   images = createImageProcessor({
     processes: 1,
@@ -409,7 +410,7 @@ test('closing leaves nobody waiting', async () => {
   ])
 })
 
-// A full device, which only Linux has.
+// Uses a full device, which only Linux has.
 test.runIf(existsSync('/dev/full'))(
   "T11 a full disk is reported as such, not as the picture's fault",
   async () => {

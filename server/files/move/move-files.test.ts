@@ -18,7 +18,7 @@ import { readFileMove, withFileMoveLock } from './file-move-state.ts'
 import { moveFiles, removeOldCopies } from './move-files.ts'
 import { verifyFiles } from './verify-files.ts'
 
-/** A node that still prefers the disk, and one that prefers S3, on one disk. */
+/** Two nodes on one disk: one still prefers the disk, and the other prefers S3. */
 let s3Server: LocalS3Server
 let w: TestWorld
 let onS3: SecondServerNode
@@ -110,7 +110,7 @@ test('OPS-10 a picture that ana deletes while it is copied is in neither store a
   const target: ListableBlobStore = {
     ...s3,
     async finish(of, files) {
-      // Her deletion ends before the copy arrives.
+      // The deletion ends before the copy arrives.
       if (of === key) expect((await remove(id)).status).toBe(204)
       await s3.finish(of, files)
     },
