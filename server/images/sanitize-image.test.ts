@@ -31,7 +31,7 @@ const refusalOf = (bytes: Buffer): ErrorType | null => {
   }
 }
 
-/** Stripes and noise, to produce data. */
+/** Draws stripes and noise, so that the file contains enough data. */
 async function drawing(width = 90, height = 60) {
   const pixels = Buffer.from(
     Array.from(
@@ -328,7 +328,7 @@ describe('hidden data in a kept part', () => {
   })
 })
 
-/** Numbers of 32 bits, as PNG writes them. */
+/** Encodes numbers of 32 bits as PNG does. */
 const numbers = (...values: number[]) => {
   const bytes = Buffer.alloc(4 * values.length)
   values.forEach((value, index) => void bytes.writeUInt32BE(value, 4 * index))
@@ -340,7 +340,7 @@ const primariesOfP3 = encodePngChunk(
   numbers(31_270, 32_900, 68_000, 32_000, 26_500, 69_000, 15_000, 6_000),
 )
 const codePoints = (...values: number[]) => encodePngChunk('cICP', Buffer.from(values))
-/** Decodes to sRGB as publishing does. */
+/** Decodes to sRGB as the server does for uploads. */
 const published = (bytes: Buffer) =>
   sharp(whole(bytes)).toColourspace('srgb').removeAlpha().raw({ depth: 'uchar' }).toBuffer()
 const largestDifference = (one: Buffer, other: Buffer) =>
@@ -385,7 +385,7 @@ describe('the colours that a file describes', () => {
     const expected = await published(insertPngChunks(png, encodePngChunk('iCCP', profile)))
     expect(largestDifference(expected, await published(png))).toBeGreaterThan(30)
     const byCodePoints = await published(insertPngChunks(png, codePoints(12, 13, 0, 1)))
-    // Both profiles are approximations in tables of their own.
+    // Both profiles are approximations, each with its own tables.
     expect(largestDifference(byCodePoints, expected)).toBeLessThanOrEqual(6)
     const byPrimaries = await published(insertPngChunks(png, gamma(45_455), primariesOfP3))
     const byItsCodePoints = await published(insertPngChunks(png, codePoints(12, 4, 0, 1)))

@@ -30,7 +30,7 @@ const drawInitials = (
   { bold = false, ...picture }: { width: number; height: number; background: string; bold?: boolean },
 ) => drawInitialsIconOrQrCodeAsPng({ kind: 'initials', initials, bold, ...picture })
 
-/** Opaque pixels of a row at this fraction of the height, as runs: `#` colour, `.` letter. */
+/** Returns the pixels of the row at a fraction of the height as runs: `#` for colour, `.` for a letter. */
 async function row(picture: Buffer, share: number): Promise<string> {
   const { data, info } = await sharp(picture).ensureAlpha().raw().toBuffer({ resolveWithObject: true })
   const start = Math.floor(info.height * share) * info.width
@@ -46,7 +46,7 @@ test('SUP-15 the letters are cut out of the square', async () => {
   const { width, height } = await sharp(picture).metadata()
   expect([width, height]).toEqual([200, 200])
   expect(await row(picture, 0.05)).toBe('#')
-  // Two stems of the H and one of the I; in the middle the bar joins the stems.
+  // The row crosses two stems of the H and one of the I. In the middle, the bar joins the stems.
   expect(await row(picture, 0.4)).toBe('#.#.#.#')
   expect(await row(picture, 0.5)).toBe('#.#.#')
   const [red, green, blue] = await sharp(picture).raw().toBuffer()
