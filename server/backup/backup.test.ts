@@ -124,7 +124,7 @@ beforeAll(async () => {
   await ana.call(approveJoinRequestOperation, { requestId })
   const { $id: conversationId } = await ana.call(openConversationOperation, { personId: bea.id })
   await ana.call(sendMessageOperation, { conversationId, content: '¿Llegó todo?' })
-  // A restore drops both sessions.
+  // A restore drops the session and the challenge.
   await w.visitor.request('POST', '/v1/sessions', { email: ana.email, password: testPassword })
   await w.database.pool.query(
     `insert into challenges (public_id, session_id, factor) select 'challenge', max(id), 'totp' from sessions`,
@@ -132,7 +132,7 @@ beforeAll(async () => {
   await settleNotifications(w.database)
   const { rows: alarms } = await w.database.pool.query(`select from notifications where kind = 'new-device'`)
   expect(alarms).toHaveLength(1)
-  // Nobody's picture: it does not travel.
+  // No record uses this picture, so the backup leaves it out.
   await bea.upload(await createJpeg('#123456'))
   position = (await bea.call(catchUpOperation, {})).position
   backup = await take(w)
@@ -181,7 +181,7 @@ test('T27 sessions end with a restore unless kept; a client that was away reload
       createApiClient(node.app, bea.cookie).request('GET', '/v1/account')
     expect((await account(there.node)).status).toBe(401)
     expect((await account(moved.node)).status).toBe(200)
-    // From another database, even with a higher transaction id.
+    // The cursor comes from another database, so it is unknown even though its transaction id is higher.
     const [, at] = position.split('.')
     const { resync } = await createApiClient(moved.node.app, bea.cookie).call(catchUpOperation, {
       since: `1.${at}`,

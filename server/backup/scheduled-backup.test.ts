@@ -50,14 +50,14 @@ const settings = (changed: Record<string, string> = {}) => ({
   DATA_DIR: w.dataDir,
   BACKUP_SCHEDULE: 'daily 03:00',
   BACKUP_FOLDER: folder,
-  // Today's backups are old in 2030.
+  // By the tests' clock in 2030, a backup made today is old.
   BACKUP_KEEP_DAYS: '3650',
   ...changed,
 })
 const day = (n: number, time = '03:00:00') => new Date(`2030-01-${String(n).padStart(2, '0')}T${time}`)
 const run = (now: Date, changed: Record<string, string> = {}) =>
   runScheduledBackup(readConfig(settings(changed)), log, now)
-/** A schedule that has begun, so that the next time is due. */
+/** Starts the schedule, so that the next scheduled time makes a backup. */
 const begin = () => run(day(1))
 const finished = () => listFinishedBackups(folder)
 
@@ -134,7 +134,7 @@ test('OPS-17 an interrupted backup does not count, and the next attempt continue
   await begin()
   await run(day(2))
   const [name = ''] = await finished()
-  // As a killed node leaves them: without a manifest, of today and of another day.
+  // Backups as a killed node leaves them: without a manifest, one for the current time and one for another day.
   await db.query(`update backup_schedule set due_at = $1, attempts = 1, next_attempt_at = $2`, [
     day(3),
     day(3, '03:10:00'),
@@ -157,7 +157,7 @@ test('OPS-17 backups are kept by count and by age, and the newest always', async
     'juntas-2030-01-04',
   ])
   writeFileSync(join(folder, 'letter.txt'), 'Querida Ana')
-  // Including the one just made.
+  // All older backups are deleted, including the one made just before.
   await run(day(6), { BACKUP_KEEP_DAYS: '1' })
   expect((await finished()).map((name) => name.slice(0, 17))).toEqual(['juntas-2030-01-06'])
   expect(readdirSync(folder)).toContain('letter.txt')
