@@ -3,7 +3,10 @@ import type * as z from 'zod/mini'
 import { messageContentSchema } from './chat/messages.ts'
 import * as fields from './field-schemas.ts'
 
-/** As many marks as a request can carry. Unicode reorders them, comparing each with all before it. */
+/**
+ * As many marks as a request can contain. Unicode normalisation reorders them and compares each mark with all marks
+ * before it.
+ */
 const marks = `a${'\u0301\u0327'.repeat(120_000)}`
 
 const schemas: Record<string, z.ZodMiniType> = {

@@ -7,7 +7,7 @@ type Described = { paths: Record<string, Record<string, { operationId: string }>
 
 test('the document is valid OpenAPI 3.1', async () => {
   const validator = new Validator()
-  // The validator takes a property named `$id` for a schema id.
+  // The validator would treat a property named `$id` as a schema id.
   const document = JSON.parse(JSON.stringify(buildOpenApiDocument()).replaceAll('"$id"', '"id"'))
   const { valid, errors } = await validator.validate(document)
   expect(errors ?? []).toEqual([])

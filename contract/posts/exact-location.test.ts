@@ -4,7 +4,7 @@ import { detectExactLocation } from './exact-location.ts'
 
 const broader = (location: string) => detectExactLocation(location)?.broader
 
-/** Each exact location and the suggested broader one. */
+/** Each exact location, and the broader one that is suggested instead. */
 const exact: [location: string, broader: string | null][] = [
   ['Calle Morelos 214, Tonalá, Jalisco', 'Tonalá, Jalisco'],
   ['calle morelos #214, tonalá', 'tonalá'],
@@ -97,7 +97,7 @@ describe('a location that looks exact', () => {
     test(`AUD-10 '${location}' is not warned of`, () => expect(detectExactLocation(location)).toBeNull())
 })
 
-/** Fragments of the patterns, for near misses. */
+/** Fragments of the patterns, to generate texts that almost match. */
 const pieces = fc.constantFrom(
   ...'calle,c/,av.,rua,rue,12,214,bis,#,nº,28013,sw1a,2aa,de,mayo,mai,1945,street,19.4326,-99.1332,40°,25′,n,w'.split(
     ',',
@@ -143,7 +143,7 @@ describe('any text at all', () => {
     )
   })
 
-  // Superlinear time would exceed the run's limit.
+  // If the time grew faster than the text's length, the test would exceed its time limit.
   for (const piece of [
     '1',
     '12 ',
