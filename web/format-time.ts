@@ -1,4 +1,3 @@
-/** Formats times for members. */
 import { en, getLanguageSet } from '#contract/language.ts'
 
 const minute = 60_000

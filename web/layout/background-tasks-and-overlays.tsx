@@ -64,7 +64,7 @@ export function BackgroundTasksAndOverlays() {
     return () => clearTimeout(timer)
   }, [])
   useEffect(() => reloadWhenOnline(queryClient), [queryClient])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each page asks
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the notices reload on every new page
   useEffect(
     () => void queryClient.refetchQueries({ queryKey: moderationNoticesQuery.queryKey, stale: true }),
     [queryClient, pathname],

@@ -6,7 +6,7 @@ const languageNames = { es: 'Español', en: 'English' }
 /** Stores the language in this browser. When a member signs in whose account has no language, the account adopts it. */
 export function storeLanguage(language: Language): void {
   // Some browsers and all insecure pages lack the Cookie Store API.
-  // biome-ignore lint/suspicious/noDocumentCookie: one value, written once
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not available everywhere
   document.cookie = `${languageCookieName}=${language}; path=/; max-age=34560000; samesite=lax`
 }
 

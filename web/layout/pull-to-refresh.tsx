@@ -10,7 +10,7 @@ const routes = Object.values(screenRoutes).map((screen) => ({
   handle: 'reloads' in screen,
 }))
 
-/** Whether the screen at this path supports pull-to-refresh. */
+/** Whether the member can pull down to refresh the screen at this path. */
 export const isPullToRefreshPath = (pathname: string): boolean =>
   matchRoutes(routes, pathname)?.at(-1)?.route.handle ?? false
 

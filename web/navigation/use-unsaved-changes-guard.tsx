@@ -15,7 +15,7 @@ type UnsavedChangesGuard = {
 
 /** Stores the content of a form that the member leaves as a draft. */
 export type FormDraftKeeper = {
-  /** Resolves with whether the draft was stored. */
+  /** Stores the draft. Resolves with true if it was stored. */
   save: () => Promise<boolean>
   discard: () => void
   /** A note about what storing the draft means. */

@@ -29,7 +29,7 @@ async function stopRinging(): Promise<void> {
     self as { registration?: ServiceWorkerRegistration }
   ).registration
   const registration = inWorker ?? (await navigator.serviceWorker?.getRegistration())
-  // Only an installed app has a badge.
+  // Clearing the badge fails if the app is not installed, so the error is ignored.
   navigator.clearAppBadge?.().catch(() => {})
   const subscription = await registration?.pushManager?.getSubscription().catch(() => null)
   const unsubscribed = subscription?.unsubscribe().catch(() => false)

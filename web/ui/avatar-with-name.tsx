@@ -13,7 +13,7 @@ const looks = {
 
 type Props = {
   person: AvatarPerson & { username: string }
-  /** Avatar size in CSS pixels. */
+  /** The avatar's size in CSS pixels. */
   size?: number
   look?: keyof typeof looks
   /** The id of the name, for `aria-describedby`. */
@@ -47,7 +47,7 @@ type SkeletonProps = {
   className?: string
 }
 
-/** Placeholder for a person in a loading list. */
+/** A placeholder for a person in a list that is loading. */
 export function PersonSkeleton({
   lines: [name, username] = ['h-3.5 w-2/5', 'h-3 w-1/4'],
   avatar = 'size-11',

@@ -38,7 +38,7 @@ export function SearchBox({ label, placeholder = label, value, onChange, waiting
       <input
         ref={input}
         type="search"
-        // biome-ignore lint/a11y/noAutofocus: where a press opens the search
+        // biome-ignore lint/a11y/noAutofocus: the field appears because the member pressed a search button
         autoFocus={autoFocus}
         aria-label={label}
         placeholder={placeholder}

@@ -88,7 +88,7 @@ function ActRow({ entry: { act, at, by, systemUser, about, detail } }: { entry: 
       {parts.length > 0 && (
         <p className="text-label text-text-2 wrap-anywhere">
           {parts.map((part, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one row keep their order
+            // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a row never change their order
             <span key={index}>
               {index > 0 && ' · '}
               {part}

@@ -231,7 +231,7 @@ function useWantedMessage(placed: boolean, goTo: (messageId: string) => Promise<
   const wanted = (state as { message?: unknown } | null)?.message
   const latest = useRef(goTo)
   latest.current = goTo
-  // biome-ignore lint/correctness/useExhaustiveDependencies: pressing the same message again goes there again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: following the same search result again changes `key` and must scroll again
   useEffect(() => {
     if (placed && typeof wanted === 'string') void latest.current(wanted)
   }, [placed, wanted, key])

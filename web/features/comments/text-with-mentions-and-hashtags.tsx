@@ -19,7 +19,7 @@ export function TextWithMentionsAndHashtags({ text, mentions = [] }: Props) {
     if (personId) return <TextLink key={index} to={screenPaths.profile(personId)} text={part} />
     return splitAtHashtags(part).map((piece, at) =>
       at % 2 === 1 ? (
-        // biome-ignore lint/suspicious/noArrayIndexKey: as above
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text never change their order
         <TextLink key={`${index} ${at}`} to={screenPaths.exploreSearch(piece)} text={piece} />
       ) : (
         piece

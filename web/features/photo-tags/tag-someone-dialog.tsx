@@ -76,7 +76,7 @@ export function TagSomeoneDialog({ post, onClose }: { post: Post; onClose: () =>
         )}
         {/* Only pointers can choose a position. The list works without a position. */}
         <div className="mb-3.5 grid place-items-center overflow-hidden rounded-photo bg-sunken">
-          {/* biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/noStaticElementInteractions: the list below does the same by keyboard */}
+          {/* biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/noStaticElementInteractions: keyboard users can tag people with the list below */}
           <div className="relative w-fit cursor-crosshair" onClick={point} data-photo-place>
             <img
               src={imageVariantUrl(photo.id, 640)}

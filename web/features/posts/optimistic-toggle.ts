@@ -2,7 +2,7 @@ type Steps = {
   on: boolean
   /** Shows a state that the server has not confirmed. */
   show: (on: boolean) => void
-  /** @throws if the request failed */
+  /** Sends a state to the server. @throws if the request failed */
   send: (on: boolean) => Promise<void>
   /** Called with the error after a rollback. */
   onRollback: (error: unknown) => void

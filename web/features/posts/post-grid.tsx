@@ -160,7 +160,7 @@ export function PostGridSkeleton({ tiles = 8, features }: { tiles?: number; feat
     <div className={grid}>
       {Array.from({ length: tiles }, (_, position) => (
         <Skeleton
-          // biome-ignore lint/suspicious/noArrayIndexKey: the boxes are all the same
+          // biome-ignore lint/suspicious/noArrayIndexKey: the placeholder boxes are identical
           key={position}
           className={cx(tile, features && featureAt(position))}
         />

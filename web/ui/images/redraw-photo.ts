@@ -39,7 +39,7 @@ async function redraw(file: File): Promise<RedrawnPhoto> {
   const context = canvas.getContext('2d', { colorSpace: isWide ? 'display-p3' : 'srgb' })
   if (context) {
     context.imageSmoothingQuality = 'high'
-    // JPEG has no transparency.
+    // JPEG has no transparency, so transparent areas become white.
     if (type === 'image/jpeg') {
       context.fillStyle = '#fff'
       context.fillRect(0, 0, canvas.width, canvas.height)

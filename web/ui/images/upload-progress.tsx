@@ -14,7 +14,7 @@ export function UploadProgress({ phase, percent, onResume, onCancel }: Props) {
   const isUnknown = phase === 'sending' && percent === 0
   const action = 'min-h-11 px-2 font-[650] underline underline-offset-4'
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: keeps presses in here from the area below, which would open the file dialog
+    // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: stops clicks before they reach the picker, which would open the file dialog
     <div
       onClick={(event) => event.stopPropagation()}
       className="cursor-auto rounded-photo bg-overlay px-4 pt-1 pb-3.5 text-left text-label text-on-overlay"

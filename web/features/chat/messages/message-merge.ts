@@ -1,7 +1,7 @@
 /** Merges pages, single messages and read marks into the loaded messages. */
 import type { Message } from '#contract/chat/messages.ts'
 
-/** Oldest first. */
+/** The loaded messages, oldest first. */
 export type LoadedMessages = {
   messages: readonly Message[]
   hasOlder: boolean
@@ -9,7 +9,7 @@ export type LoadedMessages = {
   gapAfter?: string
 }
 
-/** Newest first. */
+/** A page of messages, newest first. */
 type Page = { documents: readonly Message[]; more: boolean }
 
 const oldestFirst = (page: Page) => page.documents.toReversed()

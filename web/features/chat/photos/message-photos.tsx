@@ -43,7 +43,7 @@ export function MessagePhotos({ photos, pending, by, hasWords }: Props) {
     >
       {pending
         ? pending.map(({ file, alt }, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the photos of a message stay in their places
+            // biome-ignore lint/suspicious/noArrayIndexKey: the photos of a message never change their order
             <span key={at} className={classesOf(at)}>
               <PendingPicture file={file} alt={nameOf(alt, at)} crop={crop} />
             </span>

@@ -65,7 +65,7 @@ export function useToggleReaction(conversationId: string): ToggleReaction {
         },
     )
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `ownOf` and `show` depend on what is listed
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `ownOf` and `show` depend only on the listed values
   return useCallback(
     (messageId, chosen) => {
       const before = ownOf(messageId)

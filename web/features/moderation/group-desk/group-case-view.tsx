@@ -67,7 +67,7 @@ function Notes({ notes }: { notes: readonly string[] }) {
       <ul className="divide-y divide-border">
         {notes.map((note, n) => (
           <li
-            // biome-ignore lint/suspicious/noArrayIndexKey: two may have said the same
+            // biome-ignore lint/suspicious/noArrayIndexKey: two notes may have the same text
             key={n}
             dir="auto"
             className="py-3 text-pretty wrap-anywhere whitespace-pre-wrap"

@@ -55,7 +55,7 @@ export function ReportDialog({ subject, onClose }: ReportDialogProps) {
   const report = sending.data
   const shown = report ? 3 : step
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the focus moves with the step
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the title receives the focus again at each step
   useEffect(() => title.current?.focus(), [shown])
 
   if (blocking && subject.person) return <BlockDialog person={subject.person} open onClose={onClose} />

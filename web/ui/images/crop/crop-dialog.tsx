@@ -34,9 +34,9 @@ type Props = {
   frame: CropFrame | undefined
   /** Whether to show the square frame as a circle, for profile photos. */
   round?: boolean
-  /** Explains what happens to the rest of the photo. */
+  /** Explains what happens to the part of the photo that is cut away. */
   note: string
-  /** Called without a result if nothing changed. */
+  /** Called when the dialog closes. Without a result, nothing changed. */
   onDone: (result?: CropResult) => void
   onCancel: () => void
 }
@@ -44,7 +44,7 @@ type Props = {
 type Loaded = {
   source: File
   preview: PhotoPreview
-  /** The default crop. */
+  /** The frame before the member changes anything. */
   untouched: CropFrame
 }
 
@@ -66,7 +66,7 @@ export function CropDialog({
   const frame = useRef(kept)
   useBackToClose(onCancel)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` loads again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new `attempt` loads the photo again
   useEffect(() => {
     let left = false
     setFailed(undefined)
@@ -222,7 +222,7 @@ function CropTools({ preview, start, untouched, round, onChange, note, actions, 
   }
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: hears keys that are pressed on the controls inside
+    // biome-ignore lint/a11y/noStaticElementInteractions: receives the key events of the controls inside
     <div className="contents" onKeyDown={zoomByKey}>
       <div className="crop-view grid place-items-center">
         {url ? (

@@ -6,7 +6,7 @@ export type CropAspectRatio = 'original' | '1:1' | '4:5' | '16:9' | 'free'
 /** Clockwise rotation in degrees. */
 export type Turn = 0 | 90 | 180 | 270
 
-/** A rectangle in fractions of the rotated photo, 0 to 1. */
+/** A rectangle in the rotated photo. All values are fractions from 0 to 1. */
 export type FrameArea = { x: number; y: number; width: number; height: number }
 
 export type CropFrame = FrameArea & { turn: Turn; aspectRatio: CropAspectRatio }

@@ -21,10 +21,10 @@ export type StageControls = { setZoom: (zoom: number) => void }
 
 type Props = {
   controls: Ref<StageControls>
-  /** The rotated photo. */
+  /** The URL of the rotated photo. */
   url: string
   size: Size
-  /** The initial frame. */
+  /** The frame at the start. */
   start: FrameArea
   /** Whether the member can change the aspect ratio by dragging a corner. */
   free: boolean
