@@ -5,9 +5,9 @@ import { createImageUpload, type UploadState } from './use-image-upload.ts'
 
 /**
  * - `preparing`: the file is being converted
- * - - `refused`: the file cannot be used
- * - - `waiting`: nothing has been sent yet
- * - - `failed`: the server received nothing or refused the file; the upload does not resume by itself
+ * - `refused`: the file cannot be used
+ * - `waiting`: nothing has been sent yet
+ * - `failed`: the server received nothing or refused the file; the upload does not resume by itself
  */
 export type PhotoUploadState =
   | UploadState
@@ -20,8 +20,8 @@ export type ImageUploads = ReturnType<typeof useImageUploads>
 const uploadsAtOnce = 2
 
 /**
- * A chosen photo stays on the device for this long, so that a member who crops it immediately never sends the part that
- * is cut away.
+ * A chosen photo stays on the device for this long. If the member crops it within this time, the part that is cut away
+ * is never sent.
  */
 const waitBeforeUploadMs = 4_000
 

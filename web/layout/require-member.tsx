@@ -8,8 +8,8 @@ import { Splash } from './splash.tsx'
 import { useDocumentLanguage } from './use-document-language.ts'
 
 /**
- * Protects member pages and renders nothing until the session is known. After signing in, the member sees Home, or
- * returns to a settings page (emails link to them) or to the photo that was shared with the app.
+ * Protects member pages and renders nothing until the session is known. After signing in, the member sees Home. If they
+ * came from a link to a settings page, or shared a photo with the app, they return there.
  */
 export function RequireMember({ layout: Layout }: { layout: ComponentType }) {
   const session = useSessionStatus()

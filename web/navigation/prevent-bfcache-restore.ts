@@ -1,6 +1,6 @@
 /**
- * Hides the document before the browser stores it in the bfcache, and reloads the page if the browser restores it,
- * because the member may have lost access to the page's data.
+ * Hides the document before the browser stores it in the bfcache. If the browser restores it, reloads the page, because
+ * the member may have lost access to the page's data.
  */
 export function preventBfcacheRestore(): void {
   addEventListener('pagehide', ({ persisted }) => {

@@ -48,8 +48,8 @@ export function Modal(props: Props) {
     const press = (event: MouseEvent) => {
       isPressed.current = event.target === shown
     }
-    // A drag that starts inside the dialog and ends on the backdrop must not close the dialog, although the browser
-    // reports a click on the backdrop.
+    // A drag from inside the dialog to the backdrop must not close the dialog, although the browser reports it as a
+    // click on the backdrop.
     const clickScrim = (event: MouseEvent) => isPressed.current && event.target === shown && onClose()
     shown?.addEventListener('mousedown', press)
     shown?.addEventListener('click', clickScrim)

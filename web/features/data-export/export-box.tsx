@@ -149,8 +149,8 @@ const stepLabels: Record<ExportStep, string> = {
 function Gathering({ step, photos, photosRead, secondsLeft }: AccountExport) {
   const stop = useDiscardExport()
   const done = step === null ? exportSteps.length : exportSteps.indexOf(step)
-  // Photos count as nine tenths of the progress, because they take most of the time. The other steps count as one
-  // tenth.
+  // Photos count as nine tenths of the progress, because an export consists mostly of photos. The other steps count as
+  // one tenth.
   const share = photos === 0 ? 1 : photosRead / photos
   const percent = Math.round((share * 0.9 + (done / exportSteps.length) * 0.1) * 100)
   return (

@@ -19,7 +19,10 @@ import { TagPositionMarker } from './tag-position-marker.tsx'
 type Place = { x: number; y: number }
 const middle: Place = { x: 0.5, y: 0.5 }
 
-/** Lets the author choose a member to tag and send the request. The author can also press a position in the photo. */
+/**
+ * Lets the author ask a member for permission to tag them. The author can also press the member's position in the
+ * photo.
+ */
 export function TagSomeoneDialog({ post, onClose }: { post: Post; onClose: () => void }) {
   const id = useId()
   const [imageId, setImageId] = useState(post.photos[0]?.id ?? '')

@@ -1,6 +1,6 @@
 /**
- * Keeps recently shown pictures in memory. Browsers drop pictures that no element shows and revalidate cached pictures,
- * so without this cache a list would show gaps when the member goes back to it.
+ * Keeps recently shown pictures in memory. Browsers drop pictures that no element shows, and revalidate cached
+ * pictures. Without this cache, a list would show gaps when the member goes back to it.
  */
 
 const kept = new Map<string, HTMLImageElement>()

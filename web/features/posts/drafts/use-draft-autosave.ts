@@ -53,7 +53,7 @@ function createDraftAutosave(store: PostDraftStore, id: string) {
   }
 
   return {
-    /** Stores the form's content soon. Null means that the form is unchanged. */
+    /** Receives the form's content and stores it soon. Null means that the form is unchanged. */
     change(next: PostFormDraft | null) {
       if (over) return
       content = next ?? undefined

@@ -293,8 +293,8 @@ function NewPost(props: NewPostProps) {
 }
 
 /**
- * Adds the group of a draft to the options if the member has left the group. Otherwise the draft would look public. The
- * server refuses such a post.
+ * If the member has left the draft's group, adds that group to the options, so that the draft never looks public. The
+ * server refuses to post it.
  */
 function withDraftsGroup(
   groups: readonly GroupOption[],

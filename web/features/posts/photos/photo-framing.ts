@@ -2,8 +2,8 @@ import type { Post, PostPhoto } from '#contract/posts/posts.ts'
 import { getDisplayAspectRatio } from '#web/ui/images/post-picture.tsx'
 
 /**
- * All photos of a post share one box. In a feed, the box has the cover's ratio; on the post's page, the tallest
- * photo's.
+ * All photos of a post share one box. In a feed, the box has the cover's ratio. On the post's page, the box has the
+ * tallest photo's ratio.
  */
 export type PhotoFraming = 'feed' | 'whole'
 
