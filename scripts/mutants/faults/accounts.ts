@@ -138,7 +138,10 @@ export const accountFaults: PlantedFault[] = [
     file: 'server/auth/one-time-tokens.ts',
     find: "    .where('asked_as', '=', about.shownUserId)\n",
     replace: '',
-    red: ['server/appwrite/account/tokens.test.ts', 'what marta was sent by /tokens/email opens her account'],
+    red: [
+      'server/appwrite/account/tokens.test.ts',
+      "marta's code by /tokens/email works after a stranger requested another",
+    ],
   },
   {
     name: 'an account opens without re-authentication',
@@ -179,7 +182,7 @@ export const accountFaults: PlantedFault[] = [
     file: 'server/features/account/account-message-limits.ts',
     find: 'isVisitorKind(kind) ? await findOwnerRateLimitKey(database.kysely, request, config, to) : null',
     replace: 'null as string | null',
-    red: ['server/appwrite/account/rate-limits.test.ts', 'that strangers ask for leave her own'],
+    red: ['server/appwrite/account/rate-limits.test.ts', 'that strangers request leave her own'],
   },
   {
     name: 'a person who signed up with an address counts as its owner',

@@ -65,7 +65,7 @@ export const faultsInLists: PlantedFault[] = [
     file: 'server/appwrite/documents/list-documents.ts',
     find: 'query.order.some(({ attribute }) => comparesTexts(collection, attribute)) ||',
     replace: '',
-    red: [limiter, 'and one that is sorted without an index'],
+    red: [limiter, 'as does one sorted without an index'],
   },
   {
     name: 'lists of members, groups and follows skip rows of the same moment',
@@ -187,7 +187,7 @@ export const faultsInLists: PlantedFault[] = [
     file: 'server/policy/abilities.ts',
     find: '        isMemberVisible(me, conversation.low_id),\n        isMemberVisible(me, conversation.high_id),\n        not(isNull(conversation.last',
     replace: '        isMemberVisible(me, conversation.high_id),\n        not(isNull(conversation.last',
-    red: ['server/realtime/typing-relay.test.ts', 'or with a closed account'],
+    red: ['server/realtime/typing-relay.test.ts', 'or for a closed account'],
   },
   {
     name: 'a name in a photo shows whose account is closed',

@@ -99,21 +99,21 @@ export const platformFaults: PlantedFault[] = [
     file: 'server/images/image-errors.ts',
     find: 'width * height > uploadMaxPixels',
     replace: 'width * height >= uploadMaxPixels',
-    red: [sanitize, 'fifty megapixels or a side of 12,000 at most, is not'],
+    red: [sanitize, 'within fifty megapixels and 12,000 per side'],
   },
   {
     name: 'a picture with a side of exactly 12,000 pixels is refused',
     file: 'server/images/image-errors.ts',
     find: 'width > uploadMaxSidePx || height > uploadMaxSidePx',
     replace: 'width >= uploadMaxSidePx || height >= uploadMaxSidePx',
-    red: [sanitize, 'fifty megapixels or a side of 12,000 at most, is not'],
+    red: [sanitize, 'within fifty megapixels and 12,000 per side'],
   },
   {
     name: 'the last of two EXIF segments tells which way is up',
     file: 'server/images/sanitize-jpeg.ts',
     find: 'exif ??= body',
     replace: 'exif = body',
-    red: [sanitize, 'of two EXIF segments the first'],
+    red: [sanitize, 'of two EXIF segments only the orientation of the first'],
   },
   {
     name: 'the last of two eXIf chunks tells which way is up',
@@ -250,7 +250,10 @@ export const platformFaults: PlantedFault[] = [
     file: 'server/images/worker-pools-by-cost.ts',
     find: 'const expensiveDecodeBytes = 80e6',
     replace: 'const expensiveDecodeBytes = 80e9',
-    red: ['server/files/image-processor.test.ts', "bea's photo waits for none of ana's expensive pictures"],
+    red: [
+      'server/files/image-processor.test.ts',
+      "bea's photo waits for none of ana's running or queued expensive pictures",
+    ],
   },
   {
     name: 'a like is told live to whom a block keeps from the member who likes',
@@ -320,7 +323,7 @@ export const platformFaults: PlantedFault[] = [
     file: 'server/http/caller-concurrency.ts',
     find: 'concurrency: 4, waiting: 100',
     replace: 'concurrency: 100, waiting: 4',
-    red: ['server/http/caller-concurrency.test.ts', 'requests of mallory wait for the database'],
+    red: ['server/http/caller-concurrency.test.ts', "thirty of mallory's requests wait for the database"],
   },
   {
     name: 'the picture of a reported post keeps its id after it was deleted',

@@ -84,7 +84,7 @@ export const webFaults: PlantedFault[] = [
     file: 'contract/screen-routes.ts',
     find: "createGroup: { path: '/groups/create' },",
     replace: "createGroup: { path: '/groups/create', reloads: true },",
-    red: ['web/layout/pull-to-refresh.test.ts', 'pulling /groups/create down reloads its lists'],
+    red: ['web/layout/pull-to-refresh.test.ts', 'pulling down on /groups/create reloads its lists'],
   },
   {
     name: 'a cover cuts off the subject of a portrait',
@@ -98,14 +98,14 @@ export const webFaults: PlantedFault[] = [
     file: 'web/ui/images/image-validation.ts',
     find: '|^File size not allowed|demasiado grande|too many pixels|demasiados píxeles/',
     replace: '/',
-    red: ['web/ui/images/image-validation.test.ts', 'every reason is said in plain words'],
+    red: ['web/ui/images/image-validation.test.ts', 'every reason is also said in plain words'],
   },
   {
     name: 'a photo of which a tile is missing is taken with a hole',
     file: 'web/ui/images/heif/heif-container.ts',
     find: '  demandWhole(view, parts, [id, ...listTiles(view, parts, id)])\n',
     replace: '',
-    red: ['tests/journeys/heic.spec.ts', 'twenty damaged and cut off files'],
+    red: ['tests/journeys/heic.spec.ts', 'twenty damaged files show it on their tiles'],
   },
   {
     name: 'a pressed notification opens the first page',
