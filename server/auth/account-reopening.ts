@@ -45,7 +45,10 @@ export async function reopenAccount(db: Kysely<DatabaseTables>, accountId: numbe
   return opened !== undefined
 }
 
-/** Opens an account that its member closed. If it is suspended, it opens at the end of the suspension. */
+/**
+ * Opens an account that its member closed. If the account is suspended, it opens at the end of the
+ * suspension.
+ */
 async function openOrLetReopen(db: Kysely<DatabaseTables>, accountId: number): Promise<void> {
   if (await letSuspensionReopen(db, accountId)) return
   // A concurrent suspension either holds this lock, or waits and then finds the account open.

@@ -271,8 +271,8 @@ async function positionOfDeletedRow(
 }
 
 /**
- * Builds the condition for rows after these values. If all orders have the same direction, it compares whole
- * rows, which an index supports.
+ * Builds the condition for rows after these values. If all orders have the same direction, the condition
+ * compares whole rows, which an index supports.
  */
 function rowsAfterValues(orders: readonly Order[], valueAt: (index: number) => unknown): SqlCondition {
   const values = orders.map((_, index) => sql`${valueAt(index)}`)

@@ -339,8 +339,7 @@ describe('idle clients', () => {
       const bea = await timed.join('Bea')
       const dead = await openTestSocket(timed.app, { as: bea })
       const living = await openTestSocket(timed.app, { as: bea })
-      // @ts-expect-error private property: simulates a client that stops answering, as if its cable were
-      // pulled
+      // @ts-expect-error private property: simulates a client that stops answering
       dead.ws._autoPong = false
       for (let round = 0; round < 3; round += 1) {
         const pinged = new Promise((resolve) => living.ws.once('ping', resolve))

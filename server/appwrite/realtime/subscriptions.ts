@@ -16,7 +16,10 @@ export type SubscriptionRequest = {
 }
 
 export type RealtimeSubscriptions = {
-  /** Adds a subscription, or replaces the one with the same id. @throws Failure general_query_invalid */
+  /**
+   * Adds a subscription, or replaces the subscription with the same id.
+   * @throws Failure general_query_invalid
+   */
   add(request: SubscriptionRequest): {
     subscriptionId: string
     channels: string[]

@@ -5,9 +5,9 @@ import type { DatabaseTables } from '../../database/schema.ts'
 import { throwFailure } from '../../errors.ts'
 
 /**
- * Finds a free username: `lucia`, `lucia2` … `lucia99`, then `lucia` with random digits. If none of these is
- * available, for example because they resemble the operator's username, `socia` with random digits.
- * @throws Failure 409 `user_username_already_exists` if all are taken
+ * Finds a free username: `lucia`, then `lucia2` to `lucia99`, then `lucia` with random digits. If none of
+ * these is available, tries `socia` with random digits.
+ * @throws Failure 409 `user_username_already_exists` if none of the candidates is available
  */
 export async function findFreeUsername(db: Kysely<DatabaseTables>, wanted: string): Promise<string> {
   const stem = wanted.slice(0, usernameLengthLimits.max - 6)

@@ -83,8 +83,8 @@ export async function requestTwoStepRemoval(
     )
   }
   const { dueAt, emailId, id } = await db.transaction().execute(async (db) => {
-    // The account is locked here. Undoing a change of address therefore either cancels this request, or the
-    // email goes to the restored address.
+    // The account is locked here. If someone undoes a change of address concurrently, that either cancels
+    // this request, or happens first and the email goes to the restored address.
     const { id, member, email } = await findHolder(db, username, { lock: true })
     const asked = await insertTwoStepRemovalRequest(db, id)
     if (!asked)
@@ -109,7 +109,10 @@ export async function requestTwoStepRemoval(
 
 export type SealedWithInstanceKey = { apps: number; invitations: number; browsers: number }
 
-/** Counts the secrets that stop working if the instance changes its key. */
+/**
+ * Counts the authenticator apps, invitations and subscribed browsers that stop working if the instance
+ * changes its key.
+ */
 export async function countSealedWithInstanceKey({
   db,
 }: Pick<OperatorContext, 'db'>): Promise<SealedWithInstanceKey> {

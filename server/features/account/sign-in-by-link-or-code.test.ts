@@ -1,4 +1,4 @@
-/** Tests that an attempt counts against the address of the code that it is compared with. */
+/** Tests that an attempt counts against the address to which the compared code was sent. */
 import cookie from '@fastify/cookie'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
