@@ -8,7 +8,7 @@ const ends = new WeakMap<QueryClient, Map<string, () => void>>()
 
 /**
  * Reapplies a member's change to answers that were requested before the change, because those answers contain the older
- * state. Loading the next page of a list would also bring back its earlier pages as they were.
+ * state. Loading a list's next page would otherwise also restore the older state of its earlier pages.
  * @param name identifies the change; a newer change with the same name replaces it
  * @param queryKey the key of the queries that show the change
  * @returns a function to call when the server has stored the change; reapplying ends when the last earlier request has

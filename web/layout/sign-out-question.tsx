@@ -28,8 +28,8 @@ const sentences: Record<Kind, (count: number) => string> = {
 }
 
 /**
- * Describes the unsent messages, waiting posts and drafts. Returns an empty string if there are none. Open forms ask
- * the member themselves.
+ * Describes the unsent messages, waiting posts and drafts. Returns an empty string if there are none. Open forms show
+ * their own question.
  */
 export async function describeUnsentWork(client: QueryClient): Promise<string> {
   const me = client.getQueryData(signedInMemberQuery.queryKey)

@@ -1,6 +1,6 @@
 /**
  * Stores the community's name, accent and logo outside the query client, for titles, colours and the brand. The server
- * writes them into the page, and later answers to a signed-in member update them.
+ * writes them into the page. The member layout updates them from the data about the signed-in member.
  */
 import { useSyncExternalStore } from 'react'
 

@@ -13,7 +13,7 @@ type UnsavedChangesGuard = {
   pass: (action: () => void) => void
 }
 
-/** Stores the content of a form that the member leaves as a draft. */
+/** Stores a form's content as a draft when the member leaves the form. */
 export type FormDraftKeeper = {
   /** Stores the draft. Resolves with true if it was stored. */
   save: () => Promise<boolean>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** An empty list's message and suggested action. */
+/** The message for an empty list, with a suggested action. */
 export function EmptyState({
   title,
   text,

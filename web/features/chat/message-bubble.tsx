@@ -55,7 +55,9 @@ type Props = {
   last: boolean
   onTryAgain: (outgoing: PendingMessage) => void
   onDiscard: (outgoing: PendingMessage) => void
-  /** Whether the bubble is highlighted, for a moment after the reader followed a quote to it. */
+  /**
+   * Whether the bubble is highlighted. The highlight lasts a moment after the reader followed a quote to this message.
+   */
   marked: boolean
   onOptions: (messageId: string, element: HTMLElement, first?: 'reactions') => void
   /** Undefined if the member cannot react. */

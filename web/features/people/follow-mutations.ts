@@ -84,7 +84,7 @@ export function useFollowToggle(
           : en(`You unfollowed ${person.name}`, `Dejaste de seguir a ${person.name}`)
         toast({ title: en('Success', 'Hecho'), text, kind: 'success' })
       }
-      // The member's own profile shows how many people they follow.
+      // The feeds change, and the member's own profile shows how many people they follow.
       for (const queryKey of [
         postQueryKeys.feed,
         postQueryKeys.exploreFrom('following'),

@@ -1,4 +1,7 @@
-/** Turns and zooms photos by touch, mouse, wheel and keyboard. No other module uses the viewer library. */
+/**
+ * Lets the member turn from photo to photo and zoom, by touch, mouse, wheel and keyboard. No other module uses the
+ * viewer library.
+ */
 
 import { type PointerEvent, type Ref, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import {

@@ -7,8 +7,8 @@ import { isMessageOrderAmbiguous, type LoadedMessages, mergeMessage } from './me
 
 /**
  * Writes changes from the socket into loaded conversations.
- * @param arrived called for each message after its conversation was updated; its answer to the sender may have been
- * lost
+ * @param arrived called for each message after its conversation was updated, because the answer to the sender's own
+ * request may have been lost
  */
 export function applyMessageChangesToCache(
   queryClient: QueryClient,

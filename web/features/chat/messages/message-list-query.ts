@@ -14,7 +14,7 @@ export const messageListQuery = (conversationId: string) =>
     },
     staleTime: 0,
     refetchOnMount: 'always',
-    // message-merge.ts keeps unchanged messages. Comparing thousands of messages again would be slow.
+    // message-merge.ts already keeps unchanged messages. Comparing thousands of messages again would be slow.
     structuralSharing: false,
   })
 

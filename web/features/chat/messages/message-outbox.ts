@@ -94,7 +94,9 @@ export function createMessageOutbox(options: Options): MessageOutbox {
     if (!closed) channel.postMessage('changed')
   }
 
-  /** Reads the store again if a write happened during the read, because the result would undo that write. */
+  /**
+   * Reads the store again if a write happened during the read, because showing the older result would undo that write.
+   */
   async function reload(): Promise<PendingMessage[]> {
     const before = writes
     await written

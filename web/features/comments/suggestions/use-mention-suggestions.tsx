@@ -18,7 +18,7 @@ import { completeMention, findMentionAtCaret, type MentionAtCaret } from './ment
 import { type MentionScope, mentionablePeopleQuery } from './queries.ts'
 
 const debounceMs = 150
-/** The maximum height of the list in pixels. The list opens above or below the caret, wherever there is more room. */
+/** The maximum height of the list in pixels, and the gap between the list and the text box. */
 const maxHeightPx = 300
 const gapPx = 12
 
@@ -168,7 +168,10 @@ export function useMentionSuggestions(
   }
 }
 
-/** Finds the larger space for the list, inside the window and the elements that clip it. */
+/**
+ * Places the list below the text box, or above it if there is more room. The window and the elements that clip the text
+ * box limit the room.
+ */
 function findPlace(area: HTMLElement): { above: boolean; height: number } {
   let [first, last] = [0, innerHeight]
   for (let around = area.parentElement; around; around = around.parentElement) {

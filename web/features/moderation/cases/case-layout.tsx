@@ -22,7 +22,7 @@ type Props<Case> = {
   }
 }
 
-/** Shows a case in two columns, the evidence and the decision. Shows a not-found page if the case does not exist. */
+/** Shows a case in two columns: the evidence and the decision. Shows a not-found page if the case does not exist. */
 export function CaseLayout<Case>({ query, title, list, children }: Props<Case>) {
   if (asApiError(query.error)?.code === 404) return <NotFoundScreen />
   return (

@@ -11,7 +11,7 @@ export function useAppBadge(): void {
     if (conversations === undefined || notifications === undefined) return
     const count = conversations + notifications.unseen
     const shown = count > 0 ? navigator.setAppBadge?.(count) : navigator.clearAppBadge?.()
-    // Fails if the app is not installed, because only an installed app has a badge.
+    // Setting the badge fails if the app is not installed, so the error is ignored.
     shown?.catch(() => {})
   }, [conversations, notifications])
 }

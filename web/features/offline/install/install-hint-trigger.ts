@@ -7,7 +7,7 @@ const isInstalled = () => matchMedia('(display-mode: standalone)').matches
 
 /**
  * Calls `propose` after the member sent content, if the app can be installed and the suggestion is due.
- * @returns a function that stops this
+ * @returns a function that stops listening
  */
 export function onInstallHintDue(propose: () => void): () => void {
   recordDayOfUse()

@@ -42,7 +42,7 @@ export function purgeMemberFromCache(client: QueryClient, personId: string): voi
         void client.invalidateQueries({ queryKey: query.queryKey, exact: true })
     }
   }
-  // Profiles count follows, and the badges may have counted things by this member.
+  // Profiles show follow counts, and the badges may have counted notifications or messages from this member.
   void client.invalidateQueries({ queryKey: peopleQueryKeys.profiles })
   void client.invalidateQueries({ queryKey: notificationQueryKeys.counts })
   if (client.getQueryData<number>(chatQueryKeys.unread))

@@ -1,6 +1,6 @@
 /**
- * Names and deletes the drafts' database. This module is separate from the store, because sign-out only needs to delete
- * the database.
+ * The name of the drafts' database, and a function that deletes the database. This module is separate from the store,
+ * because sign-out only needs to delete.
  */
 
 export const postDraftDatabaseName = 'juntas-drafts'

@@ -36,7 +36,7 @@ type Props = {
   round?: boolean
   /** Explains what happens to the part of the photo that is cut away. */
   note: string
-  /** Called when the dialog closes. Without a result, nothing changed. */
+  /** Called when the member confirms the crop, without a result if nothing changed. */
   onDone: (result?: CropResult) => void
   onCancel: () => void
 }
