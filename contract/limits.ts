@@ -14,13 +14,12 @@ export const groupNameLengthLimits = { min: 1, max: 50 }
 export const maxGroupDescriptionLength = 200
 /** The maximum comes from the Appwrite API. */
 export const personNameLengthLimits = { min: 2, max: 128 }
-/** Reading R-15. */
 export const usernameLengthLimits = { min: 2, max: 30 }
 export const maxBioLength = 2200
 /** The maximum limits how expensive hashing a password can be. */
 export const passwordLengthLimits = { min: 8, max: 256 }
 export const maxEmailLength = 254
-/** Reading R-10. The text is trimmed before counting. */
+/** The text is trimmed before counting. */
 export const messageLengthLimits = { min: 1, max: 4000 }
 
 /** The text is trimmed before counting. */

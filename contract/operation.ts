@@ -62,7 +62,7 @@ export type Operation<
   input: Input
   output: Output
   errors: readonly ErrorType[]
-  /** There are several limits if the handler itself chooses one per request and counts. */
+  /** The rate limit. A list means that the handler itself chooses a limit for each request and counts the request. */
   limit: RateLimitClass | readonly RateLimitClass[]
   /** The request body: JSON, or a form whose part `file` is an image. */
   requestBody: 'json' | 'multipart'

@@ -6,7 +6,7 @@ import * as z from 'zod/mini'
 
 type Refusal = string | { error: string; abort?: boolean }
 
-/** Makes the check count UTF-16 units, by passing it a text with as many code points. */
+/** Makes the check count UTF-16 units, by passing it a text that has one code point per UTF-16 unit. */
 function countUnits(check: z.core.$ZodCheck<string>): z.core.$ZodCheck<string> {
   const compare = check._zod.check
   check._zod.check = (payload) => {

@@ -50,7 +50,7 @@ export const muteMemberOperation = defineOperation({
   limit: 'write',
 })
 
-/** Idempotent. */
+/** Ends a mute. Idempotent. */
 export const unmuteMemberOperation = defineOperation({
   name: 'unmuteMember',
   method: 'DELETE',

@@ -62,7 +62,7 @@ const selectReadableFiles = (db: Kysely<DatabaseTables>, me: MemberKeyExpression
 /** A file with whether every member may see it. */
 export type ServedFile = FileRow & { is_public: boolean }
 
-/** Selects one file as a row of the statement that identifies `me`. */
+/** Selects one file, as part of the statement that identifies `me`. */
 export const selectReadableFile = (db: Kysely<DatabaseTables>, me: MemberKeyExpression, publicId: string) =>
   selectReadableFiles(db, me)
     .select(isPublicFile(columnExpressionsOf<'files'>('files')).as('is_public'))

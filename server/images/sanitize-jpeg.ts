@@ -16,9 +16,9 @@ import {
 } from './removed-metadata-collector.ts'
 import type { SanitizedImage } from './sanitized-image.ts'
 
-/** More scans than encoders write. Decoding each scan is a pass over the whole image. */
+/** The maximum number of scans. Encoders write fewer, and decoding each scan is a pass over the whole image. */
 const maxScans = 200
-/** Camera files have dozens of segments. Millions of empty segments would exhaust memory. */
+/** The maximum number of segments. Camera files have dozens, and millions of empty segments would exhaust memory. */
 const maxSegments = 10_000
 
 /** The second bytes of markers (ITU-T T.81 table B.1). */

@@ -41,7 +41,7 @@ export function registerConversationRoutes(app: FastifyInstance, context: AppCon
     if (!admits) throwFailure('conversation_not_allowed')
     const key =
       conversation ??
-      // If the caller sends concurrent requests, one of them opens the conversation and it counts once.
+      // If the caller sends concurrent requests, one of them opens the conversation, and the limit counts it once.
       (await openOnce(`${me.id} ${id}`, async () => {
         await rateLimitNewConversation(ctx, me, personId)
         return openConversationRow(store, me.id, id)

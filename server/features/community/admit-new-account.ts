@@ -1,4 +1,4 @@
-/** Decides who can create an account. Every way to create an account calls this. */
+/** Decides who can create an account. Every way to create an account uses this module. */
 import type { FastifyRequest } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import { hashSecretSha256 } from '../../auth/hash-secret.ts'

@@ -1,4 +1,4 @@
-/** Emails operators, at most once a day, that applications wait. The email does not contain the applications. */
+/** Emails operators about waiting applications, at most once a day. The email does not contain the applications. */
 import { sql } from 'kysely'
 import { defaultSummaryKinds } from '#contract/notifications/notification-delivery.ts'
 import type { Config } from '../../config.ts'

@@ -183,7 +183,7 @@ async function keyOf({ instanceKey, caller }: RequestContext, publicId: string):
   return createHmac('sha256', secret).update(`${publicId}\0${caller.session.publicId}`).digest()
 }
 
-/** Exports per run. */
+/** The maximum number of exports per run. */
 const batchExports = 100
 
 /** Removes expired exports and exports that failed a week ago. The blobs are removed before the rows. */

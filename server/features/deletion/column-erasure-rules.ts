@@ -116,7 +116,7 @@ export const unreferencedColumnErasureRules: Record<string, ErasureRule> = {
   // Deleted together with the account's codes.
   'recovery_codes.asked_in': 'erased',
   'tokens.asked_as': 'erased',
-  // Removed by the next ranking, within the hour.
+  // The next ranking removes the row, within the hour.
   'trending_posts.creator_id': 'kept',
 }
 

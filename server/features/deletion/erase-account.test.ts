@@ -86,7 +86,7 @@ async function eraseWaitingAccounts(ctx: ErasureContext): Promise<void> {
     `update deletions set erase_after = clock_timestamp() - interval '1 second' where state = 'waiting'`,
   )
   await beginDueDeletions(ctx)
-  // The test server's own worker may hold one of them.
+  // The test server's own worker may hold a deletion, so this repeats until none is left.
   for (let left = await listDeletionsUnderWay(ctx); left.length > 0; left = await listDeletionsUnderWay(ctx))
     for (const deletion of left) await eraseAccount(ctx, deletion)
 }
@@ -434,7 +434,7 @@ test('DEL-14 an earlier backup restores no deleted member, and keeps every choic
   const target = await createUnmigratedTestDatabase()
   try {
     const [marga, nora, ona] = [await w.join('Marga'), await w.join('Nora'), await w.join('Ona')]
-    // The picture of a post that was reported and deleted stays, although no record shows it.
+    // If a post was reported and then deleted, its picture stays, although no record shows it.
     const reported = await marga.call(createPostOperation, {
       ...fullAccountContent,
       imageId: await uploadNamedPhoto(marga, '#99aabb'),

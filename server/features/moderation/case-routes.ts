@@ -1,4 +1,6 @@
-/** Serves cases to moderators on duty: the queue, a case with its evidence, claiming and deciding. */
+/**
+ * Serves cases to moderators who re-authenticated recently: the queue, a case with its evidence, claiming and deciding.
+ */
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { listPageSize } from '#contract/limits.ts'

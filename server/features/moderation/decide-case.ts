@@ -25,7 +25,7 @@ import { recordModerationAct } from './moderation-log.ts'
 
 type Decision = Omit<OperationInput<typeof decideCaseOperation>, 'caseId'>
 
-/** How long evidence is kept after a decision. */
+/** How long evidence is kept after each decision. */
 const keptAfter = { dismiss: '90 days', hide: '24 months', warn: '24 months', suspend: '24 months' } as const
 
 /** The notice for the member concerned. A suspension is shown at sign-in instead. */
@@ -348,7 +348,7 @@ async function removeComment(tx: WriteContext, publicId: string): Promise<void> 
   if (rows.length > 0) await tx.remove(systemActor, 'comments', publicId)
 }
 
-/** @returns undefined if it is deleted, or already hidden by a moderator */
+/** @returns undefined if the row is deleted, or already hidden by a moderator */
 async function selectShown(
   db: Transaction<DatabaseTables>,
   collection: 'posts' | 'groups',

@@ -5,8 +5,8 @@ import { hasOpenAccount, memberKeyParameter, whereMemberHasAbility } from '../..
 import type { RequestContext } from '../../route.ts'
 
 /**
- * Emails the operators who have a verified address that a proposed suspension waits for them. Leaves out the caller and
- * the member concerned.
+ * Tells operators by email that a proposed suspension waits. Leaves out operators without a verified address, the
+ * caller and the member concerned.
  */
 export async function emailOperatorsOfProposals(ctx: RequestContext): Promise<void> {
   const { me, database, mail, request } = ctx

@@ -75,7 +75,7 @@ export async function partCaseOfFormerAdmin(
   await recordModerationAct(db, 'pass-on', { by: null, caseKey: moved.joined })
 }
 
-/** Cases per run. */
+/** The maximum number of cases per run. */
 const batchRows = 1_000
 
 /**

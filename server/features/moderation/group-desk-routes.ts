@@ -25,7 +25,7 @@ import { escalateCase } from './escalate-case.ts'
 import { recordModerationAct } from './moderation-log.ts'
 import { readEvidence, sendEvidencePicture } from './read-case-evidence.ts'
 
-/** How long evidence is kept after a decision. */
+/** How long evidence is kept after each decision. */
 const keptAfter = { dismiss: '90 days', 'take-out': '24 months', 'remove-member': '24 months' } as const
 
 export function registerGroupDeskRoutes(app: FastifyInstance, context: AppContext): void {

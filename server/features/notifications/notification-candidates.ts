@@ -379,9 +379,9 @@ const candidatesByKind: Record<NotificationKind, (found: Found) => readonly RawB
     from ${keysOf('applications', 'create')} join applications p on p.id = t.id
     where p.state = 'waiting' and p.vouched is null and p.voucher_id is not null`,
   ],
-  // Written when two-factor authentication ends (`end-two-steps.ts`).
+  // The row is written directly when two-factor authentication ends (`end-two-steps.ts`).
   'two-steps-off': () => [],
-  // Written when the export is ready (`gather-export.ts`).
+  // The row is written directly when the export is ready (`gather-export.ts`).
   'export-ready': () => [],
 }
 

@@ -34,7 +34,7 @@ export function startNotificationWorker(given: {
       const begunAt = Date.now()
       const result = await writeNotifications()
       if (result !== 'behind') caughtUpAt = begunAt
-      // Another node's run may have started before this commit.
+      // Another node's run may have started before this commit, so this node runs again.
       if (result !== 'done') void run()
     } catch (error) {
       given.log.warn({ err: error }, 'notifications wait for the database')

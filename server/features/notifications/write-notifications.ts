@@ -147,8 +147,9 @@ type Cursor = {
   seen: string
   target: string
   /**
-   * Reading starts here and at `after_id`. The query compares both in a single condition, because PostgreSQL starts an
-   * index scan by one condition and could otherwise read the outbox from the start.
+   * The next run reads the changes after this transaction and `after_id`. The query compares both in a single
+   * condition, because PostgreSQL starts an index scan by one condition and could otherwise read the outbox from the
+   * start.
    */
   after_xid: string
   after_id: number

@@ -153,7 +153,7 @@ const insertBlock = (
     return rows[0]?.public_id
   })
 
-/** @throws Failure group_not_found, user_unauthorized; both name the field */
+/** @throws Failure group_not_found, user_unauthorized, each with the name of the field */
 async function assertAdmin({ me, database }: RequestContext, groupIds: readonly string[]): Promise<void> {
   const { rows } = await sql<{ public_id: string; decides: boolean }>`
     select g.public_id, ${whereMemberHasAbility(memberKeyParameter(me.id), 'decide', 'groups', 'g')} as decides from groups g

@@ -26,8 +26,8 @@ type TopicPostOptions = {
   /** A further condition over the post `p` and its topic row `t`. */
   condition?: RawBuilder<unknown>
   /**
-   * Excludes newer posts of other members without reading them, but not the caller's. As a condition, it would scan all
-   * recent posts of a busy place.
+   * Excludes newer posts of other members without reading them. The caller's newer posts are listed. `condition` would
+   * instead read all recent posts of a busy place.
    */
   othersUntil?: RawBuilder<Date> | null
 }

@@ -119,8 +119,8 @@ export type RemovedCopies = {
   files: number
   bytes: number
   /**
-   * The number of keys that belong to uploads and data exports being written, and of files that are incomplete in the
-   * target.
+   * `unfinished` counts the keys of uploads and data exports that are being written. `notMoved` counts files that are
+   * incomplete in the target.
    */
   unfinished: number
   notMoved: number

@@ -2,8 +2,8 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * Selects when the quiet hours that include `now` end; null outside quiet hours. When clocks change, a skipped time
- * counts an hour later, and a repeated time counts the second time.
+ * Selects when the quiet hours that include `now` end; null outside quiet hours. When clocks go forward, a skipped time
+ * moves one hour later. When clocks go back, the second of two equal times counts.
  * @param d alias of `notification_delivery`, possibly of a left join
  */
 export const quietHoursEndSql = (d: string, now: RawBuilder<unknown>): RawBuilder<Date | null> => {

@@ -35,7 +35,7 @@ export type PushContext = {
   fetch: SafeFetch
 }
 
-/** Subscriptions per run, and concurrent requests. */
+/** How many subscriptions a run handles, and how many requests run at once. */
 const browsersPerRound = 200
 const requestsAtOnce = 20
 const leaseSeconds = 60
@@ -136,7 +136,7 @@ async function tell(ctx: PushContext, browser: DueBrowser, now: Date): Promise<v
   else for (const topic of others) await tellTopic(ctx, browser, topic, now)
 }
 
-/** Composes a topic's push. */
+/** Composes the message of a topic. */
 async function compose(
   { config, database }: PushContext,
   { user_id: me, rings, push_kinds, hides_contents: hidesContents }: DueBrowser,

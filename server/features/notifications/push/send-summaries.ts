@@ -25,7 +25,7 @@ export type SummaryContext = {
 }
 
 const lettersPerRound = 200
-/** Lines per email. */
+/** The maximum number of lines per email. */
 const maxLines = 20
 
 type DueSummary = {
