@@ -50,14 +50,20 @@ function toAspectRatio(area: FrameArea, ratio: number, size: Size): FrameArea {
   }
 }
 
-/** Changes the aspect ratio. The free ratio keeps the current frame. @param size the size of the photo before rotation */
+/**
+ * Changes the aspect ratio. The free ratio keeps the current frame.
+ * @param size the size of the photo before rotation
+ */
 export function withAspectRatio(frame: CropFrame, aspectRatio: CropAspectRatio, size: Size): CropFrame {
   const turned = sizeAfterTurn(size, frame.turn)
   const ratio = aspectRatio === 'original' ? turned.width / turned.height : ratios[aspectRatio]
   return { ...frame, ...(ratio !== undefined && toAspectRatio(frame, ratio, turned)), aspectRatio }
 }
 
-/** Rotates the photo and keeps the frame's centre and aspect ratio. @param size the size of the photo before rotation */
+/**
+ * Rotates the photo and keeps the frame's centre and aspect ratio.
+ * @param size the size of the photo before rotation
+ */
 export function turnBy(frame: CropFrame, quarter: 90 | -90, size: Size): CropFrame {
   const { x, y, width, height } = frame
   const turn = ((frame.turn + quarter + 360) % 360) as Turn
