@@ -6,7 +6,7 @@ import { audienceKindSchema } from './audience-kind.ts'
 /** A record of sharing a post, only for its author. It never shows who saw the post. */
 export const shareReceiptSchema = z.object({
   with: audienceKindSchema,
-  /** How many members could read the post at that time. Null for everyone, or if nobody counted. */
+  /** How many members could read the post at that time. Null for everyone, or if the number is unknown. */
   count: z.nullable(z.number()),
   /** When the post was shared: when it was created, or when it moved into or out of a group. */
   at: fields.isoTimestampSchema,

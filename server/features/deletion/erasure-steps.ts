@@ -293,7 +293,7 @@ async function eraseGroups(tx: WriteContext, { member }: ErasureSubject): Promis
 }
 
 /**
- * Releases every file, with two exceptions: a group's picture passes to its new admin, and message photos stay with the
+ * Releases the member's files. A group's picture passes to its new admin instead, and message photos stay with their
  * messages. The bytes are removed after the commit.
  */
 async function eraseFiles(tx: WriteContext, { member }: ErasureSubject): Promise<Progress> {

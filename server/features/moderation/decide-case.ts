@@ -384,7 +384,7 @@ async function suspendMember(
       .where('id', '=', account.account_id)
       .where('status', '=', 'active')
       .executeTakeFirst()
-    // A member who closed the account also has sessions, which ask whether to keep the account.
+    // A member who closed the account can still have sessions, in which the app asks whether to keep the account.
     await revokeSessions(tx.db, account.account_id)
     return numUpdatedRows > 0n
   }

@@ -182,7 +182,10 @@ async function positionOf(db: Kysely<DatabaseTables>, me: number, groupId: strin
   return row ?? throwFailure('general_cursor_not_found', { field: 'cursor' })
 }
 
-/** Answers that a case does not exist to everyone except the admin. @throws Failure case_not_found */
+/**
+ * Only the admin may know that a review queue exists, so others get the error of a missing case.
+ * @throws Failure case_not_found
+ */
 async function assertGroupAdmin(db: Kysely<DatabaseTables>, me: number, groupId: string): Promise<void> {
   const { rows } = await sql`
     select from groups g

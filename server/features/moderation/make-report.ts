@@ -135,7 +135,8 @@ async function findDesk(
   // Every member of the group can see the post's author and group.
   const [desk] = rows
   if (!desk) return moderators
-  // The sweep escalates the cases of closed accounts. Doing it here would take measurably longer than for a block.
+  // The sweep escalates the cases of closed accounts. Doing it here would take measurably longer, so the reporter could
+  // tell a closed account from a block.
   if (!desk.shared) await escalateOpenCases(db, { kind, id })
   return { chosen: 'group', taking: desk.takes ? 'group' : 'moderators' }
 }

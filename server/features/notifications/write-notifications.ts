@@ -39,8 +39,8 @@ const maxIdleTransactions = 1000n
 /** Days that a row is kept after its newest event. */
 export const notificationRetentionDays = 90
 /**
- * The number of rows kept per member, for the actions of others and for the account's own events. Each `trimEvery`
- * numbers, the job deletes the excess.
+ * The number of rows kept per member, for the actions of others and for the account's own events. Whenever a member's
+ * numbers pass a multiple of `trimEvery`, the job deletes the excess.
  */
 const keptRows = 500
 const keptAccountRows = 100

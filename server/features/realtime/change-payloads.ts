@@ -87,7 +87,7 @@ const referencesOf = (
     sql`from ${sql.table(collectionDefinitionsByName[collection].table)} as t where t.id = any(${hideKeyArrayLengthFromPlanner(keys)})`,
   )
 
-/** Reads the ids of rows that the member may read, by public id. */
+/** Loads what the socket sends about the rows that the member may read. @returns a map by public id */
 export async function readChangeReferences(
   db: Kysely<DatabaseTables>,
   collection: CollectionName,
