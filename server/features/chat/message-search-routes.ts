@@ -75,8 +75,8 @@ async function findSearchedConversations(
 type FoundMessage = { id: number; conversation_id: number }
 
 /**
- * Reads each conversation's newest messages before a position. If one conversation has more messages than the limit,
- * the search stops in all of them at the point it reached there, so that pages stay newest first.
+ * Reads each conversation's newest messages before a position. If a conversation has more messages than the limit, the
+ * search ends at the same position in all conversations, so that pages stay newest first.
  * @param conversations keys that the caller may read
  */
 async function findMessages(

@@ -79,9 +79,9 @@ export async function partCaseOfFormerAdmin(
 const batchRows = 1_000
 
 /**
- * Moves cases to the moderators if the group's admin may no longer decide them: the group was deleted or handed to the
- * reported member, or a block or closed account separates the admin and that member. Does nothing while another node
- * runs it.
+ * Moves cases to the moderators if the group's admin may no longer decide them. This happens when the group is deleted
+ * or handed to the reported member. It also happens when a block or a closed account separates the admin and that
+ * member. Does nothing while another node runs it.
  * @throws the error of a failed case, after moving the others
  */
 export async function escalateStrandedCases(db: Kysely<DatabaseTables>): Promise<void> {

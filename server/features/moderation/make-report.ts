@@ -69,8 +69,8 @@ export async function makeReport(
 type FirstReport = { id: number; public_id: string; case_id: number }
 
 /**
- * Finds the caller's first report of the same subject to the same queue that the caller sees as open, in whichever case
- * the report is now. A post in another group, or a group with another admin, is another subject.
+ * Finds the caller's first report of the same subject to the same queue, if the caller sees that report as open. The
+ * report may be in another case now. A post in another group, or a group with another admin, is another subject.
  * @param within key of the only case to search
  */
 async function findFirstReport(

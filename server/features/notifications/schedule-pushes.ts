@@ -1,5 +1,5 @@
 /**
- * Schedules push notifications during the notification job. Their content is read only when they are due, so they leave
+ * Schedules push notifications during the notification job. Their content is read only when they are due. So they leave
  * out what was read, withdrawn or hidden meanwhile, and many events share one message.
  */
 import { sql, type Transaction } from 'kysely'

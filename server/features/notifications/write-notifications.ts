@@ -148,7 +148,7 @@ type Cursor = {
   target: string
   /**
    * The next run reads the changes after this transaction and `after_id`. The query compares both in a single
-   * condition, because PostgreSQL starts an index scan by one condition and could otherwise read the outbox from the
+   * condition, because PostgreSQL starts an index scan by one condition. With two, it could read the outbox from the
    * start.
    */
   after_xid: string

@@ -63,8 +63,8 @@ export function registerBlockRoutes(app: FastifyInstance, context: AppContext): 
     if (personId === me.publicId) throwFailure('block_self_not_allowed')
     const person = await blockableKey(ctx.database.kysely, me, personId)
     if (removeFrom.length > 0) await assertAdmin(ctx, removeFrom)
-    // Removes the person from the groups before the block, each in its own transaction, because the block locks only
-    // the pair and no group may be locked after it.
+    // Removes the person from the groups before the block, each in its own transaction. The block locks only the pair,
+    // and no group may be locked after that.
     for (const groupId of removeFrom) await removeFromGroup(ctx, groupId, person)
     // A block that a concurrent request inserted is visible only to the next statement.
     const blockId =

@@ -34,9 +34,9 @@ export async function afterPostUpdated(tx: WriteContext, before: Post, after: Po
 const maxCommentsNamed = 500
 
 /**
- * When a post leaves its group or moves from followers to a group, removes others' comments and their threads, because
- * they were meant for the old audience. Only members who could see the post are notified. Otherwise others would notice
- * that the author changed something.
+ * Removes others' comments and their threads when a post leaves its group or moves from followers to a group. These
+ * comments were meant for the old audience. Only members who could see the post are notified. Otherwise others would
+ * notice that the author changed something.
  */
 async function removeWordsOfAudience(tx: WriteContext, before: Post): Promise<void> {
   const said = whereCommentConcernsOthers(sql`t.post_id = ${before.id}`)

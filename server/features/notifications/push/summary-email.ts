@@ -1,6 +1,6 @@
 /**
- * Renders the digest in Spanish and English. Unlike other emails, it contains names of members and groups, because it
- * is only sent to verified addresses of members who see those names in the app.
+ * Renders the digest in Spanish and English. Unlike other emails, it contains names of members and groups. It is only
+ * sent to verified addresses of members who see those names in the app.
  */
 import type { SummaryKind } from '#contract/notifications/notification-delivery.ts'
 import type { Notification } from '#contract/notifications/notifications.ts'
