@@ -7,8 +7,8 @@ const orientationTag = 0x0112
 const shortType = 3
 
 /**
- * Reads a TIFF block: a JPEG's EXIF after its name, or a PNG's eXIf. @returns 1 if the orientation is missing or
- * malformed
+ * Reads a TIFF block: a JPEG's EXIF after its name, or a PNG's eXIf.
+ * @returns 1 if the orientation is missing or malformed
  */
 export function readExifOrientation(tiff: Buffer): ExifOrientation {
   if (tiff.length < 8) return 1

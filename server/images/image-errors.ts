@@ -3,8 +3,8 @@ import { uploadMaxPixels, uploadMaxSidePx } from '#contract/limits.ts'
 import { throwFailure } from '../errors.ts'
 
 /**
- * Checks dimensions before decoding. @throws Failure storage_image_too_large, storage_file_damaged for an
- * empty image
+ * Checks dimensions before decoding.
+ * @throws Failure storage_image_too_large, storage_file_damaged for an empty image
  */
 export function assertImageDimensionsAllowed(width: number, height: number): void {
   if (width === 0 || height === 0) throwDamagedImageFailure('it has no pixels')

@@ -90,7 +90,8 @@ export function sanitizePng(bytes: Buffer): SanitizedImage {
 
 /**
  * Inflates a chunk's compressed part.
- * @returns undefined if there is none @throws Failure storage_file_damaged above `max` bytes
+ * @returns undefined if there is none
+ * @throws Failure storage_file_damaged above `max` bytes
  */
 function inflatePart(type: string, body: Buffer, max: number): Buffer | undefined {
   const deflated = extractPngDeflatedData(type, body)

@@ -15,8 +15,8 @@ import { type ActingOperator, recordOperatorAct } from './operator-acts.ts'
 type Member = { id: number; account_id: number }
 
 /**
- * Ends the current suspension and returns the groups that were passed on because of it. @returns false if there is no
- * suspension
+ * Ends the current suspension and returns the groups that were passed on because of it.
+ * @returns false if there is no suspension
  */
 export async function endSuspension(
   tx: WriteContext,

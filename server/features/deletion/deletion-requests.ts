@@ -160,8 +160,8 @@ async function tellOfDeletion(
 }
 
 /**
- * @returns the email address, and the phone number if it is verified @throws Failure 401 `account_closing` if the
- * account was already closed
+ * @returns the email address, and the phone number if it is verified
+ * @throws Failure 401 `account_closing` if the account was already closed
  */
 async function closeAccount(db: Kysely<DatabaseTables>, account: number): Promise<ReachableBy> {
   const closed = await db
@@ -179,8 +179,8 @@ async function closeAccount(db: Kysely<DatabaseTables>, account: number): Promis
 }
 
 /**
- * Finds the successors that the member chose. @throws Failure 404 `group_member_not_found` for a successor who cannot
- * take over the group
+ * Finds the successors that the member chose.
+ * @throws Failure 404 `group_member_not_found` for a successor who cannot take over the group
  */
 async function findChosenHeirs(
   { db }: WriteContext,

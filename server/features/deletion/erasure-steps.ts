@@ -33,8 +33,9 @@ const batchMessages = 100
 export const deletedMemberName = 'Deleted member'
 
 /**
- * Deletes up to a batch of rows without recording changes. @param which a condition on `t` @returns how many rows were
- * deleted
+ * Deletes up to a batch of rows without recording changes.
+ * @param which a condition on `t`
+ * @returns how many rows were deleted
  */
 const erase = ({ db }: WriteContext, table: string, which: RawBuilder<unknown>): Promise<number> =>
   deleteRows(db, table, which, batchRows)

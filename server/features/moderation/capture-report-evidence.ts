@@ -80,8 +80,8 @@ type CapturedPhoto = { file_id: number; position: number; alt: string; withheld:
 
 /**
  * Describes each photo and locks its bytes.
- * @param of the record that shows the photos @param photos selects `file_id`, `position` from 0, `alt`, and whether
- * someone in the photo asked to hide it
+ * @param of the record that shows the photos
+ * @param photos selects `file_id`, `position` from 0, `alt`, and whether someone in the photo asked to hide it
  */
 async function capturePhotos(
   db: Db,

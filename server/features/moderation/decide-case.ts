@@ -159,8 +159,9 @@ export async function confirmProposalForOperator(
 }
 
 /**
- * Drops a proposal for an operator. @returns the key of the member concerned @throws Failure
- * suspension_not_proposed
+ * Drops a proposal for an operator.
+ * @returns the key of the member concerned
+ * @throws Failure suspension_not_proposed
  */
 export async function declineProposalForOperator(
   db: Transaction<DatabaseTables>,

@@ -94,8 +94,8 @@ async function findFirstReport(
 }
 
 /**
- * Raises the severity of an open case, and locks the case until the commit. @returns false if the case was decided or
- * escalated meanwhile
+ * Raises the severity of an open case, and locks the case until the commit.
+ * @returns false if the case was decided or escalated meanwhile
  */
 async function raiseSeverity(
   db: Transaction<DatabaseTables>,
@@ -211,7 +211,8 @@ const maxPosition = 104
 
 /**
  * Adds what changed since the report to the report's locked case, because a harmless text may have become a threat.
- * Messages are not added, because the reporter chooses them once. @returns the report's id
+ * Messages are not added, because the reporter chooses them once.
+ * @returns the report's id
  */
 async function addLaterEvidence(
   db: Transaction<DatabaseTables>,

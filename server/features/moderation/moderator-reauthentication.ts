@@ -29,7 +29,8 @@ export async function assertModeratorReauthenticated(ctx: RequestContext): Promi
 }
 
 /**
- * Verifies the password. @returns when the re-authentication expires
+ * Verifies the password.
+ * @returns when the re-authentication expires
  * @throws Failure case_not_found, user_invalid_credentials, 429
  */
 export async function reauthenticateModerator(ctx: RequestContext, password: string): Promise<Date> {

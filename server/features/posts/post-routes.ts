@@ -130,8 +130,8 @@ const photoValues = (photos: readonly PhotoInput[] | undefined): ColumnValues =>
     : {}
 
 /**
- * Locks the post. @throws Failure document_update_conflict if the caller may edit the post and it changed after
- * `ifUpdatedAt`
+ * Locks the post.
+ * @throws Failure document_update_conflict if the caller may edit the post and it changed after `ifUpdatedAt`
  */
 async function assertUnchanged(tx: WriteContext, me: number, postId: string, ifUpdatedAt: string) {
   await tx.lock('posts', postId)

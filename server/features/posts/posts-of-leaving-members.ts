@@ -22,7 +22,8 @@ export async function lockMemberPostsInGroup(tx: WriteContext, me: number, group
 /**
  * Hides the posts that their author may take out of the group. Records the loss of access for the group's members, for
  * at most a hundred posts. The author's devices receive the current state.
- * @param which a condition over `t`, posts of one group @returns the posts' keys
+ * @param which a condition over `t`, posts of one group
+ * @returns the posts' keys
  */
 export async function hideGroupPostsOfLeavingMember(
   tx: WriteContext,

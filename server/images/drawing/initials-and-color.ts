@@ -25,8 +25,8 @@ export function chooseAppwriteInitialsColor(initials: string): string {
 const tints = ['f8c9d6', 'd8d0f5', 'fbdca6', 'cbe6d3', 'c9e2f2', 'f6cfb8'] as const
 
 /**
- * Chooses a background colour by the sum of code points, so that a name always has the same colour. @returns six hex
- * digits
+ * Chooses a background colour by the sum of code points, so that a name always has the same colour.
+ * @returns six hex digits
  */
 export function chooseProductInitialsColor(name: string): string {
   const sum = [...name].reduce((total, letter) => total + (letter.codePointAt(0) ?? 0), 0)
