@@ -60,7 +60,7 @@ test('CMT-07 CMT-08 CMT-09 CMT-10 ana chooses who can comment, for new posts and
   await page.goto(`/posts/${post.$id}`)
   await page.getByRole('button', { name: 'Everyone can comment' }).click()
   const dialog = page.getByRole('dialog', { name: 'Who can comment' })
-  await expect(dialog).toContainText('What was said stays, unless you remove it.')
+  await expect(dialog).toContainText('Existing comments stay unless you remove them.')
   await expect(
     dialog.getByRole('radio', { name: /^Everyone who can see this post/ }),
   ).toHaveAccessibleDescription('Any member of Juntas, because this post is public')

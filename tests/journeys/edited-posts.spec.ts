@@ -24,7 +24,7 @@ test('EDIT-04 of two open forms the later shows that the post changed, and can s
   await change(ana, post, { caption: 'La del teléfono' })
   const submit = main(page).getByRole('button', { name: 'Update Post' })
   await submit.click()
-  const told = page.getByRole('alert').filter({ hasText: 'This post was changed meanwhile.' })
+  const told = page.getByRole('alert').filter({ hasText: 'This post has been changed in the meantime.' })
   await expect(told).toBeVisible()
   await expect(page.getByLabel('Caption')).toHaveValue('La de este formulario')
   await told.getByRole('button', { name: 'Show' }).click()

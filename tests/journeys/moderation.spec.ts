@@ -91,7 +91,7 @@ test('MOD-02 MOD-05 MOD-06 MOD-10 MOD-12 mo gives her password, looks at a case 
   await expect(panel('Evidence').getByRole('img')).toBeVisible()
   await expect(panel('Evidence')).toContainText(/Sealed .*SHA-256 [0-9a-f]{4}….*Kept until/s)
   await expect(panel('Reports')).toContainText(/Reporter 1.*Threat.*first report.*Mira esto/s)
-  await expect(panel(/^About @/)).toContainText('Nothing was decided about her before.')
+  await expect(panel(/^About @/)).toContainText('No earlier decisions about her.')
   await panel('Decide').getByRole('button', { name: 'Claim' }).click()
   await panel('Decide').getByRole('radio', { name: 'Hide the post' }).check()
   const hide = panel('Decide').getByRole('button', { name: 'Hide the post' })

@@ -163,7 +163,7 @@ test('PKEY-03 PKEY-07 PKEY-08 PKEY-10 fara takes the second step and re-authenti
   })
   await other.getByRole('button', { name: /^Remove / }).click()
   await other.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
-  const proof = other.getByRole('dialog', { name: 'Show that it is you' })
+  const proof = other.getByRole('dialog', { name: 'Confirm it’s you' })
   await proof.getByRole('button', { name: 'Use a passkey' }).click()
   await expect(toastRegion(other).getByText('The passkey is removed.')).toBeVisible()
   await expect(proof).toBeHidden()

@@ -129,7 +129,7 @@ test('REP-01 REP-02 REP-04 MOD-10 MOD-12 ana reports a comment under a third’s
   const panel = (name: string) => main(desk).getByRole('region', { name })
   await expect(panel('Evidence')).toContainText('Sé dónde vives')
   await expect(panel('Evidence')).toContainText('In answer to Bea: ¿Quién viene el viernes?')
-  await expect(panel('Evidence').getByRole('link', { name: 'The post it stands under' })).toHaveAttribute(
+  await expect(panel('Evidence').getByRole('link', { name: 'The post it belongs to' })).toHaveAttribute(
     'href',
     `/posts/${post.$id}`,
   )

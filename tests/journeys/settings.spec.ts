@@ -60,7 +60,7 @@ test('SET-10 SESS-03 SESS-05 SESS-07 bea ends her other browser by a new passwor
   })
   await main(page).getByRole('button', { name: 'End all others' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out' }).click()
-  const proof = page.getByRole('dialog', { name: 'Show that it is you' })
+  const proof = page.getByRole('dialog', { name: 'Confirm it’s you' })
   await proof.getByLabel('Password', { exact: true }).fill(chosen)
   await proof.getByRole('button', { name: 'Continue' }).click()
   await expect(toastRegion(page)).toContainText('Signed out everywhere else.')

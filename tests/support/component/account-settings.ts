@@ -15,7 +15,7 @@ import { api } from './open-app.tsx'
 type AccountSettings = OperationOutput<typeof getAccountSettingsOperation>
 
 export const password = 'una clave larga'
-export const proofDialog = page.getByRole('dialog', { name: 'Show that it is you' })
+export const proofDialog = page.getByRole('dialog', { name: 'Confirm it’s you' })
 export const proofField = proofDialog.getByLabelText('Password', { exact: true })
 
 const makeAccountSettings = (given: Partial<AccountSettings> = {}): AccountSettings => ({

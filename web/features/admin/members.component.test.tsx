@@ -107,7 +107,7 @@ test('ADM-05 a recovery link requires re-authentication, and is shown once', asy
   })
   await main.getByRole('button', { name: 'Create a link' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Create link' }).click()
-  const proof = page.getByRole('dialog', { name: 'Show that it is you' })
+  const proof = page.getByRole('dialog', { name: 'Confirm it’s you' })
   await proof.getByLabelText('Password', { exact: true }).fill('una clave larga')
   await proof.getByRole('button', { name: 'Continue' }).click()
   await expect.element(main.getByLabelText(/^Give her this link yourself/)).toHaveValue(link)

@@ -91,7 +91,7 @@ function WhoCanCommentDialog({
       <div className="p-7 pt-0">
         <p id={`${id}-text`} className="mt-1 mb-3 text-pretty text-text-2">
           {en(
-            'You can change this at any time. What was said stays, unless you remove it.',
+            'You can change this at any time. Existing comments stay unless you remove them.',
             'Puedes cambiarlo cuando quieras. Lo que se dijo queda, salvo que lo quites.',
           )}
         </p>

@@ -212,8 +212,8 @@ function DeletionForm({ plan, heirs }: { plan: Plan; heirs: Record<string, strin
   }
 
   return (
-    <section aria-label={en('Show that it is you', 'Demuestra que eres tú')} className="card p-5">
-      <h2 className="heading mb-3.5 text-lead">{en('Show that it is you', 'Demuestra que eres tú')}</h2>
+    <section aria-label={en('Confirm it’s you', 'Demuestra que eres tú')} className="card p-5">
+      <h2 className="heading mb-3.5 text-lead">{en('Confirm it’s you', 'Demuestra que eres tú')}</h2>
       <form ref={form} onSubmit={submit} noValidate className="space-y-4">
         {plan.asksForPassword && (
           <LabelledFormField

@@ -69,7 +69,7 @@ function PendingRequest({ group, describedBy }: Props) {
         open={asking}
         title={en('Withdraw your request?', '¿Retirar tu solicitud?')}
         text={en(
-          'The admin won’t see it any more. You can ask to join again whenever you like.',
+          'The admin will no longer see it. You can ask to join again whenever you like.',
           'La administradora dejará de verla. Puedes volver a pedirlo cuando quieras.',
         )}
         confirm={en('Withdraw', 'Retirar')}

@@ -64,7 +64,7 @@ function Members({ group }: { group: Group }) {
         open={asked?.change === 'remove'}
         title={en(`Remove ${asked?.member.user.name}?`, `¿Sacar a ${asked?.member.user.name}?`)}
         text={en(
-          'The group’s posts won’t be visible to this person any more, who may ask to join again.',
+          'This person will no longer see the group’s posts, and can ask to join again.',
           'Esta persona ya no verá las publicaciones del grupo, y podrá volver a pedir unirse.',
         )}
         confirm={en('Remove', 'Quitar')}
@@ -83,7 +83,7 @@ function Members({ group }: { group: Group }) {
           `¿Hacer administradora a ${asked?.member.user.name}?`,
         )}
         text={en(
-          'You stay in the group as a member. Requests and members are no longer yours to decide.',
+          'You stay in the group as a member. You no longer decide about requests and members.',
           'Te quedas en el grupo como integrante. Ya no decides sobre solicitudes e integrantes.',
         )}
         confirm={en('Make admin', 'Hacerla administradora')}

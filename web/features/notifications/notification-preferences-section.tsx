@@ -44,7 +44,10 @@ const topics: readonly Topic[] = [
   },
   {
     label: en('You were let in', 'Te aceptaron'),
-    text: en('A group or a private account said yes', 'Un grupo o una cuenta privada dijo que sí'),
+    text: en(
+      'A group or a private account accepted your request',
+      'Un grupo o una cuenta privada aceptó tu solicitud',
+    ),
     kinds: ['join-approved', 'follow-accepted'],
   },
   {

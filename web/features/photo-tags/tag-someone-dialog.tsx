@@ -125,7 +125,10 @@ function describeFailure(error: unknown): string {
       `Se pueden etiquetar ${maxTagsInPhoto} personas en una foto, como mucho.`,
     )
   if (error instanceof ApiError && error.type === 'general_rate_limit_exceeded')
-    return en('That was a lot for one day. Try again tomorrow.', 'Fue mucho para un día. Prueba mañana.')
+    return en(
+      'You’ve reached today’s limit. Try again tomorrow.',
+      'Llegaste al límite de hoy. Prueba mañana.',
+    )
   return en('We couldn’t ask her. Try again.', 'No pudimos preguntarle. Inténtalo de nuevo.')
 }
 

@@ -30,7 +30,7 @@ export function WithheldPhotoNotice({ post, photo, at }: { post: Post; photo: Po
           'Es la única foto, así que la publicación se va con ella. No se puede deshacer.',
         )
       : en(
-          'The post goes on with the others. You can’t undo this.',
+          'The post keeps its other photos. You can’t undo this.',
           'La publicación sigue con las demás. No se puede deshacer.',
         ),
     confirm: isOnly ? en('Delete post', 'Borrar publicación') : en('Remove photo', 'Quitar foto'),

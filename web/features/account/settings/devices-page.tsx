@@ -118,7 +118,7 @@ function EndOthers() {
   const question = useConfirm({
     title: en('Sign out everywhere else?', '¿Cerrar sesión en los demás?'),
     text: en(
-      'Every other device goes to the sign-in page at once. This one stays.',
+      'All other devices are signed out immediately. This one stays signed in.',
       'Los demás dispositivos van a la página de entrada al momento. Este se queda.',
     ),
     confirm: en('Sign out', 'Cerrar sesión'),

@@ -62,11 +62,11 @@ function ProofDialog({ open, byCode, onClose }: DialogProps) {
     >
       <div className="p-7">
         <h2 id={`${id}-title`} className="heading text-[1.375rem] leading-7">
-          {en('Show that it is you', 'Demuestra que eres tú')}
+          {en('Confirm it’s you', 'Demuestra que eres tú')}
         </h2>
         <p id={`${id}-text`} className="mt-2 mb-6 text-pretty text-text-2">
           {en(
-            'It has been a while since you signed in. Then we don’t ask again for 15 minutes.',
+            'It has been a while since you signed in. We won’t ask again for 15 minutes.',
             'Hace un rato que entraste. Después no lo pedimos otra vez durante 15 minutos.',
           )}
         </p>

@@ -51,12 +51,12 @@ export function LeaveGroupButton({ group }: { group: Group }) {
         {...(postCount !== 0
           ? {
               title: en(`Leave ${group.name}?`, `¿Salir de ${group.name}?`),
-              text: en('You won’t see its posts any more.', 'Ya no verás sus publicaciones.'),
+              text: en('You will no longer see its posts.', 'Ya no verás sus publicaciones.'),
             }
           : {
               title: en('Leave this group?', '¿Salir de este grupo?'),
               text: en(
-                'You won’t see its posts any more. What you posted there stays yours.',
+                'You will no longer see its posts. What you posted there stays yours.',
                 'Ya no verás sus publicaciones. Lo que publicaste allí sigue siendo tuyo.',
               ),
             })}

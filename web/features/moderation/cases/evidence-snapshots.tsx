@@ -136,7 +136,7 @@ function EvidenceSnapshot({ item, deletedAt, pictureUrl }: EvidenceSnapshotProps
                 to={screenPaths.post(snapshot.post.id)}
                 className="font-[620] underline underline-offset-3"
               >
-                {en('The post it stands under', 'La publicación en la que está')}
+                {en('The post it belongs to', 'La publicación en la que está')}
               </Link>{' '}
               <span className="text-text-2">
                 {en('opens if you can read it as a member.', 'se abre si puedes leerla como integrante.')}

@@ -11,7 +11,7 @@ import { RefusalAlert } from '../refusal-alert.tsx'
 import { useCaseMutation } from './use-case-mutation.ts'
 
 const outcomes = {
-  upheld: en('It stays as decided.', 'Se mantiene lo decidido.'),
+  upheld: en('The decision stands.', 'Se mantiene lo decidido.'),
   overturned: en('Overturned: the decision is taken back.', 'Anulada: la decisión se retira.'),
 }
 

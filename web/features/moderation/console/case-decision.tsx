@@ -64,7 +64,10 @@ function optionsOf({ kind, about, can }: ModerationCase): Option[] {
   const warn = {
     decision: 'warn',
     label: en('Warn', 'Advertir'),
-    text: en('She reads your reason before she goes on.', 'Lee tu motivo antes de seguir.'),
+    text: en(
+      'She has to read your reason before she continues.',
+      'Tiene que leer tu motivo antes de seguir.',
+    ),
   } as const
   const suspend = {
     decision: 'suspend',

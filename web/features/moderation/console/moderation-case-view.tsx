@@ -145,7 +145,7 @@ function Earlier({ shown: { about, earlier } }: { shown: ModerationCase }) {
           </TimedRow>
         ))}
         {earlier.length === 0 && (
-          <li>{en('Nothing was decided about her before.', 'Antes no se decidió nada sobre ella.')}</li>
+          <li>{en('No earlier decisions about her.', 'Antes no se decidió nada sobre ella.')}</li>
         )}
       </ul>
     </CasePanel>

@@ -118,7 +118,7 @@ const optionsOf = ({ about, postId, can }: GroupCase): Option[] => [
   {
     decision: 'pass-on',
     label: en('Pass on to the moderators', 'Pasarlo a las moderadoras'),
-    text: en('They decide, and you don’t see it any more.', 'Deciden ellas, y tú dejas de verlo.'),
+    text: en('They decide, and you no longer see it.', 'Deciden ellas, y tú dejas de verlo.'),
     done: en('Passed on to the moderators', 'Pasado a las moderadoras'),
   },
 ]

@@ -40,7 +40,7 @@ const facts: readonly [LucideIcon, string][] = [
   [
     MessageCircleOff,
     en(
-      'You stop following each other and nobody can write. What was written stays with you both.',
+      'You stop following each other and nobody can write. You both keep your messages.',
       'Dejáis de seguiros y ninguna puede escribir. Lo escrito os queda a las dos.',
     ),
   ],

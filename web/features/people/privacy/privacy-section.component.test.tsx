@@ -118,7 +118,7 @@ test('PRIV-11 becoming public requires the password in an old session; cancelled
     proved = password === 'una clave larga'
     return proved ? undefined : refusal('user_invalid_credentials')
   })
-  const proof = dialog('Show that it is you')
+  const proof = dialog('Confirm it’s you')
   await privateSwitch.click()
   await toPublic.getByRole('radio', { name: 'Keep my earlier posts for my followers' }).click()
   await confirmPublic.click()

@@ -27,7 +27,7 @@ export function PostDraftsButton({ drafts, onOpen, onDelete }: Props) {
       <ListDialog title={en('Drafts', 'Borradores')} open={open} onClose={() => setOpen(false)}>
         <p className="mx-3 mb-2 text-label text-text-2">
           {en(
-            'On this device alone, for thirty days. Logging out deletes them.',
+            'Only on this device, for thirty days. Logging out deletes them.',
             'Solo en este dispositivo, durante treinta días. Al cerrar sesión se borran.',
           )}
         </p>
