@@ -76,12 +76,12 @@ const commands: Record<
   unlock: async (context, username) => {
     const { dueAt, waits } = await requestTwoStepRemoval(context, username)
     if (waits)
-      return `The mail server has not taken the email to ${username} yet. The running server tries again; two-factor authentication ends 72 hours after the email was delivered, and never if it cannot be.`
+      return `The mail server has not accepted the email to ${username} yet. The running server tries again. Two-factor authentication ends 72 hours after the email is delivered; if it is never delivered, it stays on.`
     return `Two-factor authentication of ${username} ends after ${dueAt.toISOString()}, unless the member stops it with the emailed link. The account's log records it.`
   },
   operator: async ({ db }, username) => {
     await promoteToOperator(db, username)
-    return `${username} sets the place up from now on, at /admin.`
+    return `${username} is now an operator and can open /admin.`
   },
   applications: async ({ db }) => {
     const waiting = await listWaitingApplications(db)
@@ -102,7 +102,7 @@ const commands: Record<
   list: async ({ db }) => (await listAccounts(db)).join('\n') || 'There are no accounts.',
   suspend: async (_, username, { store, words: [length = '', reason = ''] }) => {
     await suspendAccount(store, username, length, reason)
-    return `${username} is suspended ${length === 'forever' ? 'for good' : `for ${length} days`}. The sign-in tells the reason, and offers a review.`
+    return `${username} is suspended ${length === 'forever' ? 'for good' : `for ${length} days`}. Signing in shows the reason and offers a review.`
   },
   reopen: async (_, username, { store }) => {
     await reopenAccountOf(store, username)
@@ -111,25 +111,25 @@ const commands: Record<
   delete: async ({ mail, publicUrl }, username, { config, store, confirmed }) => {
     const graceDays = config.deletionGraceDays
     console.log(
-      `This closes the account of ${username} now and erases it after ${graceDays} days. Until then the member can keep it, unless it is suspended.`,
+      `This closes the account of ${username} now and erases it after ${graceDays} days. Until then the member can cancel, unless the account is suspended.`,
     )
     if (!confirmed && !(await confirm(username))) throw new StartupError('Nothing was changed.')
     const { eraseAfter } = await deleteAccountOf({ store, mail, publicUrl, graceDays }, username)
-    return `The account of ${username} is closed, and erased after ${eraseAfter.toISOString()}.`
+    return `The account of ${username} is closed and will be erased after ${eraseAfter.toISOString()}.`
   },
   'new-key': async (context, _, { config, url, confirmed }) => {
     if ((await findKeyProblem(config, url)) === null)
-      throw new StartupError('The key here is the instance’s own, so nothing was changed.')
+      throw new StartupError('The key here already is the instance’s, so nothing was changed.')
     const { apps, invitations, browsers } = await countSealedWithInstanceKey(context)
     console.log(
-      `Going on with another key cannot be undone. It ends:\n  ${apps} authenticator apps (recovery codes go on)\n  ${invitations} invitations\n  ${browsers} browsers' push notifications\n  links to data exports and to end summary emails\nIf another node, DATA_DIR/secret.key or SECRET_KEY still has the right key, use that one.`,
+      `Continuing with another key cannot be undone. It ends:\n  ${apps} authenticator apps (recovery codes keep working)\n  ${invitations} invitations\n  ${browsers} browsers' push notifications\n  links to data exports and to end summary emails\nIf another node, DATA_DIR/secret.key or SECRET_KEY still has the right key, use that one.`,
     )
     if (!confirmed && !(await confirm('new-key'))) throw new StartupError('Nothing was changed.')
     await acceptNewInstanceKey(context)
-    return 'The next start takes the key that it finds.'
+    return 'The next start uses the key that it finds.'
   },
   'new-host': async (context) =>
-    `The next start takes the host of PUBLIC_URL. ${await acceptNewPasskeyHost(context)} passkeys of the one before are removed; their members sign in by other ways.`,
+    `The next start uses the host of PUBLIC_URL. ${await acceptNewPasskeyHost(context)} passkeys of the previous host were removed; their owners sign in another way.`,
 }
 
 function describeApplication(application: WaitingApplication): string {
@@ -193,14 +193,14 @@ await runOperatorCommand({
     'npm run account -- unlock <username>',
     'npm run account -- operator <username>',
     'npm run account -- applications',
-    'npm run account -- approve <username> ["a sentence"]',
-    'npm run account -- decline <username> ["a sentence"]',
+    'npm run account -- approve <username> ["<message>"]',
+    'npm run account -- decline <username> ["<message>"]',
     'npm run account -- list',
     'npm run account -- suspend <username> <1|3|7|30|forever> "<reason>"',
     'npm run account -- reopen <username>',
-    'npm run account -- delete <username>    asks first; --yes does not',
-    'npm run account -- new-key    when the instance’s key is lost; --yes does not ask',
-    'npm run account -- new-host   when PUBLIC_URL has another host',
+    'npm run account -- delete <username>    asks for confirmation, except with --yes',
+    'npm run account -- new-key    if the instance’s key is lost; asks, except with --yes',
+    'npm run account -- new-host   if PUBLIC_URL has another host',
   ],
   flags: ['yes'],
   async work({ words, flags }) {

@@ -69,7 +69,7 @@ test('T27 a running instance is backed up, restored into an empty folder, and sh
   truncateSync(join(folder, 'database/accounts.copy.gz'), 20)
   expect(await command('restore', ['--check', folder], {})).toEqual({
     status: 1,
-    output: 'The backup is damaged: database/accounts.copy.gz is not as it was written.\n',
+    output: 'The backup is damaged: database/accounts.copy.gz was changed after it was written.\n',
   })
 })
 
@@ -103,7 +103,7 @@ test('the doctor reports missing files and truncated ones', async () => {
   const [whole, gone, cut] = (await Promise.all(ids)) as [string, string, string]
   const settings = { DATA_DIR: server.dataDir, PORT: new URL(server.url).port }
   expect((await command('doctor', [], settings)).output).toContain(
-    '✓ All 3 pictures that members show have their bytes.',
+    '✓ The files of all 3 pictures in use exist.',
   )
 
   const database = new Client({ connectionString: server.databaseUrl() })
@@ -117,9 +117,7 @@ test('the doctor reports missing files and truncated ones', async () => {
   await database.end()
   const { status, output } = await command('doctor', [], settings)
   expect(status).toBe(1)
-  expect(output).toMatch(
-    /✗ 2 of 3 pictures that members show have lost their bytes, e\.g\. (\S+), (\S+): bring/,
-  )
+  expect(output).toMatch(/✗ The files of 2 of 3 pictures in use are missing, e\.g\. (\S+), (\S+): restore/)
   expect([output.includes(gone), output.includes(cut), output.includes(whole)]).toEqual([true, true, false])
 })
 
@@ -142,9 +140,9 @@ test('the doctor names each service that does not answer', async () => {
     '✗ The database at DATABASE_URL does not answer: ',
     '! Redis at REDIS_URL does not answer',
     `✗ The bucket pictures at http://${nowhere} cannot be used: `,
-    '✗ The mail server at SMTP_URL refuses us: ',
+    '✗ The mail server at SMTP_URL refused our connection: ',
     '✗ The gateway at SMS_URL does not answer.',
-    `! Nothing answers at http://${nowhere}; while Juntas runs, this must.`,
+    `! Nothing answers at http://${nowhere}. While Juntas is running, it must answer there.`,
   ]) {
     expect(output).toContain(sentence)
   }

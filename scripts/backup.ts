@@ -40,10 +40,9 @@ await runOperatorCommand({
       console.log(
         `${rows} rows and ${pictures.count} pictures (${(pictures.bytes / 1e6).toFixed(1)} MB) as of ${taken} are in ${folder}${manifest.recipients ? ', encrypted' : ''}, after ${((Date.now() - began) / 1000).toFixed(1)} s.`,
       )
-      for (const key of lost)
-        console.log(`✗ The bytes of picture ${key} were missing or damaged here already.`)
+      for (const key of lost) console.log(`✗ The file of picture ${key} was already missing or damaged.`)
       const problem = await findKeyProblem(config, database.url)
-      if (problem) console.log(`✗ Restoring this backup needs another key than the one here. ${problem}`)
+      if (problem) console.log(`✗ Restoring this backup needs a different key. ${problem}`)
       return lost.length === 0 && !problem ? 0 : 1
     } finally {
       await database.stop()

@@ -25,9 +25,7 @@ await runOperatorCommand({
     try {
       const verdicts = await examine()
       const count = (wanted: DoctorVerdict) => verdicts.filter((verdict) => verdict === wanted).length
-      console.log(
-        `\n${count('failure')} wrong, ${count('warning')} to be careful about, ${count('ok')} well.`,
-      )
+      console.log(`\n${count('failure')} problems, ${count('warning')} warnings, ${count('ok')} OK.`)
       return count('failure') > 0 ? 1 : 0
     } catch (error) {
       if (!(error instanceof InvalidConfigError)) throw error

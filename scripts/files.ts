@@ -127,7 +127,9 @@ async function cleanUp(
       `! ${removed.unfinished} uploads and data exports are still being written: run this again in a day.`,
     )
   if (removed.notMoved > 0)
-    console.log(`✗ ${removed.notMoved} files are not whole in ${names[place]} and were kept on ${source}.`)
+    console.log(
+      `✗ ${removed.notMoved} files are missing or damaged in ${names[place]} and were kept on ${source}.`,
+    )
   if (removed.unused > 0)
     console.log(
       `! ${removed.unused} keys on ${source} belong to no file of this instance: --unused deletes them too.`,

@@ -125,7 +125,7 @@ test('OPS-04 removing a moderator role from a member without it is refused', asy
   const { status, output } = await command('operator/moderators', ['remove', 'ana'], {
     DATA_DIR: server.dataDir,
   })
-  expect([status, output]).toEqual([1, expect.stringContaining('ana is no moderator')])
+  expect([status, output]).toEqual([1, expect.stringContaining('ana is not a moderator')])
 })
 
 test('OPD-02 one command changes the announcement, and OPD-07 another discards an email; the log has both', async () => {

@@ -23,7 +23,7 @@ if (unknown.length > 0)
 const chosen = (asked.length > 0 ? asked : Object.keys(targets)) as Target[]
 
 const { output: changes } = await run('git', ['status', '--porcelain'])
-if (changes !== '') console.log(`These changes are not committed, and stay out:\n${changes}`)
+if (changes !== '') console.log(`These uncommitted changes are not included:\n${changes}`)
 const { output: committedAt } = await run('git', ['log', '-1', '--format=%ct'])
 
 rmSync(output, { recursive: true, force: true })

@@ -52,8 +52,9 @@ async function eraseDeletedAgain(config: Config, { url, blobs }: { url: string; 
   try {
     await recordOperatorAct(database.kysely, 'instance.restore', { by: getCommandOperator() })
     const erased = await eraseRestoredAccounts({ config, log, database, blobs })
-    if (erased === 1) console.log('1 account that was deleted later is deleted again.')
-    if (erased > 1) console.log(`${erased} accounts that were deleted later are deleted again.`)
+    if (erased === 1) console.log('1 account that was deleted after the backup has been deleted again.')
+    if (erased > 1)
+      console.log(`${erased} accounts that were deleted after the backup have been deleted again.`)
   } finally {
     await database.close()
   }
@@ -84,7 +85,7 @@ await runOperatorCommand({
     if (restored?.broken.length === 0) console.log('All invariants hold.')
     const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0)
     console.log(
-      `The backup of ${taken} is whole: ${rows} rows, ${pictures.count} pictures (${(pictures.bytes / 1e6).toFixed(1)} MB); ${((Date.now() - began) / 1000).toFixed(1)} s.`,
+      `The backup of ${taken} is complete: ${rows} rows, ${pictures.count} pictures (${(pictures.bytes / 1e6).toFixed(1)} MB); ${((Date.now() - began) / 1000).toFixed(1)} s.`,
     )
     if (restored?.keyProblem) console.log(`✗ Before Juntas starts: ${restored.keyProblem}`)
     return restored && (restored.broken.length > 0 || restored.keyProblem) ? 1 : 0

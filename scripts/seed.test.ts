@@ -38,7 +38,7 @@ test('INV-11 npm run seed refuses to run in production', async () => {
   for (const args of [[], ['--yes']]) {
     expect(await seed(args, production)).toMatchObject({
       status: 1,
-      output: expect.stringContaining('everybody knows their password'),
+      output: expect.stringContaining('password of its members is public'),
     })
   }
   expect(await countMembers()).toBe(0)

@@ -20,7 +20,7 @@ async function run(args: string[]): Promise<void> {
   const settings = readInstanceConfig()
   if (settings.production)
     throw new StartupError(
-      'npm run seed is for trying Juntas out. It does not run in production, because its members would be open to anyone: everybody knows their password.',
+      'npm run seed is for trying Juntas out. It does not run in production, because the password of its members is public.',
     )
   // The operator runs this command, so rate limits and registration rules do not apply.
   const config = { ...settings, limits: false, registration: 'open' as const }
@@ -51,7 +51,7 @@ async function run(args: string[]): Promise<void> {
 /** @throws StartupError if other accounts exist and the operator has not agreed */
 async function confirmBesideOthers(others: number, agreed: boolean): Promise<void> {
   if (others === 0 || agreed) return
-  const warning = `This instance has ${others === 1 ? 'an account' : `${others} accounts`}. The demo adds ${demoMembers.length} members whose password everybody knows: ${demoPassword}.`
+  const warning = `This instance has ${others === 1 ? 'an account' : `${others} accounts`}. The demo adds ${demoMembers.length} members with a public password: ${demoPassword}.`
   if (process.stdin.isTTY) {
     const terminal = createInterface({ input: process.stdin, output: process.stdout })
     const answer = await terminal.question(`${warning}\nAdd them? [y/N] `)

@@ -17,7 +17,7 @@ import {
 import { defaultJourneyTag, externalTestFiles, internalTestFiles, longTestFiles } from './test-tiers.ts'
 
 /** The number of failed tests that may pass when they run again alone. */
-const mostUnsteady = 3
+const mostFlaky = 3
 
 type Part = {
   name: string
@@ -83,23 +83,26 @@ await Promise.all([server, components].map((part) => part && runPart(part)))
 if (journeys) await runPart(journeys)
 
 const failures: { name: string; why: string }[] = []
-const unsteady: TestResult[] = []
+const flaky: TestResult[] = []
 for (const { part, result } of ran) {
   const failed = result.tests.filter(({ status }) => status === 'failed')
   if (result.status !== 0 && failed.length === 0)
     failures.push({ name: `the ${part.name} ended with status ${result.status}`, why: result.output })
   for (const test of failed) {
     // Many failures are no coincidence, and each rerun starts a runner, so only a few failures are rerun.
-    const again = test.selector && failed.length <= 2 * mostUnsteady ? await part.runAlone(test) : undefined
-    if (again?.status === 0 && again.tests.length > 0) unsteady.push(test)
+    const again = test.selector && failed.length <= 2 * mostFlaky ? await part.runAlone(test) : undefined
+    if (again?.status === 0 && again.tests.length > 0) flaky.push(test)
     else failures.push({ name: test.name, why: test.why ?? '' })
   }
 }
-if (unsteady.length > mostUnsteady)
-  failures.push({ name: `${unsteady.length} tests passed only alone; ${mostUnsteady} at most may`, why: '' })
+if (flaky.length > mostFlaky)
+  failures.push({
+    name: `${flaky.length} tests passed only when rerun alone; at most ${mostFlaky} may`,
+    why: '',
+  })
 
 const tests = ran.flatMap(({ result }) => result.tests)
-const passed = tests.filter(({ status }) => status === 'passed').length + unsteady.length
+const passed = tests.filter(({ status }) => status === 'passed').length + flaky.length
 console.log('\nThe slowest ten:')
 for (const { name, ms } of tests.toSorted((one, other) => other.ms - one.ms).slice(0, 10))
   console.log(`${(ms / 1000).toFixed(1).padStart(6)} s  ${name}`)
@@ -107,7 +110,7 @@ console.log(`\n${ran.map(({ part, minutes }) => `${part.name}: ${minutes.toFixed
 if (words.length === 0 && !external) console.log(describeProvenRows())
 for (const { name } of tests.filter(({ status }) => status === 'skipped'))
   console.log(`– skipped on this machine: ${name}`)
-for (const { name, why } of unsteady) console.log(`\n↻ unsteady, passed alone: ${quote(name, why)}`)
+for (const { name, why } of flaky) console.log(`\n↻ flaky, passed alone: ${quote(name, why)}`)
 for (const { name, why } of failures) console.log(`\n✗ ${quote(name, why)}`)
 if (takesDefaultTier)
   console.log(

@@ -91,7 +91,7 @@ export const environmentSettingsSchema = z.object({
     'Path of an MMDB file that maps network addresses to countries, used in place of the bundled one. off shows no country beside a sign-in. The lookup needs no network.',
   ),
   LANGUAGE: optional(z.enum(['auto'])).describe(
-    'auto shows people who chose no language the one their browser prefers, Spanish or English. Without it, they see the sign-in screens in Spanish and the rest in English.',
+    'auto uses the language that the browser prefers, Spanish or English, for people who have not chosen one. Without it, they see the sign-in screens in Spanish and the rest in English.',
   ),
   QUICK_EXIT_URL: withDefault(z.url({ protocol: /^https?$/ }), 'https://www.wikipedia.org/').describe(
     'The neutral page that opens on a quick exit.',
@@ -132,7 +132,7 @@ export const environmentSettingsSchema = z.object({
   SECRET_KEY: optional(
     z.string().refine((key) => Buffer.from(key, 'base64').length === 32, '32 bytes as base64'),
   ).describe(
-    'Key that encrypts authenticator secrets: 32 bytes as base64, the same on every node. `openssl rand -base64 32` makes one. Required with DATABASE_URL, unless DATA_DIR/secret.key holds the key. Without DATABASE_URL the server creates that file when needed. Backups do not contain the key: store it separately.',
+    'Key that encrypts authenticator secrets: 32 bytes as base64, the same on every node. `openssl rand -base64 32` creates one. Required with DATABASE_URL, unless DATA_DIR/secret.key holds the key. Without DATABASE_URL the server creates that file when needed. Backups do not contain the key: store it separately.',
   ),
   LIMITS: withDefault(z.enum(['on', 'off']), 'on').describe(
     'Rate limits. off is for load tests; production refuses it.',
@@ -157,7 +157,7 @@ export const environmentSettingsSchema = z.object({
       return z.NEVER
     }),
   ).describe(
-    'When the server backs itself up, by its clock: daily 03:00, or a cron pattern of five fields. Without it, it never does.',
+    'When the server makes a backup, by its clock: daily 03:00, or a cron pattern of five fields. Without it, the server makes none.',
   ),
   BACKUP_FOLDER: optional(z.string()).describe(
     'Folder for scheduled backups. Put it on another disk than DATA_DIR. Several nodes share one folder.',
@@ -280,11 +280,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const problems: string[] = []
 
   if (production && !given.PUBLIC_URL?.startsWith('https://')) {
-    problems.push('PUBLIC_URL: production needs an https address')
+    problems.push('PUBLIC_URL: production requires an https address')
   }
   if (!production && given.PUBLIC_URL?.startsWith('https://')) {
     problems.push(
-      'PUBLIC_URL: an https address needs NODE_ENV=production; otherwise anyone on this machine can read sign-in codes',
+      'PUBLIC_URL: an https address requires NODE_ENV=production; otherwise anyone on this machine can read sign-in codes',
     )
   }
   const tlsRequired = production && given.SERVICE_TLS === 'required'
@@ -428,7 +428,7 @@ function listProblems(given: { ALLOWED_ORIGINS: string[]; TRUSTED_PROXIES: strin
   )
   return [
     ...origins.map((origin) => `ALLOWED_ORIGINS: "${origin}" is not an origin, like https://app.example`),
-    ...proxies.map((proxy) => `TRUSTED_PROXIES: "${proxy}" is neither an address nor a range of some`),
+    ...proxies.map((proxy) => `TRUSTED_PROXIES: "${proxy}" is neither an address nor a range`),
   ]
 }
 
@@ -438,7 +438,7 @@ const aliasProblems = (name: string, ids: string[]): string[] =>
     .filter((id) => !isValidPublicId(id))
     .map(
       (id) =>
-        `${name}: "${id}" is no id: at most 36 letters, digits, dots, hyphens and underscores, a letter or digit first`,
+        `${name}: "${id}" is not an id: at most 36 letters, digits, dots, hyphens and underscores, a letter or digit first`,
     )
 
 const capitalize = (name: string) => `${name.charAt(0)}${name.slice(1).toLowerCase()}`
@@ -450,7 +450,7 @@ function readProviders(env: Record<string, string | undefined>, problems: string
     const secret = env[`OAUTH_${name}_SECRET`]
     if (!id) return []
     if (!secret) {
-      problems.push(`OAUTH_${name}_SECRET: is missing beside OAUTH_${name}_ID`)
+      problems.push(`OAUTH_${name}_SECRET: is required with OAUTH_${name}_ID`)
       return []
     }
     const issuer = env[`OAUTH_${name}_ISSUER`] || issuers[name.toLowerCase()]

@@ -49,7 +49,9 @@ test('all invalid settings are listed before anything else happens', async () =>
 })
 
 test('production without an https address does not start', async () => {
-  expect(await refusal({ NODE_ENV: 'production' })).toContain('PUBLIC_URL: production needs an https address')
+  expect(await refusal({ NODE_ENV: 'production' })).toContain(
+    'PUBLIC_URL: production requires an https address',
+  )
 })
 
 test('a second server on the same folder reports it in one line', async () => {

@@ -11,7 +11,7 @@ test("OPS-12 an error about another account's file is a sentence, and a bug keep
     path: '/srv/juntas/x',
   })
   expect(describeStartupError(denied)).toBe(
-    'This account may not use /srv/juntas/x: run as the account that owns it, or give it to this account.',
+    'The current user cannot access /srv/juntas/x: run this as its owner, or change its owner.',
   )
   const bug = new TypeError('undefined is not a function')
   expect(describeStartupError(bug)).toBe(bug)
@@ -22,7 +22,7 @@ test('OPS-12 an error about a read-only data folder is a sentence', () => {
   try {
     const lock = () => acquireFolderLock(join(folder, 'of-another', 'postgres.lock'))
     expect(lock).toThrow(StartupError)
-    expect(lock).toThrow(`This account may not write to ${join(folder, 'of-another')}:`)
+    expect(lock).toThrow(`The current user cannot write to ${join(folder, 'of-another')}:`)
   } finally {
     rmSync(folder, { recursive: true })
   }

@@ -14,5 +14,5 @@ function describeMissingAccess(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   const { code, path } = error as NodeJS.ErrnoException
   if (path === undefined || (code !== 'EACCES' && code !== 'EPERM')) return undefined
-  return `This account may not use ${path}: run as the account that owns it, or give it to this account.`
+  return `The current user cannot access ${path}: run this as its owner, or change its owner.`
 }

@@ -57,11 +57,11 @@ function costsTable(): string {
     String(day[work] ?? ''),
   ])
   rows.push(
-    ['a change that passes a node by', costs.changePassedBy.server.toFixed(3), '', '', ''],
+    ['a change without recipients on a node', costs.changePassedBy.server.toFixed(3), '', '', ''],
     ['an open socket', '', '', `${(costs.socketBytes / 1000).toFixed(1)} kB of memory`, ''],
   )
   const { members, posts } = costs.size
-  const title = `**What one of it costs** (CPU in ms, ${members.toLocaleString('en')} members, ${posts.toLocaleString('en')} posts)`
+  const title = `**Cost of one request** (CPU in ms, ${members.toLocaleString('en')} members, ${posts.toLocaleString('en')} posts)`
   return `${title}\n\n${table(['what', 'server', 'PostgreSQL', 'bytes sent', 'a day each'], rows)}`
 }
 
@@ -128,7 +128,7 @@ function membersTable(): string {
     'Mbit/s',
     'TB of pictures a year',
   ]
-  return `**The busiest hour** (${comes * 100} % of the members come on a day, ${busiestHour * 100} % of a day in an hour; cores at ${busy * 100} %)\n\n${table(heads, rows)}`
+  return `**The busiest hour** (${comes * 100} % of members are active each day, ${busiestHour * 100} % of a day’s requests in one hour; cores at ${busy * 100} %)\n\n${table(heads, rows)}`
 }
 
 /** Interpolates between the measured points on a logarithmic scale. */
@@ -185,13 +185,13 @@ function feedTable(): string {
   })
   const heads = [
     'members',
-    'gathered when read: core hours a day',
-    'kept ready: reading',
-    'kept ready: writing',
+    'computed on read: core hours a day',
+    'stored: reading',
+    'stored: writing',
     'rows a day',
-    'the most followed one posts',
+    'a post by the most followed member',
   ]
-  return `**Home: gathered when it is read, or kept ready for everybody** (simulated person by person, one seed)\n\n${table(heads, rows)}`
+  return `**Home: computed on read, or stored for each member** (simulated person by person, one seed)\n\n${table(heads, rows)}`
 }
 
 /**
@@ -217,7 +217,7 @@ function hourTable(): string {
       ])
     }
   }
-  return `**The busiest hour, simulated** (requests by chance, first come first served)\n\n${table(['members', 'requests/s', 'cores', 'busy', 'p50 ms', 'p99 ms'], rows)}`
+  return `**The busiest hour, simulated** (random arrivals, first come first served)\n\n${table(['members', 'requests/s', 'cores', 'busy', 'p50 ms', 'p99 ms'], rows)}`
 }
 
 /** @returns the response times of about 200,000 requests in milliseconds, sorted */

@@ -52,7 +52,7 @@ await runOperatorCommand({
   async work({ words: [field, word, ...more] }) {
     const change = field === undefined ? undefined : changes[field]
     if (field !== undefined && (!change || word === undefined || more.length > 0))
-      throw new UsageError('Name one field and its value, in quotes.')
+      throw new UsageError('Give one field and its value, in quotes.')
     const config = readInstanceConfig()
     const configured = await openConfiguredDatabase(config)
     const database = connectToDatabase({ url: configured.url, log: createServerLogger('warn') })

@@ -16,10 +16,10 @@ import { openConfiguredDatabase } from '../open-configured-database.ts'
 import { readInstanceConfig, runOperatorCommand, UsageError } from '../operator-command.ts'
 
 const describe = ({ id, kind, to, created_at, failed_at, last_error }: UndeliveredEmail) =>
-  `${failed_at ? '✗ failed' : '… waits'}  ${id}  ${created_at.toISOString()}  ${kind}  ${to}  ${last_error ?? ''}`
+  `${failed_at ? '✗ failed' : '… waiting'}  ${id}  ${created_at.toISOString()}  ${kind}  ${to}  ${last_error ?? ''}`
 
 const missing = (id: number) =>
-  new StartupError(`There is no email ${id}: it was sent or discarded, or the number is wrong.`)
+  new StartupError(`Email ${id} does not exist: it was sent or discarded, or the number is wrong.`)
 
 /** Each command returns the text to print. */
 const commands: Record<string, (db: Kysely<DatabaseTables>, id: number) => Promise<string>> = {
@@ -44,7 +44,7 @@ await runOperatorCommand({
   async work({ words: [name, number = '', ...more] }) {
     const command = name === undefined ? undefined : commands[name]
     if (name !== undefined && (!command || !/^[1-9]\d{0,14}$/.test(number) || more.length > 0))
-      throw new UsageError('Name retry or discard, and the number of an email.')
+      throw new UsageError('Give retry or discard, and the number of an email.')
     const config = readInstanceConfig()
     const configured = await openConfiguredDatabase(config)
     const database = connectToDatabase({ url: configured.url, log: createServerLogger('warn') })
@@ -54,7 +54,7 @@ await runOperatorCommand({
         return 0
       }
       const emails = await listUndeliveredEmails(database.kysely, createInstanceKey(config, database))
-      if (emails.length === 0) console.log('No email waits, and none failed in the last 14 days.')
+      if (emails.length === 0) console.log('No emails are waiting, and none failed in the last 14 days.')
       for (const email of emails) console.log(describe(email))
       return emails.some(({ failed_at }) => failed_at !== null) ? 1 : 0
     } finally {

@@ -24,8 +24,8 @@ const commands: Record<string, (db: Kysely<DatabaseTables>, username: string) =>
   },
   async remove(db, username) {
     if (!(await removeModerator(db, username, operator)))
-      throw new StartupError(`${username} is no moderator, so nothing was changed.`)
-    return `${username} is no moderator any more.`
+      throw new StartupError(`${username} is not a moderator, so nothing was changed.`)
+    return `${username} is no longer a moderator.`
   },
   async restore(db, username) {
     await restoreModerator(db, username, operator)
@@ -33,7 +33,7 @@ const commands: Record<string, (db: Kysely<DatabaseTables>, username: string) =>
   },
   async list(db) {
     const moderators = await listModerators(db)
-    if (moderators.length === 0) return 'There are no moderators: nobody reads what is reported.'
+    if (moderators.length === 0) return 'There are no moderators, so nobody reviews reports.'
     return moderators.map(({ username, name }) => `@${username} ${name}`).join('\n')
   },
 }

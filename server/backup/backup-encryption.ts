@@ -51,7 +51,7 @@ export async function openBackupIdentity(file: string): Promise<ByteTransform> {
   try {
     open()
   } catch {
-    throw new StartupError(`${file} holds no key of age: it has a line AGE-SECRET-KEY-1….`)
+    throw new StartupError(`${file} contains no age key, which is a line AGE-SECRET-KEY-1….`)
   }
   if (keys.length === 0) throw new StartupError(`${file} holds no key of age.`)
   return async function* (chunks) {
@@ -59,7 +59,7 @@ export async function openBackupIdentity(file: string): Promise<ByteTransform> {
       yield* fromWeb(await open().decrypt(toWeb(chunks)))
     } catch (error) {
       if (/no identity matched/.test(String(error)))
-        throw new InvalidBackupError('The backup is encrypted for another key than the one given.')
+        throw new InvalidBackupError('The backup is encrypted for a different key.')
       if ((error as NodeJS.ErrnoException).syscall) throw error
       throw new InvalidBackupError('The backup is damaged: one of its files cannot be decrypted.')
     }

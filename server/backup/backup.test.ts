@@ -257,17 +257,17 @@ describe('T28 a damaged backup is refused, and nothing changes', () => {
           join(f, 'manifest.json'),
           readFileSync(join(f, 'manifest.json'), 'utf8').replace('"rows": 2', '"rows": 3'),
         ),
-      /manifest\.json is not as it was written/,
+      /manifest\.json was changed after it was written/,
     ],
     [
       'whose manifest is cut off',
       (f) => truncateSync(join(f, 'manifest.json'), 100),
-      /manifest\.json is not as it was written/,
+      /manifest\.json was changed after it was written/,
     ],
     [
       'with a table cut off',
       (f) => truncateSync(join(f, 'database/posts.copy.gz'), 30),
-      /database\/posts\.copy\.gz is not as it was written/,
+      /database\/posts\.copy\.gz was changed after it was written/,
     ],
     [
       'without a table',
@@ -277,18 +277,18 @@ describe('T28 a damaged backup is refused, and nothing changes', () => {
     [
       'with more in a table',
       (f) => appendFileSync(join(f, 'database/users.copy.gz'), 'x'),
-      /users\.copy\.gz is not as/,
+      /users\.copy\.gz was changed after/,
     ],
     [
       'with one bit of a picture turned',
       (f) => flip(onePicture(f)),
-      /files\/.*\/original is not as it was written/,
+      /files\/.*\/original was changed after it was written/,
     ],
     ['without a picture', (f) => rmSync(onePicture(f)), /files\/.*\/original is missing/],
     [
       'with one bit of the list turned',
       (f) => flip(join(f, 'files.jsonl.gz')),
-      /files\.jsonl\.gz is not as it was written/,
+      /files\.jsonl\.gz was changed after it was written/,
     ],
   ])('%s', async (_, damage, sentence) => {
     const damaged = newFolder()

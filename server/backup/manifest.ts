@@ -79,7 +79,7 @@ export async function readBackupManifest(folder: string): Promise<BackupManifest
   }
   const { sha256, ...manifest } = parse(await readFile(backupManifestPath(folder), 'utf8'))
   if (sha256 !== digest(JSON.stringify(manifest))) {
-    throw new InvalidBackupError('The backup is damaged: manifest.json is not as it was written.')
+    throw new InvalidBackupError('The backup is damaged: manifest.json was changed after it was written.')
   }
   if (manifest.format !== 1 && manifest.format !== 2)
     throw new InvalidBackupError('The backup was made by a newer Juntas: restore it with that one.')
@@ -90,7 +90,7 @@ function parse(text: string): BackupManifest & { sha256?: string } {
   try {
     return JSON.parse(text)
   } catch {
-    throw new InvalidBackupError('The backup is damaged: manifest.json is not as it was written.')
+    throw new InvalidBackupError('The backup is damaged: manifest.json was changed after it was written.')
   }
 }
 

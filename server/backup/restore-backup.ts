@@ -47,7 +47,7 @@ export async function restoreBackup(
   { keepSignIns = false, decrypt = unchanged }: { keepSignIns?: boolean; decrypt?: ByteTransform } = {},
 ): Promise<RestoredBackup> {
   if (decrypt === unchanged && isEncryptedBackup(await readBackupManifest(folder)))
-    throw new InvalidBackupError('The backup is encrypted: name its key, --identity <file>.')
+    throw new InvalidBackupError('The backup is encrypted: give its key with --identity <file>.')
   const manifest = await verifyBackup(folder, { decrypt })
   const decryptNow = isEncryptedBackup(manifest) ? decrypt : unchanged
   const migrations = countMatchingMigrations(manifest.migrations)
@@ -97,7 +97,7 @@ async function checkEmpty(db: Client, migrations: number): Promise<void> {
     : { rows: [] }
   if (!names.includes('migrations') || filled.length > 0 || applied.length > migrations) {
     throw new StartupError(
-      `The database is not empty (${filled[0] ?? names[0]}): a backup is restored into an empty one, and nothing was touched.`,
+      `The database is not empty (${filled[0] ?? names[0]}). A backup can only be restored into an empty one. Nothing was changed.`,
     )
   }
 }

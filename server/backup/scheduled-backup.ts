@@ -143,7 +143,7 @@ async function makeBackup(
 async function assertSpace(folder: string): Promise<void> {
   const { bavail, blocks, bsize } = await statfs(folder)
   const reserved = Math.min(blocks * bsize * freeSpaceReserve.share, freeSpaceReserve.bytes)
-  if (bavail * bsize < reserved) throw new StartupError('Too little space is left in BACKUP_FOLDER.')
+  if (bavail * bsize < reserved) throw new StartupError('BACKUP_FOLDER has too little free space.')
 }
 
 /** Lists the names of complete backups, newest first. */

@@ -55,5 +55,5 @@ async function checkFile(path: string, name: string, sha256: string): Promise<vo
   const found = await computeFileDigest(path)
   if (found === null) throw new InvalidBackupError(`The backup is damaged: ${name} is missing.`)
   if (found.sha256 !== sha256)
-    throw new InvalidBackupError(`The backup is damaged: ${name} is not as it was written.`)
+    throw new InvalidBackupError(`The backup is damaged: ${name} was changed after it was written.`)
 }

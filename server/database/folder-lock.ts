@@ -27,7 +27,7 @@ function openLockFile(path: string): DatabaseSync {
     if (!hasSqliteCode(error, SQLITE_CANTOPEN)) throw error
     const folder = dirname(path)
     throw new StartupError(
-      `This account may not write to ${folder}: run as the account that owns it, or give it to this account.`,
+      `The current user cannot write to ${folder}: run as the account that owns it, or give it to this account.`,
     )
   }
 }

@@ -13,15 +13,15 @@ export async function checkBackups(config: Config): Promise<DoctorFinding[]> {
   if (!pattern || !folder) return []
   const found: DoctorFinding[] = []
   if (backupRecipients.length === 0)
-    found.push(warning('Scheduled backups are not encrypted: name a public key in BACKUP_RECIPIENT.'))
+    found.push(warning('Scheduled backups are not encrypted: set a public key in BACKUP_RECIPIENT.'))
   const standing = nearestExistingFolder(folder)
   try {
     accessSync(standing, constants.W_OK | constants.X_OK)
   } catch {
-    found.push(failure(`This account may not write to ${standing}, where BACKUP_FOLDER is.`))
+    found.push(failure(`The current user cannot write to ${standing}, which contains BACKUP_FOLDER.`))
   }
   if (statSync(standing).dev === statSync(nearestExistingFolder(dataDir)).dev)
-    found.push(warning('BACKUP_FOLDER is on the disk of DATA_DIR: a broken disk takes both.'))
+    found.push(warning('BACKUP_FOLDER is on the same disk as DATA_DIR: if the disk fails, you lose both.'))
   const url = config.databaseDirectUrl ?? config.databaseUrl ?? findEmbeddedPostgresUrl(dataDir)
   if (!url) return found
   const client = new Client({ connectionString: url, connectionTimeoutMillis: answerTimeoutMs })

@@ -39,7 +39,7 @@ export async function checkPostgresPrograms(config: Config): Promise<DoctorFindi
     if (!packaged) return [ok(`The database runs on the system's PostgreSQL in ${folder}.`)]
     return [
       warning(
-        'The database runs on the packaged PostgreSQL, whose fixes come later than a system’s: install PostgreSQL of the same major version with its contrib extensions, or set DATABASE_URL.',
+        'The database runs on the packaged PostgreSQL, which gets security fixes later than a system package: install PostgreSQL of the same major version with its contrib extensions, or set DATABASE_URL.',
       ),
     ]
   } catch (error) {
@@ -54,8 +54,8 @@ export async function checkPooler({ databaseUrl, databaseDirectUrl }: Config): P
     await client.connect()
     const missing = await buildMissingDatabaseSettingStatements(client)
     if (missing.length === 0)
-      return [ok('The pooler at DATABASE_URL answers, and the database has our settings.')]
-    return [warning(`Behind the pooler the database lacks settings of ours: ${missing.join('; ')}.`)]
+      return [ok('The pooler at DATABASE_URL answers, and the database has the settings that Juntas needs.')]
+    return [warning(`The database behind the pooler lacks these settings: ${missing.join('; ')}.`)]
   } catch (error) {
     return [failure(`The pooler at DATABASE_URL does not answer: ${(error as Error).message}.`)]
   } finally {
@@ -68,9 +68,9 @@ function describeStoppedEmbeddedDatabase({ dataDir, postgresBin }: Config): Doct
   try {
     const { major } = choosePostgres({ dataDir, setting: postgresBin })
     if (!existsSync(versionFile))
-      return ok(`There is no database yet; the first start makes one (PostgreSQL ${major}).`)
+      return ok(`There is no database yet; the first start creates one (PostgreSQL ${major}).`)
     return warning(
-      'The embedded database does not run, so nothing was asked of it: start Juntas, then ask again.',
+      'The embedded database is not running, so it was not checked: start Juntas, then check again.',
     )
   } catch (error) {
     return failure(String(describeStartupError(error)))
@@ -94,10 +94,11 @@ async function checkDatabaseServer(client: Client, where: string): Promise<Docto
   const [{ version, number, encoding, apart, may }] = rows as [(typeof rows)[number]]
   if (number < 150_000) return failure(`${where} is PostgreSQL ${version}; Juntas needs 15 or newer.`)
   if (encoding !== 'UTF8') return failure(`${where} stores text as ${encoding}; Juntas needs UTF8.`)
-  if (!may) return failure(`${where} does not let our user create anything: make it the database's owner.`)
+  if (!may)
+    return failure(`${where} does not let its user create tables: make the user the database's owner.`)
   if (Math.abs(apart) > 5) {
     return warning(
-      `${where} and this machine disagree about the time by ${apart.toFixed(0)} s: keep both on NTP.`,
+      `${where} and this machine have clocks ${apart.toFixed(0)} s apart: synchronise both with NTP.`,
     )
   }
   return ok(`${where} answers: PostgreSQL ${version}, clocks agree.`)
@@ -107,7 +108,7 @@ async function checkSchema(client: Client, where: string): Promise<DoctorFinding
   const { rows } = await client.query<{ there: boolean }>(
     `select to_regclass('public.migrations') is not null as there`,
   )
-  if (!rows[0]?.there) return [ok(`${where} is empty; the first start fills it.`)]
+  if (!rows[0]?.there) return [ok(`${where} is empty; the first start creates its tables.`)]
   const { rows: applied } = await client.query<AppliedMigration>(
     'select number, name, checksum from migrations order by number',
   )
@@ -120,7 +121,7 @@ async function checkSchema(client: Client, where: string): Promise<DoctorFinding
   const missing = countShippedMigrations() - known
   return [
     missing > 0
-      ? warning(`${missing} migrations are not applied yet; the next start does it.`)
+      ? warning(`${missing} migrations are not applied yet; the next start applies them.`)
       : ok(`All ${known} migrations are applied.`),
   ]
 }
@@ -158,7 +159,7 @@ export async function checkInstanceKey(config: Config): Promise<DoctorFinding[]>
   if (!url) return []
   try {
     const problem = await findKeyProblem(config, url)
-    return [problem ? failure(problem) : ok('The instance’s key is the one that secrets are sealed with.')]
+    return [problem ? failure(problem) : ok('The instance’s key is the one that seals its secrets.')]
   } catch {
     // Another check reports an unreachable service.
     return []
@@ -174,6 +175,6 @@ export async function checkDatabasePasswordFile({ dataDir }: Config): Promise<Do
     () => false,
   )
   if (!readable)
-    return [failure(`This account may not read ${path}: run as the account that owns ${dataDir}.`)]
-  return mode === 0 ? [] : [failure(`Others may read the database's password: chmod 600 ${path}.`)]
+    return [failure(`The current user cannot read ${path}: run this as the owner of ${dataDir}.`)]
+  return mode === 0 ? [] : [failure(`Other users can read the database's password: run chmod 600 ${path}.`)]
 }

@@ -18,10 +18,10 @@ export async function checkMailAndSms({ smtpUrl, smsUrl, production }: Config): 
     transport.close()
     found.push(
       refusal
-        ? failure(`The mail server at SMTP_URL refuses us: ${maskSmtpSecrets(refusal, smtpUrl)}`)
-        : ok('The mail server lets us in.'),
+        ? failure(`The mail server at SMTP_URL refused our connection: ${maskSmtpSecrets(refusal, smtpUrl)}`)
+        : ok('The mail server accepts our connection.'),
     )
-  } else if (production) found.push(warning('There is no SMTP_URL: nobody can recover a password.'))
+  } else if (production) found.push(warning('SMTP_URL is not set: members cannot recover their passwords.'))
   if (smsUrl) {
     const answers = await fetch(smsUrl, {
       method: 'HEAD',

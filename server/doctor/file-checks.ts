@@ -31,10 +31,10 @@ export async function checkPictureFiles(config: Config): Promise<DoctorFinding[]
     const blobs = config.s3 || existsSync(folder) ? await openBlobStore(config) : null
     const { pictures, missing, some } = await findMissingPictures(client, blobs)
     if (pictures === 0) return []
-    if (missing === 0) return [ok(`All ${pictures} pictures that members show have their bytes.`)]
+    if (missing === 0) return [ok(`The files of all ${pictures} pictures in use exist.`)]
     return [
       failure(
-        `${missing} of ${pictures} pictures that members show have lost their bytes, e.g. ${some.join(', ')}: bring them back from a backup.`,
+        `The files of ${missing} of ${pictures} pictures in use are missing, e.g. ${some.join(', ')}: restore them from a backup.`,
       ),
     ]
   } catch {
@@ -58,7 +58,7 @@ export async function checkFileMove(config: Config): Promise<DoctorFinding[]> {
     const move = rows[0]?.there ? await readFileMove(client) : null
     if (move && !move.verified_at)
       return [
-        warning(`A move of files is unfinished: npm run files -- move --to ${move.target} goes on with it.`),
+        warning(`A move of files is unfinished: npm run files -- move --to ${move.target} continues it.`),
       ]
     if (config.s3) return await checkBothPlaces(config)
     return move && (move.target === 's3' || !move.ended_at)
@@ -83,7 +83,7 @@ async function checkBothPlaces(config: Config): Promise<DoctorFinding[]> {
       ),
     ]
   if (config.filesStore === 'disk' && !inBucket)
-    return [warning('The bucket holds no files any more: remove S3_* and FILES_STORE from the settings.')]
+    return [warning('The bucket contains no files any more: remove S3_* and FILES_STORE from the settings.')]
   return []
 }
 
@@ -99,9 +99,9 @@ export async function checkImageDecoding(_config: Config, running?: ImageProcess
     const input = join(folder, 'input')
     await writeFile(input, Buffer.from(onePixel, 'base64'))
     await images.ingest(0, input, folder)
-    return ok('Pictures can be read and drawn.')
+    return ok('Pictures can be decoded.')
   } catch (error) {
-    return failure(`Pictures cannot be read on this machine: ${(error as Error).message}.`)
+    return failure(`Pictures cannot be decoded on this machine: ${(error as Error).message}.`)
   } finally {
     if (!running) images.close()
     rmSync(folder, { recursive: true, force: true })
@@ -128,8 +128,8 @@ export async function checkBucket(config: Config): Promise<DoctorFinding[]> {
     await blobs.remove(key)
     return [
       heard === said
-        ? ok(`${where} takes, gives and removes.`)
-        : failure(`${where} gave back something else.`),
+        ? ok(`${where} accepts writes, reads and deletes.`)
+        : failure(`${where} returned different bytes.`),
     ]
   } catch (error) {
     const cause = (error as Error).cause
@@ -149,6 +149,6 @@ export async function checkUnfinishedUploads({ dataDir }: Config): Promise<Docto
   if (!existsSync(folder)) return []
   const left = readdirSync(folder).length
   return left > 200
-    ? [warning(`${left} unfinished uploads lie in ${folder}; what is older than an hour goes by itself.`)]
+    ? [warning(`${folder} contains ${left} unfinished uploads; the server deletes those older than an hour.`)]
     : []
 }

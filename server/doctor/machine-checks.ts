@@ -15,7 +15,7 @@ export async function checkVersion(): Promise<DoctorFinding> {
   const other = findOtherVersionOnDisk()
   return other
     ? warning(
-        `Juntas ${describeVersion(runningVersion)} runs, and ${describeVersion(other)} is on disk: restart it.`,
+        `Juntas ${describeVersion(runningVersion)} is running, but ${describeVersion(other)} is installed: restart it.`,
       )
     : ok(`This is Juntas ${describeVersion(readInstalledVersion())}.`)
 }
@@ -29,9 +29,7 @@ export async function checkMachine(): Promise<DoctorFinding[]> {
       : failure(`Node is ${process.versions.node}, and Juntas needs 26: npm run doctor brings its own.`),
     memory >= 1
       ? ok(`There are ${memory.toFixed(1)} GB of memory.`)
-      : warning(
-          `There are ${memory.toFixed(1)} GB of memory; a large picture being read needs 0.6 GB by itself.`,
-        ),
+      : warning(`There are ${memory.toFixed(1)} GB of memory; decoding a large picture needs 0.6 GB.`),
   ]
 }
 
@@ -40,17 +38,19 @@ export async function checkDataFolder({ dataDir }: Config): Promise<DoctorFindin
   try {
     accessSync(standing, constants.W_OK | constants.X_OK)
   } catch {
-    return [failure(`This account may not write to ${standing}, where DATA_DIR is: give it to this account.`)]
+    return [
+      failure(`The current user cannot write to ${standing}, which contains DATA_DIR: change its owner.`),
+    ]
   }
   const found: DoctorFinding[] = []
   const { bavail, blocks, bsize } = await statfs(standing)
   const [free, share] = [bavail * bsize, bavail / blocks]
   const kept = Math.min(blocks * bsize * reserve.share, reserve.bytes)
-  const told = `${(free / GB).toFixed(1)} GB are free where DATA_DIR is (${Math.round(share * 100)} %)`
+  const told = `${(free / GB).toFixed(1)} GB are free on the disk of DATA_DIR (${Math.round(share * 100)} %)`
   if (free < kept) found.push(failure(`${told}: uploads are refused below ${(kept / GB).toFixed(1)} GB.`))
-  else found.push(share < earlyShare ? warning(`${told}: make room soon.`) : ok(`${told}.`))
+  else found.push(share < earlyShare ? warning(`${told}: free some space soon.`) : ok(`${told}.`))
   const open = existsSync(dataDir) && process.platform !== 'win32' && (statSync(dataDir).mode & 0o007) !== 0
-  if (open) found.push(warning(`Everybody on this machine may look into ${dataDir}: chmod o-rwx ${dataDir}.`))
+  if (open) found.push(warning(`Every user of this machine can read ${dataDir}: run chmod o-rwx ${dataDir}.`))
   return found
 }
 

@@ -13,9 +13,7 @@ export async function checkPublicUrl({
   const found: DoctorFinding[] = []
   if (production && trustedProxies.length === 0) {
     found.push(
-      warning(
-        'TRUSTED_PROXIES names no proxy: behind one, all members share its address in the rate limits.',
-      ),
+      warning('TRUSTED_PROXIES is empty: behind a proxy, all members share its address in the rate limits.'),
     )
   }
   const status = await fetch(`${publicUrl}/health/live`, {
@@ -28,9 +26,9 @@ export async function checkPublicUrl({
     found.push(failure(`Browsers refuse the certificate at ${publicUrl}: ${status}. Renew it at the proxy.`))
   else if (status === 200) found.push(ok(`Juntas answers at ${publicUrl}.`))
   else if (status === null)
-    found.push(warning(`Nothing answers at ${publicUrl}; while Juntas runs, this must.`))
+    found.push(warning(`Nothing answers at ${publicUrl}. While Juntas is running, it must answer there.`))
   else
-    found.push(failure(`Something else than Juntas answers at ${publicUrl} (${status}): look at the proxy.`))
+    found.push(failure(`Something other than Juntas answers at ${publicUrl} (${status}): check the proxy.`))
   return found
 }
 
@@ -87,7 +85,7 @@ export async function checkRedis({ redisUrl }: Config): Promise<DoctorFinding[]>
   } catch (error) {
     return [
       warning(
-        `Redis at REDIS_URL does not answer (${(error as Error).message}); until it does, PostgreSQL stands in.`,
+        `Redis at REDIS_URL does not answer (${(error as Error).message}); until it does, PostgreSQL replaces it.`,
       ),
     ]
   } finally {

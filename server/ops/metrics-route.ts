@@ -71,7 +71,7 @@ async function createMeter({ database, images, live, notifications }: AppContext
   }).set({ version, build: build ?? '' }, 1)
   const answers = new Histogram({
     name: 'juntas_http_request_seconds',
-    help: 'How long requests took, by what they were about and how they were answered.',
+    help: 'Duration of requests, by subject and status.',
     labelNames: ['about', 'method', 'status'],
     buckets: bucketsSeconds,
     registers,
@@ -88,7 +88,7 @@ async function createMeter({ database, images, live, notifications }: AppContext
   gauge('live_listeners', 'Websockets of signed-in members on this node.', () => live.state().subscribers)
   gauge(
     'live_deliveries',
-    'Changes that are being delivered, or were and may have to be again.',
+    'Changes that are being delivered, or were delivered and may be sent again.',
     () => live.state().delivering,
   )
   gauge(
@@ -102,16 +102,12 @@ async function createMeter({ database, images, live, notifications }: AppContext
     () => notifications.behind(),
   )
   gauge('database_connections', 'Connections in the pool.', () => database.pool.totalCount)
-  gauge(
-    'database_connections_idle',
-    'Connections in the pool that nobody uses.',
-    () => database.pool.idleCount,
-  )
+  gauge('database_connections_idle', 'Idle connections in the pool.', () => database.pool.idleCount)
   gauge('database_waiting', 'Requests that wait for a connection.', () => database.pool.waitingCount)
   let emails = { waiting: 0, failed: 0, oldestSeconds: 0 }
   new Gauge({
     name: 'juntas_emails_waiting',
-    help: 'Emails that the mail server has not taken yet, on all nodes.',
+    help: 'Emails that the mail server has not accepted yet, on all nodes.',
     registers,
     async collect() {
       emails = await readEmailQueueState(database.kysely).catch(() => emails)

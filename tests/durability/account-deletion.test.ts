@@ -327,8 +327,8 @@ test('DEL-14 a backup from before, restored, erases all of them again', {
     expect(restored).toMatchObject({ status: 0, output: expect.stringContaining('All invariants hold.') })
     expect(restored.output).toContain(
       deleted.length === 1
-        ? '1 account that was deleted later is deleted again.'
-        : `${deleted.length} accounts that were deleted later are deleted again.`,
+        ? '1 account that was deleted after the backup has been deleted again.'
+        : `${deleted.length} accounts that were deleted after the backup have been deleted again.`,
     )
     server = await start(target)
     for (const one of deleted) {

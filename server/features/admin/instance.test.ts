@@ -197,7 +197,7 @@ test('OPD-08 a test email goes only to olga, and shows the mail server’s answe
 test("OPD-09 olga reads the doctor's findings, without secrets", async () => {
   const { findings } = await olga.call(examineInstanceOperation, {})
   const sentences = findings.map(({ sentence }) => sentence)
-  expect(sentences).toContain('The mail server lets us in.')
-  expect(sentences).toContain('Pictures can be read and drawn.')
+  expect(sentences).toContain('The mail server accepts our connection.')
+  expect(sentences).toContain('Pictures can be decoded.')
   expect(sentences.join()).not.toContain(password)
 })

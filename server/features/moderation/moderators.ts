@@ -49,7 +49,7 @@ export async function removeModerator(
   return db.transaction().execute((db) => dismissModerator(db, member, { systemUser: operator }))
 }
 
-/** @returns false if the member is no moderator */
+/** @returns false if the member is not a moderator */
 export async function dismissModerator(
   db: Transaction<DatabaseTables>,
   member: number,
