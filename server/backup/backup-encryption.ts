@@ -53,7 +53,7 @@ export async function openBackupIdentity(file: string): Promise<ByteTransform> {
   } catch {
     throw new StartupError(`${file} contains no age key, which is a line AGE-SECRET-KEY-1….`)
   }
-  if (keys.length === 0) throw new StartupError(`${file} holds no key of age.`)
+  if (keys.length === 0) throw new StartupError(`${file} contains no age key.`)
   return async function* (chunks) {
     try {
       yield* fromWeb(await open().decrypt(toWeb(chunks)))
