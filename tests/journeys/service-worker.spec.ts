@@ -114,19 +114,23 @@ test('PWA-03 a deploy does not break ana’s open page', async ({ signedUp, serv
   }
 })
 
-test("PWA-03 a deploy while bea's page is open without a worker: missing files are reported", async ({
-  signedUp,
-  server,
-}) => {
-  await using proxy = await startDeploySimulatingProxy(server.url)
-  const { page } = await signedUp('Bea')
-  await page.goto(proxy.url)
-  await expect(main(page).getByRole('heading', { name: 'Following' })).toBeVisible()
-  proxy.deploy()
-  await page.getByRole('link', { name: 'Settings' }).first().click()
-  await expect(main(page).getByText('Juntas has a new version.')).toBeVisible()
-  await main(page).getByRole('button', { name: 'Reload' }).click()
-  await expect(main(page).getByRole('heading', { name: 'Settings' })).toBeVisible()
+test.describe('in a browser without service workers', () => {
+  test.use({ serviceWorkers: 'block' })
+
+  test("PWA-03 a deploy while bea's page is open: missing files are reported", async ({
+    signedUp,
+    server,
+  }) => {
+    await using proxy = await startDeploySimulatingProxy(server.url)
+    const { page } = await signedUp('Bea')
+    await page.goto(proxy.url)
+    await expect(main(page).getByRole('heading', { name: 'Following' })).toBeVisible()
+    proxy.deploy()
+    await page.getByRole('link', { name: 'Settings' }).first().click()
+    await expect(main(page).getByText('Juntas has a new version.')).toBeVisible()
+    await main(page).getByRole('button', { name: 'Reload' }).click()
+    await expect(main(page).getByRole('heading', { name: 'Settings' })).toBeVisible()
+  })
 })
 
 /** Checks for an update, as pages do every hour. */
