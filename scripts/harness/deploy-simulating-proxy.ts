@@ -25,8 +25,10 @@ export async function startDeploySimulatingProxy(origin: string): Promise<Deploy
 
   const server = createServer(async (asked, answer) => {
     if (state.cut) return void asked.socket.destroy()
+    // A file requested before the deploy keeps the old names, although its answer may come later.
+    const { deployed } = state
     const path = asked.url ?? '/'
-    if (state.deployed && isBuilt(path) && !path.includes(nextMark)) {
+    if (deployed && isBuilt(path) && !path.includes(nextMark)) {
       answer.writeHead(404)
       return void answer.end()
     }
@@ -45,7 +47,7 @@ export async function startDeploySimulatingProxy(origin: string): Promise<Deploy
       const [given] = (await once(passed, 'response')) as [IncomingMessage]
       const headers = { ...given.headers }
       const isText = /html|javascript|css/.test(headers['content-type'] ?? '')
-      if (!state.deployed || !isText) {
+      if (!deployed || !isText) {
         answer.writeHead(given.statusCode ?? 502, headers)
         return void given.pipe(answer)
       }
