@@ -49,7 +49,7 @@ export const revocationUnderLoadBenchmark: BenchmarkDefinition = {
         `${number(after.readsAtOnce)} within 100 ms of it`,
       ),
       finding(
-        'what others wrote after it that reached one of the four sockets of whoever had lost the right',
+        'others’ changes after it that reached one of the four sockets of a member who had lost the right',
         `${told.leaked.length} of ${number(told.rows)}`,
         told.leaked.length === 0,
         `${number(told.keptFrames)} frames of it to who kept it; of what was written before ${number(earlier.frames)} frames, the last ${earlier.lastAfterMs.toFixed(0)} ms after it`,

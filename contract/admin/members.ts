@@ -56,7 +56,7 @@ const adminMemberSchema = z.object({
     providers: z.array(z.string()),
   }),
   sessions: z.number(),
-  /** What the caller may do now. */
+  /** The actions that the caller may take now. */
   can: z.object({
     moderate: z.boolean(),
     suspend: z.boolean(),

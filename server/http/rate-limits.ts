@@ -88,7 +88,7 @@ const rulesByClass: Record<AnyRateLimitClass | StricterClass | NetworkClass, rea
     { points: 15, seconds: hour },
     { points: 50, seconds: day },
   ],
-  /** Recovery emails to one address, whoever requests them. Earlier links keep working. */
+  /** Recovery emails to one address, for all requesters together. Earlier links keep working. */
   'recovery-letter': [{ points: 10, seconds: hour }],
   /** Notices about a new way to sign in. */
   notice: [{ points: 10, seconds: day }],
