@@ -12,6 +12,8 @@ export type DeploySimulatingProxy = AsyncDisposable & {
   deploy(): void
   /** Stops answering, or resumes with `false`. */
   cut(isCut: boolean): void
+  /** Accepts connections and keeps their requests unanswered until the returned call. */
+  hold(): () => void
 }
 
 const nextMark = '_next'
@@ -21,12 +23,13 @@ const isBuilt = (path: string) => /^\/assets\/.*\.(js|css)$/.test(path)
 /** @param origin the server's origin, for example `http://localhost:40213` */
 export async function startDeploySimulatingProxy(origin: string): Promise<DeploySimulatingProxy> {
   const { hostname, port } = new URL(origin)
-  const state = { deployed: false, cut: false }
+  const state = { deployed: false, cut: false, held: Promise.resolve() }
 
   const server = createServer(async (asked, answer) => {
     if (state.cut) return void asked.socket.destroy()
     // A file requested before the deploy keeps the old names, although its answer may come later.
     const { deployed } = state
+    await state.held
     const path = asked.url ?? '/'
     if (deployed && isBuilt(path) && !path.includes(nextMark)) {
       answer.writeHead(404)
@@ -60,7 +63,9 @@ export async function startDeploySimulatingProxy(origin: string): Promise<Deploy
       answer.destroy()
     }
   })
-  server.on('upgrade', (asked: IncomingMessage, client: Socket, head: Buffer) => {
+  server.on('upgrade', async (asked: IncomingMessage, client: Socket, head: Buffer) => {
+    client.on('error', () => client.destroy())
+    await state.held
     if (state.cut) return void client.destroy()
     const node = connect(Number(port), hostname)
     node.once('connect', () => tunnelUpgrade(asked, client, head, node))
@@ -77,6 +82,11 @@ export async function startDeploySimulatingProxy(origin: string): Promise<Deploy
     cut(isCut) {
       state.cut = isCut
       if (isCut) server.closeAllConnections()
+    },
+    hold() {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      state.held = promise
+      return resolve
     },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()

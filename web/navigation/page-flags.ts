@@ -1,6 +1,6 @@
 /**
- * Whether the server set a flag for this page. The flag is in the `Server-Timing` header, which scripts can read
- * (decision 0103).
+ * Whether the server or the service worker set a flag for this page. The flag is in the `Server-Timing` header, which
+ * scripts can read (decision 0103).
  */
 export const hasPageFlag = (flag: PageFlag): boolean => findPageFlag(flag) !== undefined
 
@@ -15,4 +15,5 @@ function findPageFlag(flag: PageFlag): PerformanceServerTiming | undefined {
   return page?.serverTiming?.find(({ name }) => name === flag)
 }
 
-type PageFlag = 'member' | 'no-recovery' | 'providers'
+/** `from-device`: the service worker's cached page, because the server did not answer. */
+type PageFlag = 'member' | 'no-recovery' | 'providers' | 'from-device'

@@ -1,11 +1,12 @@
 /**
- * Caches the app's page and files for offline use. While online, every page comes from the server with its preload
- * headers (decision 0103). The cached page is used only if the server does not answer.
+ * Caches the app's page and files for offline use. Online, every page comes from the server with its preload
+ * headers (decision 0103); the cached page only replaces an answer that is missing or late.
  */
 import { fileInLanguageSet, languageSets } from '#contract/language.ts'
 import { isAppPage } from '#contract/screen-routes.ts'
 import { appCachePrefix } from './clear-member-data.ts'
-import { worker } from './worker-scope.ts'
+import { unansweredPages } from './unanswered-pages.ts'
+import { type FetchEvent, worker } from './worker-scope.ts'
 
 /** The build fills in these values. */
 declare const build: {
@@ -22,6 +23,8 @@ declare const build: {
 const { version, entry, first, later } = build
 const cacheName = appCachePrefix + version
 const pageAddress = '/'
+/** Milliseconds until the cached page replaces the server's. */
+const maxPageWaitMs = 800
 
 worker.addEventListener('install', (event) => event.waitUntil(keepAppFiles()))
 
@@ -38,12 +41,20 @@ async function keepAppFiles(): Promise<void> {
   const html = await page.clone().text()
   const set = languageSets.find((one) => html.includes(fileInLanguageSet(entry, one)))
   if (!page.ok || !set) throw new Error('The server has another version than this worker')
-  await cache.put(pageAddress, page)
-  // Build files never change, so the browser's own cache already contains the files that the page loaded.
+  await cache.put(pageAddress, new Response(html, { headers: cachedPageHeaders(page) }))
+  // Build files are immutable: the browser's cache already has those the page loaded.
   const named = [...html.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, address = '']) => address)
   const others = connection?.saveData ? first : [...first, ...later]
   const inSet = others.map((file) => (file.endsWith('.js') ? fileInLanguageSet(file, set) : file))
   await cache.addAll([...new Set([...named, ...inSet])])
+}
+
+/** Marks the page as the device's, for `hasPageFlag`. */
+function cachedPageHeaders(page: Response): Headers {
+  const headers = new Headers(page.headers)
+  headers.set('server-timing', 'from-device')
+  headers.delete('content-encoding')
+  return headers
 }
 
 worker.addEventListener('activate', (event) => event.waitUntil(startServing()))
@@ -64,20 +75,17 @@ worker.addEventListener('fetch', (event) => {
   else if (pathname.startsWith('/assets/')) event.respondWith(findFile(request))
 })
 
-async function findPage({
-  request,
-  preloadResponse,
-}: {
-  request: Request
-  preloadResponse: Promise<Response | undefined>
-}) {
-  try {
-    return (await preloadResponse) ?? (await fetch(request))
-  } catch (error) {
-    const kept = await (await caches.open(cacheName)).match(pageAddress)
-    if (kept) return kept
-    throw error
-  }
+async function findPage(event: FetchEvent): Promise<Response> {
+  const { request, preloadResponse, resultingClientId } = event
+  const answer = preloadResponse.then((preloaded) => preloaded ?? fetch(request))
+  event.waitUntil(answer.catch(() => {}))
+  const kept = await (await caches.open(cacheName)).match(pageAddress)
+  if (!kept) return answer
+  const late = new Promise<void>((resolve) => setTimeout(resolve, maxPageWaitMs))
+  const first = await Promise.race([answer.catch(() => {}), late])
+  if (first) return first
+  unansweredPages.add(resultingClientId)
+  return kept
 }
 
 /**

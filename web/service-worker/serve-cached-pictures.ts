@@ -1,16 +1,19 @@
 /**
- * Serves cached pictures while the device is offline. While online, every picture comes from the server, because a
+ * Serves cached pictures while the server does not answer. Otherwise every picture comes from the server, because a
  * member may lose access at any time (decision 0143).
  */
 import { offlineCacheName } from './offline-cache-names.ts'
-import { worker } from './worker-scope.ts'
+import { unansweredPages } from './unanswered-pages.ts'
+import { type FetchEvent, worker } from './worker-scope.ts'
 
 worker.addEventListener('fetch', (event) => {
   const { request } = event
   const { origin, pathname } = new URL(request.url)
-  if (navigator.onLine || request.method !== 'GET' || origin !== worker.location.origin) return
+  if (isAnswered(event) || request.method !== 'GET' || origin !== worker.location.origin) return
   if (/^\/v1\/files\/\w+\/content$/.test(pathname)) event.respondWith(findPicture(request))
 })
+
+const isAnswered = ({ clientId }: FetchEvent) => navigator.onLine && !unansweredPages.has(clientId)
 
 /** The search string is ignored, so that a cached picture of one width also serves all other widths. */
 const findPicture = async (request: Request): Promise<Response> =>

@@ -6,6 +6,9 @@ export interface ExtendableEvent extends Event {
 
 export interface FetchEvent extends ExtendableEvent {
   readonly request: Request
+  /** The page that asks, and the page that a navigation opens. */
+  readonly clientId: string
+  readonly resultingClientId: string
   /** The page that the browser requested while the worker was starting (navigation preload). */
   readonly preloadResponse: Promise<Response | undefined>
   respondWith(answer: Response | Promise<Response>): void

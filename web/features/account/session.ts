@@ -15,6 +15,8 @@ import {
 import { clearFallbackCookies } from '#web/api/cookie-fallback.ts'
 import { withRetries } from '#web/api/retry.ts'
 import { appearanceStorageKey } from '#web/appearance/storage-key.ts'
+import { getOfflineHome } from '#web/features/offline/offline-home-state.ts'
+import { hasPageFlag } from '#web/navigation/page-flags.ts'
 
 /** The paths are written out, because the table of routes would otherwise load with the sign-in page. */
 export const signInApiPath = '/sessions'
@@ -53,21 +55,25 @@ export const useSessionStatus = (): SessionStatus => useSyncExternalStore(onChan
 /**
  * Checks the session. A 401 means visitor, whatever is stored. No answer means neither visitor nor member.
  */
-export async function refreshSessionStatus(): Promise<void> {
+export async function refreshSessionStatus(): Promise<SessionStatus> {
   // The socket may report the session's end before the answer to signing out arrives.
-  if (isSessionEnding()) return
+  if (isSessionEnding()) return session
   if (session === 'unreachable') become('unknown')
   lastCheck += 1
   const asked = lastCheck
   const found = await findSession()
   // If the member signed in during the check, its answer is out of date.
-  if (asked !== lastCheck) return
+  if (asked !== lastCheck) return session
+  // The member goes on reading what the device stored.
+  if (found === 'unreachable' && getOfflineHome()) return found
   // The session may have ended while no page was open.
   if (found === 'visitor') {
     clearStorages(localStorage)
     void deleteOfflineData(true)
   }
   become(found)
+  if (getOfflineHome()) void loadOfflineData().then((offline) => offline?.waitForServer(refreshSessionStatus))
+  return found
 }
 
 /**
@@ -79,8 +85,10 @@ const loadOfflineData = () => import('#web/features/offline/offline-data.ts').ca
 async function findSession(): Promise<SessionStatus> {
   try {
     if (await endPendingSignOut()) return 'visitor'
-    if (navigator.onLine === false && session !== 'member') {
-      if (await (await loadOfflineData())?.restoreCachedHome(refreshSessionStatus)) return 'member'
+    const isOffline = navigator.onLine === false
+    if (session !== 'member' && (isOffline || hasPageFlag('from-device'))) {
+      if (await (await loadOfflineData())?.restoreCachedHome()) return 'member'
+      if (isOffline) addEventListener('online', () => void refreshSessionStatus(), { once: true })
     }
     await withRetries(() => sendApiRequest('GET', sessionPrefetchPath))
     return 'member'

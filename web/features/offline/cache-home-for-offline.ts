@@ -11,6 +11,7 @@ import { flattenPostPages, homeFeedQuery } from '#web/features/posts/queries.ts'
 import { subscribeToLiveChanges } from '#web/realtime/live-connection.ts'
 import { cachedHomeAddress, offlineCacheName } from '#web/service-worker/offline-cache-names.ts'
 import type { CachedHome } from './cached-home.ts'
+import { getOfflineHome } from './offline-home-state.ts'
 
 /** The number of posts on one page of Home. */
 const maxKeptPosts = 20
@@ -41,7 +42,7 @@ export function cacheHomeForOffline(client: QueryClient): () => void {
   async function keep() {
     const feed = client.getQueryData(homeFeedQuery.queryKey)
     const me = client.getQueryData(signedInMemberQuery.queryKey)
-    if (stopped || !feed || !me || !navigator.onLine) return
+    if (stopped || !feed || !me || !navigator.onLine || getOfflineHome()) return
     const shown = flattenPostPages(feed).slice(0, maxKeptPosts)
     const cache = await caches.open(offlineCacheName)
     const keepPicture = async (imageId: string) => {

@@ -2,7 +2,7 @@
 import { deletePostDrafts } from '#web/features/posts/drafts/post-draft-database.ts'
 import { clearMemberDataOnDevice } from '#web/service-worker/clear-member-data.ts'
 
-export { restoreCachedHome } from './restore-cached-home.ts'
+export { restoreCachedHome, waitForServer } from './restore-cached-home.ts'
 
 /** Deletes the content stored for offline use, unsent content and drafts. */
 export function deleteOfflineData(keepsSharedPhoto: boolean): Promise<void> {

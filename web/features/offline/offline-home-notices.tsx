@@ -4,7 +4,7 @@ import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import { openPostDraftStore } from '#web/features/posts/drafts/post-draft-store.ts'
 import { postDraftsQuery } from '#web/features/posts/drafts/queries.ts'
 import { lazyPart } from '#web/navigation/lazy-part.tsx'
-import { offlineHomeState } from './offline-home-state.ts'
+import { useOfflineHome } from './offline-home-state.ts'
 
 const loadWaiting = () => import('#web/features/posts/outbox/waiting-posts.tsx')
 const WaitingPostsNotice = lazyPart(async () => (await loadWaiting()).WaitingPostsNotice)
@@ -15,12 +15,13 @@ const GroupsOfflineNotice = lazyPart(async () => (await loadGroups()).GroupsOffl
 /** Notices above Home about waiting posts and about what is missing offline. Each notice loads on demand. */
 export function OfflineHomeNotices() {
   const { id: me } = useSignedInMember()
+  const offline = useOfflineHome()
   const store = useMemo(() => openPostDraftStore(me), [me])
   const { data: drafts = [] } = useQuery(postDraftsQuery(store))
   return (
     <>
       {drafts.some(({ waiting }) => waiting) && <WaitingPostsNotice drafts={drafts} />}
-      {offlineHomeState.leavesOutGroups && <GroupsOfflineNotice />}
+      {offline?.leavesOutGroups && <GroupsOfflineNotice />}
     </>
   )
 }

@@ -1,7 +1,38 @@
-/** The state of a page that was opened offline. This module is separate, because every member page reads it. */
-export const offlineHomeState: {
-  /** Says how old the data is. Undefined once the server has answered. */
-  sentence?: string
-  /** Whether group posts are missing. */
-  leavesOutGroups?: boolean
-} = {}
+/** State of a page that shows what the device stored; separate, because every member page reads it. */
+import { useSyncExternalStore } from 'react'
+
+export type OfflineHome = {
+  /** How old the data is: without a connection, and while the server does not answer. */
+  offline: string
+  unanswered: string
+  /** Whether group posts were omitted. */
+  leavesOutGroups: boolean
+}
+
+let shown: OfflineHome | undefined
+let isDataStored = false
+const listeners = new Set<() => void>()
+
+/** Undefined for a page with the server's data. */
+export const getOfflineHome = (): OfflineHome | undefined => shown
+
+export function setOfflineHome(next: OfflineHome | undefined): void {
+  shown = next
+  if (next) isDataStored = true
+  for (const listener of listeners) listener()
+}
+
+/** Whether the page's data is still the stored one although the server answers; true once. */
+export function takeOutdatedData(): boolean {
+  if (shown || !isDataStored) return false
+  isDataStored = false
+  return true
+}
+
+export function onOfflineHomeChange(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export const useOfflineHome = (): OfflineHome | undefined =>
+  useSyncExternalStore(onOfflineHomeChange, getOfflineHome)

@@ -1,30 +1,28 @@
 import { en } from '#contract/language.ts'
 import { listPagePrefetchPaths, memberPrefetchPath } from '#contract/prefetch-paths.ts'
 import { clearPrefetchedAnswers, prefetchApiGet } from '#web/api/client.ts'
+import { serverAnsweredMessage } from '#web/service-worker/messages.ts'
 import { readCachedHome } from './cached-home.ts'
-import { offlineHomeState } from './offline-home-state.ts'
+import { getOfflineHome, setOfflineHome } from './offline-home-state.ts'
+
+/** Milliseconds between checks whether the server answers. */
+const checkIntervalMs = 5000
 
 /**
- * While the device is offline, answers Home's first requests from the stored data. When the device goes online, the
- * session is checked as usual.
- * @param askSession asks the server whether there is a session
- * @returns whether any data is stored
+ * Without an answer of the server, fills Home's first requests from storage.
+ * @returns whether anything is stored
  */
-export async function restoreCachedHome(askSession: () => Promise<void>): Promise<boolean> {
-  if (offlineHomeState.sentence) return true
-  const askAnew = () => {
-    // Stored answers that were not used are now outdated.
-    clearPrefetchedAnswers()
-    void askSession()
-  }
-  addEventListener('online', askAnew, { once: true })
+export async function restoreCachedHome(): Promise<boolean> {
+  if (getOfflineHome()) return true
   const kept = await readCachedHome().catch(() => null)
   if (!kept) return false
-  offlineHomeState.sentence = en(
-    `You’re offline. You see what was loaded at ${formatTime(kept.savedAt)}.`,
-    `Estás sin conexión. Ves lo que se cargó a las ${formatTime(kept.savedAt)}.`,
-  )
-  offlineHomeState.leavesOutGroups = kept.leavesOutGroups
+  const time = formatTime(kept.savedAt)
+  const seen = en(`You see what was loaded at ${time}.`, `Ves lo que se cargó a las ${time}.`)
+  setOfflineHome({
+    offline: `${en('You’re offline.', 'Estás sin conexión.')} ${seen}`,
+    unanswered: `${en('Juntas isn’t answering.', 'Juntas no responde.')} ${seen}`,
+    leavesOutGroups: kept.leavesOutGroups,
+  })
   const [feed = '', people = ''] = listPagePrefetchPaths('/')
   await Promise.all([
     prefetchApiGet(memberPrefetchPath, Promise.resolve(kept.me)),
@@ -34,7 +32,33 @@ export async function restoreCachedHome(askSession: () => Promise<void>): Promis
   return true
 }
 
-/** Returns a time such as `9:12`, with the day if it is not today. */
+let isWaiting = false
+
+/** Checks the session until the server answers; then the page shows the server's data. */
+export async function waitForServer(checkSession: () => Promise<string>): Promise<void> {
+  if (isWaiting) return
+  isWaiting = true
+  while (navigator.onLine === false || (await checkSession()) === 'unreachable') await untilNextCheck()
+  isWaiting = false
+  // Unused answers are outdated.
+  clearPrefetchedAnswers()
+  setOfflineHome(undefined)
+  navigator.serviceWorker?.controller?.postMessage(serverAnsweredMessage)
+}
+
+/** Waits for the browser to be online, or a while if it is already. */
+const untilNextCheck = () =>
+  new Promise<void>((resolve) => {
+    const check = () => {
+      clearTimeout(timer)
+      removeEventListener('online', check)
+      resolve()
+    }
+    const timer = navigator.onLine === false ? undefined : setTimeout(check, checkIntervalMs)
+    addEventListener('online', check)
+  })
+
+/** `9:12`; with the day if not today. */
 function formatTime(at: number): string {
   const isToday = new Date(at).toDateString() === new Date().toDateString()
   return new Intl.DateTimeFormat(en('en', 'es'), {

@@ -1,18 +1,15 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { invalidateQueriesIncludingLoading } from '#web/api/invalidate-including-loading.ts'
 import { pageIdleDelayMs } from '#web/page-idle-delay.ts'
-import { offlineHomeState } from './offline-home-state.ts'
+import { onOfflineHomeChange, takeOutdatedData } from './offline-home-state.ts'
 
-/** Reloads the data when the device goes online. */
-export function reloadWhenOnline(client: QueryClient): () => void {
-  function reload() {
-    if (!offlineHomeState.sentence) return
-    offlineHomeState.sentence = undefined
-    offlineHomeState.leavesOutGroups = undefined
-    void client.invalidateQueries()
+/** Reloads current data once the server answers a page that showed what the device stored. */
+export function reloadOnceAnswered(client: QueryClient): () => void {
+  const reload = () => {
+    if (takeOutdatedData()) void invalidateQueriesIncludingLoading(client, [])
   }
-  if (navigator.onLine) reload()
-  addEventListener('online', reload)
-  return () => removeEventListener('online', reload)
+  reload()
+  return onOfflineHomeChange(reload)
 }
 
 /**

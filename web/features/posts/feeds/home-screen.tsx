@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { en } from '#contract/language.ts'
 import { hasQueryFailed } from '#web/api/query-status-predicates.ts'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
-import { offlineHomeState } from '#web/features/offline/offline-home-state.ts'
+import { useOfflineHome } from '#web/features/offline/offline-home-state.ts'
 import { PeopleSuggestionsAside, PeopleSuggestionsStrip } from '#web/features/people/people-suggestions.tsx'
 import { newestPeopleQuery } from '#web/features/people/queries.ts'
 import { lazyPart } from '#web/navigation/lazy-part.tsx'
@@ -33,8 +33,8 @@ export function HomeScreen() {
   const beside = useMediaQuery('(min-width: 64rem)')
   const first = feed.data?.pages[0]?.documents.find((post) => post.creator)
   if (first) preloadPostCardPicture(first)
-  // Suggested people are not stored for offline use, and an empty list would be misleading.
-  const showsPeople = !offlineHomeState.sentence
+  // People are not stored offline; an empty list would be misleading.
+  const showsPeople = useOfflineHome() === undefined
   const nothing = hasQueryFailed(feed) && hasQueryFailed(people)
 
   function retryBoth() {
