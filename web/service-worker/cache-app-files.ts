@@ -1,6 +1,6 @@
 /**
- * Caches the app's page and files for offline use. Online, every page comes from the server with its preload
- * headers (decision 0103); the cached page only replaces an answer that is missing or late.
+ * Caches the app's page and files for offline use. While online, every page comes from the server with its preload
+ * headers (decision 0103). The cached page is used only if the server does not answer, or too late.
  */
 import { fileInLanguageSet, languageSets } from '#contract/language.ts'
 import { isAppPage } from '#contract/screen-routes.ts'
@@ -42,7 +42,7 @@ async function keepAppFiles(): Promise<void> {
   const set = languageSets.find((one) => html.includes(fileInLanguageSet(entry, one)))
   if (!page.ok || !set) throw new Error('The server has another version than this worker')
   await cache.put(pageAddress, new Response(html, { headers: cachedPageHeaders(page) }))
-  // Build files are immutable: the browser's cache already has those the page loaded.
+  // Build files never change, so the browser's own cache already contains the files that the page loaded.
   const named = [...html.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, address = '']) => address)
   const others = connection?.saveData ? first : [...first, ...later]
   const inSet = others.map((file) => (file.endsWith('.js') ? fileInLanguageSet(file, set) : file))

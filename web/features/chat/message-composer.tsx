@@ -5,7 +5,7 @@ import { en } from '#contract/language.ts'
 import { messageLengthLimits } from '#contract/limits.ts'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import { formatNumber } from '#web/format-number.ts'
-import { isComposing } from '#web/forms/is-composing.ts'
+import { isSendingKey } from '#web/forms/is-sending-key.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { useCssHeightVar } from '#web/ui/use-css-height-var.ts'
@@ -94,9 +94,7 @@ export function MessageComposer({
 
   function press(event: KeyboardEvent) {
     if (event.key === 'Escape' && quote) return saveQuoteDraft(key, undefined)
-    if (event.key !== 'Enter' || event.shiftKey || isComposing(event)) return
-    // On touch devices Enter starts a new line, because on-screen keyboards have no Shift+Enter.
-    if (matchMedia('(hover: none) and (pointer: coarse)').matches) return
+    if (!isSendingKey(event)) return
     event.preventDefault()
     send()
   }

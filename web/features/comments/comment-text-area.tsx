@@ -2,7 +2,7 @@ import { type ComponentProps, type KeyboardEvent, type Ref, useId } from 'react'
 import { en } from '#contract/language.ts'
 import { commentLengthLimits } from '#contract/limits.ts'
 import { formatNumber } from '#web/format-number.ts'
-import { isComposing } from '#web/forms/is-composing.ts'
+import { isSendingKey } from '#web/forms/is-sending-key.ts'
 import { cx } from '#web/ui/cx.ts'
 import { useMentionSuggestions } from './suggestions/use-mention-suggestions.tsx'
 
@@ -12,7 +12,7 @@ type Props = Omit<ComponentProps<'textarea'>, 'onChange'> & {
   /** The id of the post whose readers can be mentioned. */
   postId: string
   onType: (text: string) => void
-  /** Called for Enter together with Control or Command. Enter alone starts a new line. */
+  /** Called for the keys that also send a message (`isSendingKey`). */
   onSend: () => void
 }
 
@@ -27,8 +27,7 @@ export function CommentTextArea({ ref, value, postId, onType, onSend, ...rest }:
 
   function press(event: KeyboardEvent<HTMLTextAreaElement>) {
     mention.field.onKeyDown?.(event)
-    if (event.defaultPrevented) return
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || isComposing(event)) return
+    if (event.defaultPrevented || !isSendingKey(event)) return
     event.preventDefault()
     onSend()
   }

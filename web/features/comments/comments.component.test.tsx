@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import {
   type CommentThread,
@@ -93,7 +93,7 @@ test('CMT-01 CMT-02 comments stand oldest first, and ana’s own is shown before
   }
   const answer = api.hold(createCommentOperation)
   await box.fill('La de Ana')
-  await userEvent.keyboard('{Enter}en dos líneas')
+  await userEvent.keyboard('{Shift>}{Enter}{/Shift}en dos líneas')
   await userEvent.keyboard('{Control>}{Enter}{/Control}')
   await expect.element(articles.last()).toMatchTextContent(/La de Ana\s*en dos líneas/)
   await expect.element(region).toMatchTextContent('Posting…')
@@ -102,6 +102,34 @@ test('CMT-01 CMT-02 comments stand oldest first, and ana’s own is shown before
   await expect.element(region).not.toMatchTextContent('Posting…')
   await expect.element(page.getByRole('link', { name: '3 comments' })).toBeVisible()
   expect(sent()).toMatchObject([{ content: 'La de Ana\nen dos líneas' }])
+})
+
+test('CMT-02 Enter posts a comment, but not the one that ends a composition', async () => {
+  await openComments()
+  await box.fill('こんにちは')
+  for (const composed of [{ isComposing: true }, { keyCode: 229 } as KeyboardEventInit])
+    box
+      .element()
+      .dispatchEvent(
+        new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true, ...composed }),
+      )
+  await expect.element(box).toHaveValue('こんにちは')
+  await userEvent.keyboard('{Enter}')
+  await countArticles(1)
+  await expect.element(box).toHaveValue('')
+  expect(sent()).toMatchObject([{ content: 'こんにちは' }])
+})
+
+test('CMT-02 with an on-screen keyboard Enter is a new line of the comment', async () => {
+  const matches = matchMedia.bind(window)
+  vi.spyOn(window, 'matchMedia').mockImplementation((query) =>
+    query === '(hover: none) and (pointer: coarse)' ? { ...matches(query), matches: true } : matches(query),
+  )
+  await openComments()
+  await box.fill('Una')
+  await userEvent.keyboard('{Enter}línea')
+  await expect.element(box).toHaveValue('Una\nlínea')
+  expect(sent()).toEqual([])
 })
 
 test('CMT-01 a post without comments says so', async () => {

@@ -33,7 +33,7 @@ export function HomeScreen() {
   const beside = useMediaQuery('(min-width: 64rem)')
   const first = feed.data?.pages[0]?.documents.find((post) => post.creator)
   if (first) preloadPostCardPicture(first)
-  // People are not stored offline; an empty list would be misleading.
+  // Suggested people are not stored for offline use, and an empty list would be misleading.
   const showsPeople = useOfflineHome() === undefined
   const nothing = hasQueryFailed(feed) && hasQueryFailed(people)
 
