@@ -17,7 +17,7 @@ export type MentionWriter = {
 type Effects<Row> = {
   mentions?: MentionWriter
   afterCreate?(tx: WriteContext, row: Row): Promise<void>
-  afterUpdate?(tx: WriteContext, before: Row, after: Row): Promise<void>
+  afterUpdate?(tx: WriteContext, before: Row, after: Row, actor: WriteActor): Promise<void>
   beforeRemove?(tx: WriteContext, row: Row, actor: WriteActor): Promise<void>
   /** Runs before the deletion and can keep the row. @returns true if the row stays */
   insteadOfRemove?(tx: WriteContext, row: Row, actor: WriteActor): Promise<boolean>

@@ -291,7 +291,7 @@ function createWriteContext(
           (select jsonb_agg(recorded) from recorded) as changes from written`)
       if (!row?.permitted) return throwFailure(refusal)
       if (released.length > 0) await release(released)
-      await effects?.afterUpdate?.(tx, before as never, row as never)
+      await effects?.afterUpdate?.(tx, before as never, row as never, actor)
       return row
     },
 

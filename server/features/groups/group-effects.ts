@@ -10,6 +10,7 @@ import { systemActor, type WriteActor } from '../../store/actor.ts'
 import type { WriteContext } from '../../store/write-context.ts'
 import { moveHiddenPostsOutOfGroup } from '../posts/posts-of-leaving-members.ts'
 import { recordGroupEvent } from './group-audit.ts'
+import { endGiveBacks } from './pass-on-groups.ts'
 
 type Group = Selectable<DatabaseTables['groups']>
 type Membership = Selectable<DatabaseTables['group_members']>
@@ -28,7 +29,12 @@ export async function afterGroupCreated(tx: WriteContext, group: Group): Promise
  * is hidden, everyone except its members loses it.
  * @throws Failure group_member_not_found if the new admin is no member
  */
-export async function afterGroupUpdated(tx: WriteContext, before: Group, after: Group): Promise<void> {
+export async function afterGroupUpdated(
+  tx: WriteContext,
+  before: Group,
+  after: Group,
+  actor: WriteActor,
+): Promise<void> {
   if (before.hidden_at === null && after.hidden_at !== null)
     await tx.recordAccessLoss('groups', sql`t.id = ${after.id}`, sql`null::bigint[]`, ['hidden_at'])
   if (before.admin_id === after.admin_id) return
@@ -41,6 +47,7 @@ export async function afterGroupUpdated(tx: WriteContext, before: Group, after: 
   // The old admin's role must change first, because a group has only one admin at a time.
   await changeRole(tx, after.id, before.admin_id, 'member')
   await changeRole(tx, after.id, after.admin_id, 'admin')
+  await endGiveBacks(tx, after.id, actor === systemActor ? after.admin_id : 'all')
   const about = { group: after.id, whom: after.admin_id }
   await recordGroupEvent(tx.db, before.admin_id, 'group.handover', about)
 }
@@ -114,6 +121,7 @@ export async function beforeMemberRemoved(
     ['group_id'],
   )
   await tx.recordChange('groups', group, user)
+  await endGiveBacks(tx, group, user)
   if (actor === systemActor) return
   const event = actor === user ? 'member.leave' : 'member.remove'
   await recordGroupEvent(tx.db, actor, event, { group, whom: user })

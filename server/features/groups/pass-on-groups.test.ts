@@ -1,5 +1,6 @@
 /** Tests the successors of admins whose accounts are closed, in every way and through both APIs. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createApiClient } from '#api-client/member-client.ts'
 import { closeAccountOperation } from '#contract/account/account-settings.ts'
 import { getCurrentMemberOperation } from '#contract/account/sign-up-and-sign-in.ts'
 import { getDeletionPlanOperation, requestDeletionOperation } from '#contract/deletion/deletion.ts'
@@ -17,6 +18,7 @@ import { createPostOperation, getHomeFeedOperation, getPostOperation } from '#co
 import { createAppwriteDocumentsClient } from '#tests/support/appwrite-documents-client.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
 import {
+  admitMemberToGroup,
   createGroupWithMembers,
   createPostInGroup,
   insertUploadedImageRow,
@@ -75,6 +77,18 @@ const comeBack = async (her: MemberClient) => {
       [her.accountId],
     )
 }
+/** Ends the suspension as its date does. */
+const endByTime = async (her: MemberClient) => {
+  await query(
+    `update suspensions s set created_at = s.created_at - interval '8 days', ends_at = clock_timestamp() - interval '1 second'
+     from accounts a where a.id = s.account_id and a.public_id = $1 and s.lifted_at is null`,
+    [her.accountId],
+  )
+}
+const withNewSession = async (her: MemberClient): Promise<MemberClient> => ({
+  ...her,
+  ...createApiClient(w.app, extractCookieHeader(await signIn(her))),
+})
 const erase = async (her: MemberClient) => {
   await requestDeletion(her)
   await eraseNow(her)
@@ -239,23 +253,77 @@ test('DEL-03 bea cannot choose an heir with a block between them', async () => {
   ).toMatchObject({ code: 404, type: 'group_member_not_found' })
 })
 
-test('GRP-30 an overturned suspension gives bea her group back, also when she was removed from it', async () => {
-  const [bea, cleo, dora] = [await w.join('Bea'), await w.join('Cleo'), await w.join('Dora')]
-  const group = await createGroupWithMembers(bea, cleo, dora)
-  const kept = await createGroupWithMembers(bea, cleo)
-  const caseId = await suspend(bea)
-  // The test deletes the row directly, because nobody can see a suspended member.
-  await query(
-    `delete from group_members m using groups g, users u where m.group_id = g.id and m.user_id = u.id
-     and g.public_id = $1 and u.public_id = $2`,
-    [group, bea.id],
-  )
-  await cleo.call(handOverGroupOperation, { groupId: group, memberId: dora.id })
+const overturn = async (her: MemberClient, caseId: string) => {
   await w.visitor.ask(appealSuspensionOperation, {
-    ...{ email: bea.email, password: testPassword, text: 'Era mi hermana' },
+    ...{ email: her.email, password: testPassword, text: 'Era mi hermana' },
   })
   await mia.call(decideAppealOperation, { caseId, outcome: 'overturned', text: 'Tiene razón' })
-  expect([await adminOf(group), await adminOf(kept)]).toEqual([bea.id, bea.id])
+}
+
+describe('GRP-30 an overturned suspension of bea', () => {
+  test('gives her the groups back that she would still have', async () => {
+    const [bea, cleo, dora] = [await w.join('Bea'), await w.join('Cleo'), await w.join('Dora')]
+    const handedOn = await createGroupWithMembers(bea, cleo, dora)
+    const left = await createGroupWithMembers(bea, cleo)
+    const kept = await createGroupWithMembers(bea, cleo)
+    const caseId = await suspend(bea)
+    // The test deletes the row directly, because nobody can see a suspended member.
+    await query(
+      `delete from group_members m using groups g, users u where m.group_id = g.id and m.user_id = u.id
+       and g.public_id = $1 and u.public_id = $2`,
+      [left, bea.id],
+    )
+    await cleo.call(handOverGroupOperation, { groupId: handedOn, memberId: dora.id })
+    await overturn(bea, caseId)
+    expect([await adminOf(handedOn), await adminOf(left), await adminOf(kept)]).toEqual([
+      dora.id,
+      cleo.id,
+      bea.id,
+    ])
+  })
+
+  test.each(Object.entries(separations))(
+    'leaves her group with cleo, if cleo is somebody %s',
+    async (_, separate) => {
+      const [bea, cleo] = [await w.join('Bea'), await w.join('Cleo')]
+      const group = await createGroupWithMembers(bea, cleo)
+      const caseId = await suspend(bea)
+      await w.visitor.ask(appealSuspensionOperation, {
+        ...{ email: bea.email, password: testPassword, text: 'Era mi hermana' },
+      })
+      await endByTime(bea)
+      await separate(await withNewSession(bea), cleo)
+      await mia.call(decideAppealOperation, { caseId, outcome: 'overturned', text: 'Tiene razón' })
+      expect(await adminOf(group)).toBe(cleo.id)
+    },
+  )
+
+  test('leaves a group alone that she left after the suspension had ended and then joined again', async () => {
+    const [bea, cleo] = [await w.join('Bea'), await w.join('Cleo')]
+    const group = await createGroupWithMembers(bea, cleo)
+    const caseId = await suspend(bea)
+    await w.visitor.ask(appealSuspensionOperation, {
+      ...{ email: bea.email, password: testPassword, text: 'Era mi hermana' },
+    })
+    await endByTime(bea)
+    const returned = await withNewSession(bea)
+    await returned.call(leaveGroupOperation, { groupId: group })
+    await admitMemberToGroup(cleo, returned, group)
+    await mia.call(decideAppealOperation, { caseId, outcome: 'overturned', text: 'Tiene razón' })
+    expect(await adminOf(group)).toBe(cleo.id)
+  })
+
+  test('gives her the group back from the heir of her suspended heir, who does not get it afterwards', async () => {
+    const [bea, cleo, dora] = [await w.join('Bea'), await w.join('Cleo'), await w.join('Dora')]
+    const group = await createGroupWithMembers(bea, cleo, dora)
+    const caseOfBea = await suspend(bea)
+    const caseOfCleo = await suspend(cleo)
+    expect(await adminOf(group)).toBe(dora.id)
+    await overturn(bea, caseOfBea)
+    expect(await adminOf(group)).toBe(bea.id)
+    await overturn(cleo, caseOfCleo)
+    expect(await adminOf(group)).toBe(bea.id)
+  })
 })
 
 test('GRP-30 a suspension that is confirmed gives no group back', async () => {

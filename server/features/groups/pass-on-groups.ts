@@ -164,19 +164,36 @@ export async function lockGroupsOfSuspension(tx: WriteContext, caseKey: number):
     order by g.id for no key update`.execute(tx.db)
 }
 
-/** When a suspension is overturned, returns the groups that were passed on because of it, if the account is open. */
+/**
+ * When a suspension is overturned or ended by an operator, returns the groups that were passed on because of it, also
+ * from the successors of the successor. The current admin keeps the group if the former admin is no longer a member or
+ * a block exists between the two, or if the former admin's account is not open.
+ */
 export async function giveBackSuspendedGroups(tx: WriteContext, caseKey: number): Promise<void> {
-  const { rows } = await sql<{ id: number; group: string; from: number }>`
-    select distinct on (g.id) g.id, g.public_id as "group", gh.from_id as "from"
+  const { rows } = await sql<{ id: number; group: string; from: number; handover: number }>`
+    select distinct on (g.id) g.id, g.public_id as "group", gh.from_id as "from", gh.id as handover
     from group_handovers gh join groups g on g.id = gh.group_id
-    where gh.case_id = ${caseKey} and gh.from_id is not null and ${hasOpenAccount(sql.ref('gh.from_id'))}
+    where gh.case_id = ${caseKey} and gh.from_id <> g.admin_id and ${hasOpenAccount(sql.ref('gh.from_id'))}
+      and ${notBlocked(sql.ref<number>('gh.from_id'), sql.ref('g.admin_id'))}
+      and exists (select from group_members m where m.group_id = g.id and m.user_id = gh.from_id)
+      and g.admin_id = (select newest.to_id from group_handovers newest
+        where newest.group_id = g.id and newest.declined_at is null order by newest.id desc limit 1)
     order by g.id, gh.id`.execute(tx.db)
-  for (const { id, group, from } of rows) {
+  for (const { id, group, from, handover } of rows) {
     await giveBack(tx, id, group, from)
-    await tx.db
-      .deleteFrom('group_handovers')
-      .where('group_id', '=', id)
-      .where('case_id', '=', caseKey)
-      .execute()
+    await tx.db.deleteFrom('group_handovers').where('group_id', '=', id).where('id', '>=', handover).execute()
   }
+}
+
+/**
+ * Makes sure that the end of a suspension does not return a group: to a member who left or became the admin again, or
+ * to `all` former admins, after an admin handed it over. The handovers stay, because blocks of former admins and
+ * refusals still count.
+ */
+export async function endGiveBacks(tx: WriteContext, group: number, former: number | 'all'): Promise<void> {
+  await sql`
+    update group_handovers gh set case_id = null
+    where gh.group_id = ${group} and gh.case_id is not null ${former === 'all' ? sql`` : sql`and gh.from_id = ${former}`}`.execute(
+    tx.db,
+  )
 }
