@@ -21,8 +21,10 @@ import {
 import type { RealtimeDocument } from './fan-out.ts'
 import type { PositionSeal } from './position-seal.ts'
 
-/** If there are more changes, reloading is cheaper for the client. */
+/** If the member can read more changes, reloading is cheaper for the client. */
 const maxChanges = 1000
+/** How many changes a statement reads from the outbox. */
+const changesPerStatement = 1000
 /** The size of an answer. Long messages alone could make up 12 MB. */
 const maxBytes = 1_000_000
 /** How many rows are loaded before their bytes are counted. */
@@ -62,64 +64,75 @@ export type MissedChangesLoader = (
   among: readonly CollectionName[],
 ) => Promise<CatchUpResult>
 
+/**
+ * Collects the changes that the member can read, and the deletions. The limits count nothing else, because a member
+ * who could fill an answer exactly would notice every change that others make.
+ */
+function createAnswer(provider: MissedDocumentsProvider, me: number) {
+  const found: { change: DocumentChange; key: string }[] = []
+  const views = new Map<string, { document: RealtimeDocument; isDeleted: boolean; bytes: number }>()
+  let bytes = 0
+
+  const setView = (key: string, document: RealtimeDocument | null, isDeleted = false) => {
+    bytes -= views.get(key)?.bytes ?? 0
+    views.delete(key)
+    if (document === null) return
+    const size = Buffer.byteLength(JSON.stringify(document))
+    bytes += size
+    views.set(key, { document, isDeleted, bytes: size })
+  }
+
+  /** Loads the rows of one collection. */
+  const loadViews = async (collection: CollectionName, changes: readonly DocumentChange[]) => {
+    const deletions = new Map(
+      changes.filter(({ kind }) => kind === 'delete').map((change) => [change.rowId, change]),
+    )
+    const latest = [...new Map(changes.map((change) => [change.rowId, change])).values()]
+    for (let from = 0; from < latest.length && bytes <= maxBytes; from += rowsPerStatement) {
+      const some = latest.slice(from, from + rowsPerStatement)
+      const keys = some.map(({ rowId }) => rowId)
+      const readable = await provider.readable(collection, keys, me)
+      const unreadable = some.filter(({ publicId }) => !readable.has(publicId))
+      const gone = unreadable.flatMap(({ rowId }) => deletions.get(rowId) ?? [])
+      const deleted = gone.length > 0 ? await provider.deleted(collection, gone) : []
+      for (const { publicId } of unreadable) setView(`${collection} ${publicId}`, null)
+      for (const document of readable.values()) setView(`${collection} ${document.$id}`, document)
+      for (const document of deleted) setView(`${collection} ${document.$id}`, document, true)
+    }
+  }
+
+  return {
+    /** @returns false if there are more than an answer may have */
+    async add(changes: readonly DocumentChange[]): Promise<boolean> {
+      for (const [collection, ofCollection] of Map.groupBy(changes, (change) => change.collection)) {
+        await loadViews(collection, ofCollection)
+        if (bytes > maxBytes) return false
+      }
+      for (const change of changes) {
+        const key = `${change.collection} ${change.publicId}`
+        const view = views.get(key)
+        if (view && (change.kind === 'delete' || !view.isDeleted)) found.push({ change, key })
+      }
+      return found.length <= maxChanges
+    },
+    /** Returns one change per row, at the position of the row's first change. */
+    changes: (): CatchUpResult['changes'] =>
+      [...Map.groupBy(found, ({ key }) => key)].flatMap(([key, ofRow]) => {
+        const view = views.get(key)
+        const [first] = ofRow
+        if (!view || !first) return []
+        const created = ofRow.some(({ change }) => change.kind === 'create')
+        const kind = view.isDeleted ? 'delete' : created ? 'create' : 'update'
+        return [{ collection: first.change.collection, kind, document: view.document } as const]
+      }),
+  }
+}
+
 export function createMissedChangesLoader(
   { kysely: db }: Database,
   positions: PositionSeal,
   provider: MissedDocumentsProvider,
 ): MissedChangesLoader {
-  /**
-   * Keeps one change per row, at the position of the row's first change.
-   * @returns null if there are more than an answer may have
-   */
-  const summarize = async (
-    me: number,
-    found: readonly DocumentChange[],
-  ): Promise<CatchUpResult['changes'] | null> => {
-    const byRow = Map.groupBy(found, ({ collection, rowId }) => `${collection} ${rowId}`)
-    const ends = [...byRow.values()].map((ofRow) => ({
-      change: ofRow.at(-1) as DocumentChange,
-      created: ofRow.some(({ kind }) => kind === 'create'),
-    }))
-    const views = await loadViews(
-      me,
-      ends.map(({ change }) => change),
-    )
-    return (
-      views &&
-      ends.flatMap(({ change: { collection, publicId }, created }) => {
-        const view = views.get(`${collection} ${publicId}`)
-        if (!view) return []
-        const kind = view.isDeleted ? 'delete' : created ? 'create' : 'update'
-        return [{ collection, kind, document: view.document } as const]
-      })
-    )
-  }
-
-  /**
-   * Loads the changed rows that the member can read, and the tombstones.
-   * @returns them by collection and public id, or null beyond `maxBytes`
-   */
-  const loadViews = async (me: number, changes: readonly DocumentChange[]) => {
-    const views = new Map<string, { document: RealtimeDocument; isDeleted: boolean }>()
-    let bytes = 0
-    for (const [collection, ofCollection] of Map.groupBy(changes, (change) => change.collection)) {
-      for (let from = 0; from < ofCollection.length; from += rowsPerStatement) {
-        const some = ofCollection.slice(from, from + rowsPerStatement)
-        const keys = some.map(({ rowId }) => rowId)
-        const readable = await provider.readable(collection, keys, me)
-        const gone = some.filter(({ kind, publicId }) => kind === 'delete' && !readable.has(publicId))
-        const deleted = gone.length > 0 ? await provider.deleted(collection, gone) : []
-        for (const document of readable.values())
-          views.set(`${collection} ${document.$id}`, { document, isDeleted: false })
-        for (const document of deleted)
-          views.set(`${collection} ${document.$id}`, { document, isDeleted: true })
-        bytes += Buffer.byteLength(JSON.stringify([...readable.values(), ...deleted]))
-        if (bytes > maxBytes) return null
-      }
-    }
-    return views
-  }
-
   /** Whether this database issued the position. A restored database has newer migrations and other transaction ids. */
   const isOfThisDatabase = async ({ at }: ChangeLogPosition) => {
     const { rows } = await sql<{ born: Date }>`select min(applied_at) as born from migrations`.execute(db)
@@ -144,25 +157,33 @@ export function createMissedChangesLoader(
       when 'update' then ${mayLearnOfUpdate(asMe, sql.ref('c.state'))} else true end
       and (c.kind = 'delete' or ${mayLearnOfProfileChange(asMe, sql.ref('c.collection'), sql.ref('c.row_id'))}))`
     const of = sql`c.collection = any(${among}::text[]) and ${heard}`
-    const { changes, position } = await selectChangesSince(
-      db,
-      from.xid,
-      [
-        { where: sql`${of} and c.member_ids @> array[${me}]::bigint[]` },
-        // A member cannot read changes from before they joined the group.
-        {
-          where: sql`${of} and c.group_id in ${selectJoinedGroupKeys(memberKeyParameter(me), sql.ref('c.created_at'))}`,
-        },
-        {
-          forEach: among,
-          where: sql`c.collection = one.value and num_nonnulls(c.member_ids, c.group_id, c.account_id) = 0 and ${heard}`,
-        },
-      ],
-      maxChanges,
-    )
-    const lost =
-      changes.length > maxChanges || !canCatchUpFrom(from, position) || !(await isOfThisDatabase(from))
-    const missed = lost ? null : await summarize(me, changes.filter(isDocumentChange))
-    return { changes: missed ?? [], position: positions.seal(position), resync: missed === null }
+    const which = [
+      { where: sql`${of} and c.member_ids @> array[${me}]::bigint[]` },
+      // A member cannot read changes from before they joined the group.
+      {
+        where: sql`${of} and c.group_id in ${selectJoinedGroupKeys(memberKeyParameter(me), sql.ref('c.created_at'))}`,
+      },
+      {
+        forEach: among,
+        where: sql`c.collection = one.value and num_nonnulls(c.member_ids, c.group_id, c.account_id) = 0 and ${heard}`,
+      },
+    ]
+    /** A change can have members and a group, so the outbox may return it twice. */
+    const select = async (xid: bigint, afterId?: number) => {
+      const read = await selectChangesSince(db, xid, which, changesPerStatement, afterId)
+      const byId = new Map(read.changes.filter(isDocumentChange).map((change) => [change.id, change]))
+      const last = read.changes.length > changesPerStatement ? read.changes.at(-1) : undefined
+      return { changes: [...byId.values()], position: read.position, last }
+    }
+    let { changes, position, last } = await select(from.xid)
+    const lost = { changes: [], position: positions.seal(position), resync: true }
+    if (!canCatchUpFrom(from, position) || !(await isOfThisDatabase(from))) return lost
+    const answer = createAnswer(provider, me)
+    // Stopping after a number of statements would show how much others changed.
+    while (await answer.add(changes)) {
+      if (!last) return { ...lost, changes: answer.changes(), resync: false }
+      ;({ changes, last } = await select(last.xid, last.id))
+    }
+    return lost
   }
 }

@@ -170,6 +170,7 @@ export type ChangeSelection = {
 /**
  * Reads the changes committed at or after a position, oldest first.
  * @param which selections, each read from its own index; a change in any of them is returned
+ * @param afterId continues after this change of the transaction `from`
  * @returns `max` + 1 changes when there are more
  */
 export async function selectChangesSince(
@@ -177,10 +178,11 @@ export async function selectChangesSince(
   from: bigint,
   which: readonly ChangeSelection[],
   max: number,
+  afterId = 0,
 ): Promise<{ changes: LoggedChange[]; position: ChangeLogPosition }> {
   const parts = which.map(({ where, forEach }) => {
-    const some = sql`(select ${changeLogColumns} from changes c where c.xid >= ${String(from)}::xid8 and ${where}
-      order by c.xid, c.id limit ${max + 1})`
+    const some = sql`(select ${changeLogColumns} from changes c where (c.xid, c.id) > (${String(from)}::xid8, ${afterId}::bigint)
+      and ${where} order by c.xid, c.id limit ${max + 1})`
     return forEach
       ? sql`(select of_one.* from unnest(${forEach}::text[]) as one (value) cross join lateral ${some} as of_one)`
       : some

@@ -4,7 +4,8 @@ import { sendMessageOperation } from '#contract/chat/messages.ts'
 import { collectionNames } from '#contract/collection-names.ts'
 import { leaveGroupOperation } from '#contract/groups/group-members.ts'
 import { blockMemberOperation } from '#contract/people/blocks.ts'
-import { followOperation } from '#contract/people/people.ts'
+import { followOperation, updateProfileOperation } from '#contract/people/people.ts'
+import { updatePrivacySettingsOperation } from '#contract/people/privacy-settings.ts'
 import { deletePostOperation } from '#contract/posts/posts.ts'
 import { catchUpOperation } from '#contract/realtime/realtime.ts'
 import { loadPositionSeal } from '#server/realtime/position-seal.ts'
@@ -176,12 +177,73 @@ describe('resync', () => {
       changes: [],
       resync: true,
     })
-    await w.database.pool.query(
-      `insert into changes (collection, kind, row_id, public_id)
-       select 'posts', 'update', 1, 'p' || n from generate_series(1, 1001) n`,
-    )
+    await recordUpdates('posts', await createPostInGroup(w.database, ana, null), 1001)
     expect(await bea.call(catchUpOperation, { since })).toMatchObject({ changes: [], resync: true })
     expect(await bea.call(catchUpOperation, { since, collections: chat })).toMatchObject({ resync: false })
+  })
+})
+
+/** Records changes as if the row had been edited many times. */
+const recordUpdates = (table: 'posts' | 'users', id: string, count: number) =>
+  w.database.pool.query(
+    `insert into changes (collection, kind, row_id, public_id)
+     select '${table}', 'update', t.id, t.public_id from ${table} t, generate_series(1, $2) where t.public_id = $1`,
+    [id, count],
+  )
+
+describe('what she cannot read does not show in how she catches up', () => {
+  /** Returns a member, and another member's post that the first one cannot read. */
+  const meetBlocked = async () => {
+    const [eve, ivy] = [await w.join('Eve'), await w.join('Ivy')]
+    await ivy.call(blockMemberOperation, { personId: eve.id })
+    return { eve, ivy, hidden: await createPostInGroup(w.database, ivy, null) }
+  }
+
+  test('PERM-06 one change by a member who blocked her does not fill an answer', async () => {
+    const { eve, ivy } = await meetBlocked()
+    const since = await now(eve)
+    await recordUpdates('users', eve.id, 1000)
+    const mine = [{ collection: 'users', kind: 'update', document: { $id: eve.id } }]
+    const before = await eve.call(catchUpOperation, { since, collections: 'users,posts' })
+    await createPostInGroup(w.database, ivy, null)
+    await ivy.call(updateProfileOperation, { personId: ivy.id, bio: 'hola' })
+    const after = await eve.call(catchUpOperation, { since, collections: 'users,posts' })
+    expect([before, after].map(({ changes, resync }) => ({ changes, resync }))).toEqual([
+      { changes: mine, resync: false },
+      { changes: mine, resync: false },
+    ])
+    await recordUpdates('users', eve.id, 1)
+    expect(await eve.call(catchUpOperation, { since, collections: 'users' })).toMatchObject({ resync: true })
+  })
+
+  test('PERM-06 a private account’s posts do not fill a stranger’s answer', async () => {
+    const [eve, ivy] = [await w.join('Eve'), await w.join('Ivy')]
+    await ivy.call(updatePrivacySettingsOperation, { isPrivate: true })
+    const hidden = await createPostInGroup(w.database, ivy, null)
+    const since = await now(eve)
+    await recordUpdates('posts', hidden, 1500)
+    expect(await eve.call(catchUpOperation, { since })).toMatchObject({ changes: [], resync: false })
+  })
+
+  test('she receives in order what happened before, between and after thousands of such changes', async () => {
+    const { eve, hidden } = await meetBlocked()
+    const since = await now(eve)
+    const kept = await createPostInGroup(w.database, ana, null)
+    const removed = await createPostInGroup(w.database, ana, null)
+    await recordUpdates('posts', hidden, 1500)
+    const between = await createPostInGroup(w.database, ana, null)
+    await ana.call(deletePostOperation, { postId: removed })
+    await recordUpdates('posts', hidden, 1500)
+    await recordUpdates('posts', kept, 1)
+    const last = await createPostInGroup(w.database, ana, null)
+    const { changes, resync } = await eve.call(catchUpOperation, { since, collections: 'posts' })
+    expect(resync).toBe(false)
+    expect(changes.map(({ kind, document }) => [kind, document.$id])).toEqual([
+      ['create', kept],
+      ['create', between],
+      ['delete', removed],
+      ['create', last],
+    ])
   })
 })
 
