@@ -32,6 +32,8 @@ export const maxSearchResultCount = 20
 export const listPageSize = 20
 export const groupPostsPageSize = 20
 export const maxListedConversations = 50
+/** How many applicants can wait for one member's answer at the same time. */
+export const maxOpenVouchRequests = 3
 /** The number of messages in a message request before an answer. The schema enforces it too. */
 export const maxUnansweredMessages = 3
 /**

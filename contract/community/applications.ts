@@ -25,7 +25,10 @@ export const applyOperation = defineOperation({
     password,
     rulesVersion,
     answer: fields.applicationAnswerSchema,
-    /** The username of a member who knows the applicant. */
+    /**
+     * The username of a member who knows the applicant. An unlisted member is not asked, nor is a member
+     * for whose answer three applicants already wait. The operators see the username in any case.
+     */
     voucher: z.optional(z.string().check(z.trim(), maxTextLength(usernameLengthLimits.max + 1))),
   }),
   output: z.void(),
@@ -120,15 +123,15 @@ export const declineApplicationOperation = defineOperation({
   limit: 'write',
 })
 
+/** Does not contain the name, so that strangers cannot send text to a member. */
 const vouchRequestSchema = z.object({
   $id: fields.publicIdSchema,
   $createdAt: fields.isoTimestampSchema,
-  name: z.string(),
   username: z.string(),
 })
 export type VouchRequest = z.infer<typeof vouchRequestSchema>
 
-/** Lists at most fifty applicants who named the caller and wait for an answer, oldest first. */
+/** Lists at most three applicants who named the caller and wait for an answer, oldest first. */
 export const listVouchRequestsOperation = defineOperation({
   name: 'listVouchRequests',
   method: 'GET',

@@ -11,7 +11,7 @@ import {
   listVouchRequestsOperation,
   withdrawApplicationOperation,
 } from '#contract/community/applications.ts'
-import { listPageSize } from '#contract/limits.ts'
+import { listPageSize, maxOpenVouchRequests } from '#contract/limits.ts'
 import type { AppContext } from '../../app-context.ts'
 import { findPasswordAttemptRateLimitKey } from '../../auth/known-browsers.ts'
 import { checkAndHashNewPassword, verifyPassword } from '../../auth/password-hash.ts'
@@ -28,8 +28,6 @@ import { spendSignUpEmail } from '../account/account-message-limits.ts'
 import { decideApplication, eraseApplication, findApplicant, insertApplication } from './applications.ts'
 import { readCommunitySettings } from './community-settings.ts'
 import { requireOperator } from './operator.ts'
-
-const maxListedVouchRequests = 50
 
 export function registerApplicationRoutes(app: FastifyInstance, context: AppContext): void {
   registerRoute(app, context, applyOperation, async (given, ctx) => {
@@ -76,7 +74,8 @@ export function registerApplicationRoutes(app: FastifyInstance, context: AppCont
         v.name as voucher_name, v.username as voucher_username,
         (select count(*)::int from applications where state = 'waiting') as total
       from applications p
-      left join users v on v.id = p.voucher_id and ${whereMemberMayRead(memberKeyParameter(ctx.me.id), 'users', 'v')}
+      left join users v on v.id = coalesce(p.voucher_id, (select n.id from users n where n.username_key = lower(p.voucher_named)))
+        and ${whereMemberMayRead(memberKeyParameter(ctx.me.id), 'users', 'v')}
       where p.state = 'waiting' ${page}
       order by p.created_at, p.public_id limit ${limit}`.execute(ctx.database.kysely)
     const last = rows.at(-1)
@@ -103,15 +102,14 @@ export function registerApplicationRoutes(app: FastifyInstance, context: AppCont
     })
 
   registerRoute(app, context, listVouchRequestsOperation, async (_input, { me, database }) => {
-    const { rows } = await sql<Pick<ListedRow, 'public_id' | 'created_at' | 'name' | 'username'>>`
-      select public_id, created_at, name, username from applications
+    const { rows } = await sql<Pick<ListedRow, 'public_id' | 'created_at' | 'username'>>`
+      select public_id, created_at, username from applications
       where voucher_id = ${me.id} and state = 'waiting' and vouched is null
-      order by created_at, public_id limit ${maxListedVouchRequests}`.execute(database.kysely)
+      order by created_at, public_id limit ${maxOpenVouchRequests}`.execute(database.kysely)
     return {
-      documents: rows.map(({ public_id, created_at, name, username }) => ({
+      documents: rows.map(({ public_id, created_at, username }) => ({
         $id: public_id,
         $createdAt: formatIsoTimestamp(created_at),
-        name,
         username,
       })),
     }

@@ -14,6 +14,7 @@ import {
 import { getCommunityOperation, updateCommunityOperation } from '#contract/community/community.ts'
 import { createInvitationOperation } from '#contract/community/invitations.ts'
 import type { OperationOutput } from '#contract/operation.ts'
+import { updatePrivacySettingsOperation } from '#contract/people/privacy-settings.ts'
 import { readConfig } from '#server/config.ts'
 import { createDevOutbox } from '#server/email/dev-outbox.ts'
 import { createMailSender } from '#server/email/mail.ts'
@@ -33,17 +34,21 @@ import { emailWaitingApplications } from './email-operators.ts'
 import { promoteToOperator } from './promote-to-operator.ts'
 
 let w: TestWorld
-/** Two operators, and two members without a role. */
+/** Two operators, and four members without a role. */
 let olga: MemberClient
 let oria: MemberClient
 let ana: MemberClient
 let bea: MemberClient
+let cleo: MemberClient
+let dora: MemberClient
 beforeAll(async () => {
   w = await createTestWorld({ LIMITS: 'off' })
   olga = await w.join('Olga')
   oria = await w.join('Oria')
   ana = await w.join('Ana')
   bea = await w.join('Bea')
+  cleo = await w.join('Cleo')
+  dora = await w.join('Dora')
   for (const who of [olga, oria]) await promoteToOperator(w.database.kysely, usernameOf(who))
   await olga.call(updateCommunityOperation, { registration: 'approval' })
 })
@@ -526,8 +531,8 @@ describe('a member who is named', () => {
       { kind: 'vouch-request', count: 1, people: [] },
     ])
     const { documents } = await ana.call(listVouchRequestsOperation, {})
-    expect(documents).toMatchObject([{ name: nueva.name, username: nueva.username }])
-    expect(JSON.stringify(documents)).not.toContain(nueva.answer)
+    expect(documents).toMatchObject([{ username: nueva.username }])
+    for (const said of [nueva.name, nueva.answer]) expect(JSON.stringify(documents)).not.toContain(said)
     const applicationId = documents[0]?.$id ?? ''
     for (const who of [bea, olga])
       expect(await who.refusal(answerVouchRequestOperation, { applicationId, vouched: true })).toMatchObject({
@@ -548,6 +553,37 @@ describe('a member who is named', () => {
     expect(application?.voucher?.vouched).toBe(answers[1]?.status !== 204)
     expect((await ana.call(listVouchRequestsOperation, {})).documents).toEqual([])
     expect(await readNotifications(w.database, ana)).toEqual([])
+  })
+
+  test('APR-12 is asked about three applicants at a time, and the others get the same answer', async () => {
+    await query('delete from notifications')
+    const name = () => w.visitor.ask(applyOperation, { ...applicant(), voucher: usernameOf(cleo) })
+    const asked = async () => (await cleo.call(listVouchRequestsOperation, {})).documents
+    const answers = [...(await Promise.all([name(), name(), name(), name()])), await name()]
+    expect(countResponsesByStatus(answers)).toEqual({ 204: 5 })
+    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1)
+    expect(await asked()).toHaveLength(3)
+    expect(await query('select from applications where voucher_id is not null')).toHaveLength(3)
+    expect(await readNotifications(w.database, cleo)).toMatchObject([{ kind: 'vouch-request', count: 3 }])
+    // The operators read in each application whom the applicant named.
+    expect((await queue()).map(({ voucher }) => voucher)).toEqual(
+      Array(5).fill({ username: usernameOf(cleo), name: 'Cleo', vouched: null }),
+    )
+    const [first] = await asked()
+    await cleo.call(answerVouchRequestOperation, { applicationId: first?.$id ?? '', vouched: false })
+    expect(await asked()).toHaveLength(2)
+    await name()
+    expect(await asked()).toHaveLength(3)
+  })
+
+  test('APR-12 is not asked if she is unlisted', async () => {
+    await query('delete from notifications')
+    await dora.call(updatePrivacySettingsOperation, { isListed: false })
+    const named = await w.visitor.ask(applyOperation, { ...applicant(), voucher: usernameOf(dora) })
+    expect(named.status).toBe(204)
+    expect((await dora.call(listVouchRequestsOperation, {})).documents).toEqual([])
+    expect(await readNotifications(w.database, dora)).toEqual([])
+    expect(await queue()).toMatchObject([{ voucher: { username: usernameOf(dora), vouched: null } }])
   })
 
   test('APR-12 only operators see an unknown name', async () => {

@@ -1,5 +1,6 @@
 /** Creates, finds and decides applications to join, for applicants, operators and operator commands. */
 import { type Kysely, sql } from 'kysely'
+import { maxOpenVouchRequests } from '#contract/limits.ts'
 import { createAccount } from '../../auth/create-account.ts'
 import type { DatabaseTables } from '../../database/schema.ts'
 import { type ApplicationDecision, renderApplicationEmail } from '../../email/application-emails.ts'
@@ -28,6 +29,14 @@ export type NewApplication = {
 const maxAttempts = 5
 
 /**
+ * Whether the member `u` is asked about another applicant. Without the limit, strangers without an account could send a
+ * member any number of requests.
+ */
+const whereMemberIsAsked = sql<boolean>`(
+  u.is_listed and ${hasOpenAccount(sql.ref('u.id'))} and ${maxOpenVouchRequests} > (
+    select count(*) from applications o where o.voucher_id = u.id and o.state = 'waiting' and o.vouched is null))`
+
+/**
  * Stores an application. The same statements run whether or not the address exists, so that the response time does not
  * reveal it.
  * @returns what already had the address, or null if the address was free
@@ -37,6 +46,9 @@ export async function insertApplication(
   given: NewApplication,
 ): Promise<'account' | 'application' | null> {
   const named = given.voucher?.replace(/^@/, '') || null
+  // Applicants who name the same member at the same time wait here, so that the limit holds. The lock does not depend on
+  // whether the member exists.
+  if (named) await sql`select pg_advisory_xact_lock(hashtext('vouch:' || lower(${named})))`.execute(db)
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     const username = await findFreeUsername(db, given.username)
     const { rows } = await sql<{ inserted: boolean; account: boolean; application: boolean }>`
@@ -45,7 +57,7 @@ export async function insertApplication(
           voucher_named, voucher_id)
         select ${generateId()}, ${given.name}, ${username}, ${given.email}, ${given.passwordHash}, ${given.rulesSeen},
           ${given.language}, ${given.answer}, ${named}, (
-            select u.id from users u where u.username_key = lower(${named}) and ${hasOpenAccount(sql.ref('u.id'))})
+            select u.id from users u where u.username_key = lower(${named}) and ${whereMemberIsAsked})
         where not exists (select from accounts a where a.email = ${given.email})
         on conflict do nothing returning 1
       )

@@ -166,7 +166,7 @@ const invitations: ExportedDocument = {
     {
       name: 'applicantsKnown',
       select: (of) => sql`
-        select p.id as key, jsonb_build_object('name', p.name, 'username', p.username, 'known', p.vouched, 'answeredAt', p.vouched_at) as item
+        select p.id as key, jsonb_build_object('username', p.username, 'known', p.vouched, 'answeredAt', p.vouched_at) as item
         from applications p where p.voucher_id = ${me(of)} and p.vouched is not null`,
     },
   ],

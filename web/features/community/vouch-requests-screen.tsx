@@ -62,7 +62,7 @@ export function VouchRequestsScreen() {
 }
 
 function VouchRequestRow({ request, onAnswered }: { request: VouchRequest; onAnswered: () => void }) {
-  const { name, username, $createdAt } = request
+  const { username, $createdAt } = request
   const nameId = useId()
   const answer = useAnswerVouchRequest(request, onAnswered)
   return (
@@ -72,10 +72,10 @@ function VouchRequestRow({ request, onAnswered }: { request: VouchRequest; onAns
     >
       <div className="min-w-0 flex-1 max-md:basis-full">
         <p id={nameId} className="font-[640] wrap-anywhere">
-          {name}
+          @{username}
         </p>
-        <p className="text-label text-text-2 wrap-anywhere">
-          @{username} · <RelativeTime at={$createdAt} />
+        <p className="text-label text-text-2">
+          <RelativeTime at={$createdAt} />
         </p>
       </div>
       <div className="flex flex-none gap-2 max-md:w-full max-md:*:flex-1">
@@ -83,7 +83,7 @@ function VouchRequestRow({ request, onAnswered }: { request: VouchRequest; onAns
           kind="quiet"
           size="sm"
           disabled={answer.isPending}
-          aria-label={en(`I don’t know ${name}`, `No conozco a ${name}`)}
+          aria-label={en(`I don’t know @${username}`, `No conozco a @${username}`)}
           onClick={() => answer.mutate(false)}
         >
           {en('I don’t know her', 'No la conozco')}
@@ -91,7 +91,7 @@ function VouchRequestRow({ request, onAnswered }: { request: VouchRequest; onAns
         <Button
           size="sm"
           disabled={answer.isPending}
-          aria-label={en(`I know ${name}`, `Conozco a ${name}`)}
+          aria-label={en(`I know @${username}`, `Conozco a @${username}`)}
           onClick={() => answer.mutate(true)}
         >
           {en('I know her', 'La conozco')}
