@@ -15,7 +15,7 @@ export const groupMemberSchema = z.object({
   joinedAt: fields.isoTimestampSchema,
   /** What the caller may do with this member. Only the admin may do anything, and only with other members. */
   can: z.object({ remove: z.boolean(), handOver: z.boolean() }),
-  /** Present if the caller blocked this member. The caller then sees them only as the group's admin. */
+  /** Present if the caller blocked this member. Only a caller who is the group's admin still sees members they blocked. */
   blocked: z.optional(z.literal(true)),
 })
 

@@ -121,8 +121,8 @@ export async function findOneTimeCode(
 /**
  * Checks and consumes a code. A wrong code uses up one attempt. Never call this in a transaction that a
  * refusal rolls back, because the attempt must count.
- * @param found the result of `findOneTimeCode`, for whose address the attempt was counted; a newer code is
- * not compared
+ * @param found the code that `findOneTimeCode` returned. The caller has counted this attempt against its address, so
+ * only this code is checked, even if a newer one exists by now.
  * @throws Failure as `consumeOneTimeLink`
  */
 export async function consumeOneTimeCode(

@@ -104,7 +104,7 @@ async function connectTo(url: string): Promise<Client> {
   return client
 }
 
-/** Returns the keys that are still in use. Their bytes are lost, because the files were not deleted. */
+/** Returns those of the keys that a row still uses. If their bytes are missing, they are lost: nobody deleted them. */
 async function stillShown(db: Client, keys: string[]): Promise<string[]> {
   if (keys.length === 0) return []
   const { rows } = await db.query<{ storage_key: string }>(

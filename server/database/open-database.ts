@@ -86,8 +86,8 @@ export async function openDatabase(config: Config, log: ServerLogger): Promise<D
 }
 
 /**
- * Reduces the connections if PostgreSQL shares little memory with the server. Each connection keeps plans of up to 40
- * MB (decision 0230).
+ * Uses fewer connections on a machine with little memory, which PostgreSQL and the server share. Each connection keeps
+ * plans of up to 40 MB (decision 0230).
  * @param memory bytes that this machine or container has
  */
 export const choosePoolSize = (memory: number): number =>

@@ -1,6 +1,6 @@
 /**
- * Parses filters, order, page and attributes in both grammars. This file does not know the collections, so
- * lists validate the attributes.
+ * Parses filters, order, page and attributes in both grammars. It does not know which attributes a
+ * collection has: the code that lists each collection validates them.
  */
 
 import { failInvalidQuery } from './invalid-query.ts'

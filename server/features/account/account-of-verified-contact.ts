@@ -173,8 +173,8 @@ export async function removeCredentialsAddedSinceProof(
 }
 
 /**
- * Removes an account's phone. If the caller's session stays, removes only a verified phone that did not open
- * the session. An unverified phone cannot open the account.
+ * Removes an account's phone. If the caller's session stays, keeps the phone that opened the session. Also
+ * keeps an unverified phone, which is harmless because nobody can sign in with it.
  */
 async function removePhone(
   db: Transaction<DatabaseTables>,

@@ -170,7 +170,7 @@ function Faces({ notification: { kind, people, group } }: { notification: ShownN
 
 type Request = NonNullable<ShownNotification['request']>
 
-/** Lets the member answer a request to join here. Afterwards, shows the answer. */
+/** Lets the member approve or decline a join request in its notification. Afterwards, shows the decision. */
 function JoinRequestAnswer(props: {
   request: Request
   groupId: string
