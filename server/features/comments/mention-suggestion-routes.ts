@@ -10,6 +10,7 @@ import {
   type MemberKeyExpression,
   memberKeyParameter,
   selectFollowedMemberKeys,
+  whereCommentShown,
   whereMayNameMember,
   whereMemberHasAbility,
   whereMemberMayRead,
@@ -18,8 +19,8 @@ import {
 import { registerRoute } from '../../route.ts'
 import { hydratePeople } from '../people/hydrate-people.ts'
 
-/** How many of a thread's newest members are considered. */
-const maxThreadMembers = 200
+/** How many of the newest comments are considered. Only comments that the caller sees count. */
+const maxThreadComments = 200
 
 /** Where the text appears: under a post, in a group, or to the followers of a member. */
 type Scope = { post: number | null; group: number | null; followersOf: number | null }
@@ -87,7 +88,8 @@ function selectMentionablePeople(
     sql`(select u.id, ${sql.lit(place)} as place, u.name from ${members} as among join users u on u.id = among.id
       where ${where} limit ${sql.lit(maxMentionablePeople)})`
   const inThread = sql`(select p.creator_id as id from posts p where p.id = ${post} union select c.author_id from (
-    select author_id from comments where post_id = ${post} and removed_at is null order by id desc limit ${sql.lit(maxThreadMembers)}) c)`
+    select t.author_id from comments t where t.post_id = ${post} and ${whereCommentShown(me, 't')}
+    order by t.id desc limit ${sql.lit(maxThreadComments)}) c)`
   const others =
     group !== null
       ? sql`(select user_id as id from group_members where group_id = ${group})`

@@ -377,6 +377,21 @@ describe('suggestions', () => {
     expect(await suggested(ana, { term: 'be', postId })).not.toContain('Bea')
   })
 
+  test('MEN-03 a comment by a member who blocked her does not change whom a long thread suggests', async () => {
+    const [eve, ivy] = [await join('Eve'), await join('Ivy')]
+    const early = await join('Yolanda Zeta')
+    await join('Yolanda Alfa')
+    await ivy.call(blockMemberOperation, { personId: eve.id })
+    const postId = await postOf(ana)
+    await say(early, postId, 'Primera')
+    // The suggestions consider the newest 200 comments.
+    for (let n = 1; n < 200; n += 1) await say(eve, postId, `Comentario ${n}`)
+    const before = await suggested(eve, { term: 'yolanda', postId })
+    expect(before).toEqual(['Yolanda Zeta', 'Yolanda Alfa'])
+    await say(ivy, postId, 'Oculto')
+    expect(await suggested(eve, { term: 'yolanda', postId })).toEqual(before)
+  })
+
   test('MEN-03 a public post suggests people in the thread first, then followed people, then others', async () => {
     const [x1, x2, x3, x4] = [
       await join('Ximena Otra'),
