@@ -479,6 +479,20 @@ export const errorCatalogue = {
     403,
     en('You cannot suspend your own account.', 'No puedes suspender tu propia cuenta.'),
   ],
+  admin_case_interest: [
+    403,
+    en(
+      'You reported or blocked this member, or it concerns your group. Another person decides.',
+      'Denunciaste o bloqueaste a esta persona, o se trata de tu grupo. Decide otra persona.',
+    ),
+  ],
+  admin_command_required: [
+    403,
+    en(
+      'In the app, one operator cannot do this alone. Use the command on the server.',
+      'En la aplicación, una operadora no puede hacer esto sola. Usa el comando en el servidor.',
+    ),
+  ],
   suspension_not_proposed: [
     409,
     es('La propuesta cambió: mírala otra vez', 'The proposal changed: look at it again'),

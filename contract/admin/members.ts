@@ -37,7 +37,7 @@ const adminMemberSchema = z.object({
       until: z.nullable(fields.isoTimestampSchema),
     }),
   ),
-  /** Whether a suspension is proposed and a second person has not confirmed it yet. */
+  /** Whether a suspension that the caller may see is proposed, and a second person has not confirmed it yet. */
   proposed: z.boolean(),
   /** Bytes of original photos, by the kind of record that uses them. */
   storage: z.array(
@@ -60,7 +60,7 @@ const adminMemberSchema = z.object({
   can: z.object({
     moderate: z.boolean(),
     suspend: z.boolean(),
-    /** Whether a suspension is only a proposal, because the member is a moderator or operator. */
+    /** False if a suspension is only a proposal, because the member is or recently was a moderator or operator. */
     suspendAlone: z.boolean(),
     reopen: z.boolean(),
     recover: z.boolean(),
@@ -135,11 +135,17 @@ export const suspendMemberOperation = defineOperation({
     days: z.nullable(z.union([z.literal(1), z.literal(3), z.literal(7), z.literal(30)])),
   }),
   output: adminMemberSchema,
-  errors: [...notFound, 'user_challenge_required', 'admin_own_account', 'admin_account_suspended'],
+  errors: [
+    ...notFound,
+    'user_challenge_required',
+    'admin_own_account',
+    'admin_case_interest',
+    'admin_account_suspended',
+  ],
   limit: 'write',
 })
 
-/** Ends a suspension. Needs re-authentication. */
+/** Ends a suspension that one person decided. Needs re-authentication. */
 export const endSuspensionOperation = defineOperation({
   name: 'endSuspension',
   method: 'DELETE',
@@ -147,11 +153,14 @@ export const endSuspensionOperation = defineOperation({
   status: 200,
   input: oneMember,
   output: adminMemberSchema,
-  errors: [...notFound, 'user_challenge_required', 'admin_account_not_suspended'],
+  errors: [...notFound, 'user_challenge_required', 'admin_account_not_suspended', 'admin_command_required'],
   limit: 'write',
 })
 
-/** Creates a link with which the member chooses a password. It works once, within an hour. Needs re-authentication. */
+/**
+ * Creates a link with which the member chooses a password. It works once, within an hour. Refused for moderators and
+ * operators. Needs re-authentication.
+ */
 export const createRecoveryLinkOperation = defineOperation({
   name: 'createRecoveryLink',
   method: 'POST',
@@ -159,7 +168,13 @@ export const createRecoveryLinkOperation = defineOperation({
   status: 201,
   input: oneMember,
   output: z.object({ link: z.string() }),
-  errors: [...notFound, 'user_challenge_required', 'admin_account_closed', 'admin_account_without_email'],
+  errors: [
+    ...notFound,
+    'user_challenge_required',
+    'admin_account_closed',
+    'admin_account_without_email',
+    'admin_command_required',
+  ],
   limit: 'write',
 })
 

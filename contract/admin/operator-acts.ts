@@ -61,7 +61,7 @@ export type OperatorActEntry = z.infer<typeof operatorActEntrySchema>
 
 const page = { cursor: z.optional(fields.publicIdSchema), limit: z.optional(fields.pageSizeSchema) }
 
-/** Lists all actions, newest first. Only for operators: others get 404. */
+/** Lists all actions, newest first, except proposals to suspend the caller. Only for operators: others get 404. */
 export const listOperatorActsOperation = defineOperation({
   name: 'listOperatorActs',
   method: 'GET',
@@ -75,7 +75,7 @@ export const listOperatorActsOperation = defineOperation({
   limit: 'read',
 })
 
-/** Lists actions for every member, newest first: only the action and its day, without names. */
+/** Lists actions for every member, newest first: only the action and its day, without names. Leaves out proposals. */
 export const listPublicOperatorActsOperation = defineOperation({
   name: 'listPublicOperatorActs',
   method: 'GET',

@@ -3,6 +3,7 @@ import { type Expression, sql } from 'kysely'
 import {
   accessRules,
   actionConflicts,
+  hasNoInterestInCase,
   mayCommentOnPost,
   mayPublishPost,
   mayReadPost,
@@ -110,8 +111,60 @@ const hasRole = (member: Expression<number>): SqlCondition =>
     or exists (select from users ru join accounts ra on ra.id = ru.account_id
       where ru.id = ${member} and ra.labels @> array['operator']))`
 
+/** How long a lost role, an appointment and a recovery link count for suspensions of moderators and operators. */
+const roleChangePeriod = sql`interval '30 days'`
+
+/** Whether two people must suspend a member: a moderator or operator, or one who lost the role recently. */
+const takesTwoToSuspend = (member: Expression<number>): SqlCondition =>
+  sql`(${hasRole(member)} or exists (select from operator_acts lost
+    where lost.about_id = ${member} and lost.act in ('moderator.remove', 'operator.remove')
+      and lost.created_at > clock_timestamp() - ${roleChangePeriod}))`
+
+/** Selects a member, and the operators who recently appointed them or created a recovery link for them in the app. */
+const selectPersonAndHelpers = (member: Expression<unknown>): SqlCondition =>
+  sql`select ${member}::bigint union all select helping.operator_id from operator_acts helping
+    where helping.about_id = ${member} and helping.act in ('moderator.add', 'operator.add', 'member.recover')
+      and helping.operator_id is not null and helping.created_at > clock_timestamp() - ${roleChangePeriod}`
+
+/**
+ * Whether two members decide independently: neither helped the other to the role or into the account, and nobody helped
+ * both. The affected member's help does not count, because otherwise an operator could exclude every moderator.
+ */
+const areIndependent = (
+  one: Expression<unknown>,
+  another: Expression<unknown>,
+  about: Expression<unknown>,
+): SqlCondition =>
+  sql`not exists (((${selectPersonAndHelpers(one)}) intersect (${selectPersonAndHelpers(another)})) except select ${about}::bigint)`
+
+/**
+ * Whether the author of the proposal `sp` is still a moderator or operator. It also holds if the affected member ended
+ * the author's role after the proposal.
+ */
+const isProposerInOffice = (given: ColumnExpressions<'moderation_cases'>): SqlCondition =>
+  sql`(${hasRole(sql.ref('sp.proposed_by'))} or ${given.about_id} = (
+    select dismissal.operator_id from operator_acts dismissal where dismissal.about_id = sp.proposed_by
+      and dismissal.act = 'moderator.remove' and dismissal.created_at >= sp.created_at
+    order by dismissal.id desc limit 1))`
+
 export const abilities = {
   users: {
+    /**
+     * Whether `me`, an operator, can suspend the member or propose it. An operator who blocked the member or has an
+     * interest in the open case about them cannot.
+     */
+    suspend: (me, user) =>
+      and(
+        not(eq(user.id, me)),
+        sql`not exists (select from blocks ob where ob.blocker_id = ${me} and ob.blocked_id = ${user.id})`,
+        sql`not exists (select from moderation_cases oc where oc.kind = 'member' and oc.subject_id = ${user.public_id}
+          and oc.desk = 'moderators' and oc.status = 'open'
+          and not ${hasNoInterestInCase(me, columnExpressionsOf<'moderation_cases'>('oc'))})`,
+      ),
+    /** Whether one person can suspend the member. */
+    beSuspendedByOne: (_me, user) => not(takesTwoToSuspend(user.id as Expression<number>)),
+    /** Whether an operator can create a recovery link in the app. With one, they could act as the second person. */
+    beRecovered: (_me, user) => not(hasRole(user.id as Expression<number>)),
     block: (me, user) => not(eq(user.id, me)),
     /**
      * Whether `me` can block the member, including a member who is not visible, after a conversation or if `me`
@@ -304,18 +357,23 @@ export const abilities = {
         mayReviewReportsAbout(me, given.about_id),
         wasInGroupWhenReported(me, given),
       ),
-    /** Whether one moderator can suspend the affected member. Suspending a moderator or operator takes two people. */
+    /** Whether one moderator can suspend the affected member. */
     suspendAlone: (_me, given) =>
-      sql`not exists (select from users su where su.id = ${given.about_id} and ${hasRole(sql.ref('su.id'))})`,
-    /** Whether `me` can confirm a suspension that another person proposed who is still a moderator or operator. */
+      sql`not exists (select from users su where su.id = ${given.about_id} and ${takesTwoToSuspend(sql.ref('su.id'))})`,
+    /** Whether `me` can confirm a suspension that another, independent person proposed. */
     confirmSuspension: (me, given) =>
-      sql`exists (select from suspension_proposals sp where sp.case_id = ${given.id} and sp.proposed_by <> ${me}
-        and ${hasRole(sql.ref('sp.proposed_by'))} and ${hasOpenAccount(sql.ref('sp.proposed_by'))})`,
-    /** An operator sees suspensions proposed about other members, but nothing else of the case. */
+      and(
+        hasNoInterestInCase(me, given),
+        sql`exists (select from suspension_proposals sp where sp.case_id = ${given.id} and sp.proposed_by <> ${me}
+          and ${isProposerInOffice(given)} and ${hasOpenAccount(sql.ref('sp.proposed_by'))}
+          and ${areIndependent(me, sql.ref('sp.proposed_by'), given.about_id)})`,
+      ),
+    /** An operator without an interest in the case sees a suspension proposed in it, but nothing else of the case. */
     seeProposal: (me, given) =>
       and(
         sql`${given.status} = 'open'`,
-        sql`${given.about_id} <> ${me}`,
+        not(isNull(given.about_id)),
+        hasNoInterestInCase(me, given),
         sql`exists (select from users ou join accounts oa on oa.id = ou.account_id
           where ou.id = ${me} and oa.labels @> array['operator'])`,
       ),

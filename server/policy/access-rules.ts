@@ -100,6 +100,21 @@ const memberIn = (column: Expression<unknown>): MemberKeyExpression => sql<numbe
 export const mayPublishPost: Rule<'posts'> = (me, post, lock) =>
   and(eq(post.creator_id, me), or(isNull(post.group_id), isGroupMember(me, post.group_id, lock)))
 
+/**
+ * Whether a moderator or operator may take part in a case. Excludes cases about them, cases they reported, cases in
+ * their group, and cases about somebody they blocked. A block by the affected member excludes nobody.
+ */
+export const hasNoInterestInCase = (
+  me: MemberKeyExpression,
+  given: ColumnExpressions<'moderation_cases'>,
+): SqlCondition =>
+  and(
+    sql`${given.about_id} is distinct from ${me}`,
+    sql`not exists (select from reports mine where mine.case_id = ${given.id} and mine.reporter_id = ${me})`,
+    sql`not exists (select from groups own where own.id = ${given.group_id} and own.admin_id = ${me})`,
+    sql`not exists (select from blocks ob where ob.blocker_id = ${me} and ob.blocked_id = ${given.about_id})`,
+  )
+
 export const accessRules: { [T in PolicyTable]: Rules<T> } = {
   users: {
     read: (me, user) => isMemberVisible(me, user.id),
@@ -392,18 +407,11 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
     delete: (me, block) => eq(block.blocker_id, me),
   },
   moderation_cases: {
-    /**
-     * Excludes cases about the moderator, cases they reported, cases in their group, and cases about somebody they
-     * blocked. A block by the affected member excludes no moderator.
-     */
     read: (me, given) =>
       and(
         sql`exists (select from moderators mo where mo.member_id = ${me})`,
         sql`${given.desk} = 'moderators'`,
-        sql`${given.about_id} is distinct from ${me}`,
-        sql`not exists (select from reports mine where mine.case_id = ${given.id} and mine.reporter_id = ${me})`,
-        sql`not exists (select from groups own where own.id = ${given.group_id} and own.admin_id = ${me})`,
-        sql`not exists (select from blocks ob where ob.blocker_id = ${me} and ob.blocked_id = ${given.about_id})`,
+        hasNoInterestInCase(me, given),
       ),
     create: deny,
     update: (me, given, lock) => accessRules.moderation_cases.read(me, given, lock),

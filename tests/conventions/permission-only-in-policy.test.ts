@@ -233,7 +233,6 @@ const unguarded: Readonly<Record<string, string>> = {
   'server/features/admin/account-commands.ts listAccounts': 'what a command prints to the operator',
   'server/features/admin/member-routes.ts isAfterCursor': 'for operators alone',
   'server/features/admin/member-routes.ts readMember': 'for operators alone: state and sizes',
-  'server/features/admin/member-routes.ts selectMembers': 'for operators alone: names and state',
   'server/features/moderation/decide-case.ts proposeSuspension': 'the case that the proposal concerns',
   'server/features/moderation/decide-case.ts suspendForOperator': 'whom the operator suspends',
   'server/features/admin/operator-act-routes.ts personOf': 'names in the log, for operators alone',

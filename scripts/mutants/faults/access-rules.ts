@@ -130,7 +130,7 @@ export const accessRuleFaults: PlantedFault[] = [
   {
     name: 'a moderator looks at the case about herself',
     file: 'server/policy/access-rules.ts',
-    find: '        sql`${given.about_id} is distinct from ${me}`,\n',
+    find: '    sql`${given.about_id} is distinct from ${me}`,\n',
     replace: '',
     red: [
       cases,
@@ -140,7 +140,7 @@ export const accessRuleFaults: PlantedFault[] = [
   {
     name: 'a moderator looks at the case of her own report',
     file: 'server/policy/access-rules.ts',
-    find: '        sql`not exists (select from reports mine where mine.case_id = ${given.id} and mine.reporter_id = ${me})`,\n',
+    find: '    sql`not exists (select from reports mine where mine.case_id = ${given.id} and mine.reporter_id = ${me})`,\n',
     replace: '',
     red: [
       cases,
@@ -150,7 +150,7 @@ export const accessRuleFaults: PlantedFault[] = [
   {
     name: 'a moderator looks at a case of her own group',
     file: 'server/policy/access-rules.ts',
-    find: '        sql`not exists (select from groups own where own.id = ${given.group_id} and own.admin_id = ${me})`,\n',
+    find: '    sql`not exists (select from groups own where own.id = ${given.group_id} and own.admin_id = ${me})`,\n',
     replace: '',
     red: [
       cases,
@@ -160,7 +160,7 @@ export const accessRuleFaults: PlantedFault[] = [
   {
     name: 'a moderator looks at the case about whom she blocked',
     file: 'server/policy/access-rules.ts',
-    find: '        sql`not exists (select from blocks ob where ob.blocker_id = ${me} and ob.blocked_id = ${given.about_id})`,\n',
+    find: '    sql`not exists (select from blocks ob where ob.blocker_id = ${me} and ob.blocked_id = ${given.about_id})`,\n',
     replace: '',
     red: [
       cases,
@@ -170,8 +170,8 @@ export const accessRuleFaults: PlantedFault[] = [
   {
     name: 'a moderator sees the review queue of a group',
     file: 'server/policy/access-rules.ts',
-    find: "        sql`${given.desk} = 'moderators'`,\n        sql`${given.about_id}",
-    replace: '        sql`${given.about_id}',
+    find: "        sql`${given.desk} = 'moderators'`,\n        hasNoInterestInCase",
+    replace: '        hasNoInterestInCase',
     red: [
       'server/features/moderation/group-desk.test.ts',
       "it does not exist for members, the reporter, the author, moderators, strangers and other groups' admins",

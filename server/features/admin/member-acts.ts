@@ -6,6 +6,7 @@ import { lockAccountRow } from '../../auth/lock-account-row.ts'
 import { revokeSessions } from '../../auth/session.ts'
 import { liftSuspensions } from '../../auth/suspended-and-closed-accounts.ts'
 import type { DatabaseTables } from '../../database/schema.ts'
+import { throwFailure } from '../../errors.ts'
 import type { WriteContext } from '../../store/write-context.ts'
 import { giveBackSuspendedGroups, lockGroupsOfSuspension } from '../groups/pass-on-groups.ts'
 import { recordModerationAct } from '../moderation/moderation-log.ts'
@@ -14,9 +15,14 @@ import { type ActingOperator, recordOperatorAct } from './operator-acts.ts'
 /** The keys of a member's profile and account. */
 type Member = { id: number; account_id: number }
 
+/** Whether two people decided the suspension in `alias`. Its case then keeps the proposal. */
+export const wasDecidedByTwo = (alias: string) =>
+  sql<boolean>`exists (select from suspension_proposals tp where tp.case_id = ${sql.ref(`${alias}.case_id`)})`
+
 /**
  * Ends the current suspension and returns the groups that were passed on because of it.
  * @returns false if there is no suspension
+ * @throws Failure admin_command_required in the app if two people decided the suspension
  */
 export async function endSuspension(
   tx: WriteContext,
@@ -27,9 +33,11 @@ export async function endSuspension(
     select case_id from suspensions where account_id = ${account_id} and lifted_at is null`.execute(tx.db)
   const caseKey = current[0]?.case_id ?? null
   if (caseKey !== null) await lockGroupsOfSuspension(tx, caseKey)
-  const { rows } = await sql`
-    select from suspensions where account_id = ${account_id} and lifted_at is null for update`.execute(tx.db)
-  if (rows.length === 0) return false
+  const { rows } = await sql<{ by_two: boolean }>`
+    select ${wasDecidedByTwo('s')} as by_two from suspensions s
+    where s.account_id = ${account_id} and s.lifted_at is null for update of s`.execute(tx.db)
+  if (!rows[0]) return false
+  if ('member' in by && rows[0].by_two) throwFailure('admin_command_required')
   await liftSuspensions(tx.db, sql`account_id = ${account_id}`)
   if (caseKey !== null) await giveBackSuspendedGroups(tx, caseKey)
   await recordModerationAct(tx.db, 'moderator.restore', { by: null, caseKey, detail: { member: id } })

@@ -19,7 +19,7 @@ import { formatIsoTimestamp } from '../../database/iso-timestamp.ts'
 import { toPersonTerm, whereTextContains } from '../../database/text-search.ts'
 import { throwFailure } from '../../errors.ts'
 import { getPublicUrlForRequest } from '../../net/public-url.ts'
-import { hasOpenAccount } from '../../policy/index.ts'
+import { hasOpenAccount, memberKeyParameter, whereMemberHasAbility } from '../../policy/index.ts'
 import { type RequestContext, registerRoute } from '../../route.ts'
 import { toRowKeyPage } from '../../store/pagination.ts'
 import { issueRecoveryLinkFor } from '../account/operator-commands.ts'
@@ -28,7 +28,7 @@ import { requireOperator } from '../community/operator.ts'
 import { suspendForOperator } from '../moderation/decide-case.ts'
 import { emailOperatorsOfProposals } from '../moderation/email-operators-of-proposals.ts'
 import { appointModerator, dismissModerator } from '../moderation/moderators.ts'
-import { endSuspension, signOutEverywhere } from './member-acts.ts'
+import { endSuspension, signOutEverywhere, wasDecidedByTwo } from './member-acts.ts'
 import { recordOperatorAct } from './operator-acts.ts'
 
 type Filter = (typeof adminMemberFilters)[number]
@@ -71,6 +71,7 @@ export function registerAdminMemberRoutes(app: FastifyInstance, context: AppCont
     const { me, store, live } = ctx
     const member = await findMemberToChange(ctx, memberId)
     if (member.id === me.id) throwFailure('admin_own_account')
+    if (!member.may_suspend) throwFailure('admin_case_interest')
     let isProposal = false
     await store.transact(async (tx) => {
       const given = { by: me.id, text, days }
@@ -96,7 +97,8 @@ export function registerAdminMemberRoutes(app: FastifyInstance, context: AppCont
 
   registerRoute(app, context, createRecoveryLinkOperation, async ({ memberId }, ctx) => {
     const { me, request, database, mail } = ctx
-    const { id, account_id, email, state } = await findMemberToChange(ctx, memberId)
+    const { id, account_id, email, state, may_be_recovered } = await findMemberToChange(ctx, memberId)
+    if (!may_be_recovered) throwFailure('admin_command_required')
     if (state !== 'open') throwFailure('admin_account_closed')
     if (email === null) return throwFailure('admin_account_without_email')
     const link = await issueRecoveryLinkFor(
@@ -126,6 +128,9 @@ type MemberRow = {
   state: AdminMember['state']
   moderates: boolean
   operates: boolean
+  may_suspend: boolean
+  suspends_alone: boolean
+  may_be_recovered: boolean
 }
 
 const isSuspended = sql`exists (select from suspensions su where su.account_id = a.id and su.lifted_at is null
@@ -151,10 +156,11 @@ function matchesTerm(typed: string): RawBuilder<unknown> {
 }
 
 async function selectMembers(
-  { database }: Pick<RequestContext, 'database'>,
+  { me, database }: Pick<RequestContext, 'me' | 'database'>,
   which: RawBuilder<unknown>,
   limit: number,
 ): Promise<MemberRow[]> {
+  const asMe = memberKeyParameter(me.id)
   const { rows } = await sql<MemberRow>`
     select u.id, u.public_id, u.account_id, u.name, u.username, a.email,
       to_char(u.created_at at time zone 'UTC', 'YYYY-MM-DD') as joined_on,
@@ -162,7 +168,10 @@ async function selectMembers(
         to_char(a.accessed_at at time zone 'UTC', 'YYYY-MM-DD') end as active_on,
       case when ${isSuspended} then 'suspended' when ${isClosing} then 'closing'
         when ${hasOpenAccount(sql.ref('u.id'))} then 'open' else 'closed' end as state,
-      ${moderates} as moderates, ${operates} as operates
+      ${moderates} as moderates, ${operates} as operates,
+      ${whereMemberHasAbility(asMe, 'suspend', 'users', 'u')} as may_suspend,
+      ${whereMemberHasAbility(asMe, 'beSuspendedByOne', 'users', 'u')} as suspends_alone,
+      ${whereMemberHasAbility(asMe, 'beRecovered', 'users', 'u')} as may_be_recovered
     from users u join accounts a on a.id = u.account_id
     where a.erased_at is null and ${which}
     order by u.created_at desc, u.id desc limit ${limit}`.execute(database.kysely)
@@ -222,6 +231,7 @@ async function readMember(ctx: RequestContext, memberId: string): Promise<AdminM
     providers: string[]
     sessions: number
     proposed: boolean
+    by_two: boolean
     suspension: { reason: string; since: string; until: string | null } | null
   }>`
     select a.email_verified, a.password_hash is not null as password, a.mfa as two_steps, a.phone_verified as phone,
@@ -229,7 +239,9 @@ async function readMember(ctx: RequestContext, memberId: string): Promise<AdminM
       array(select i.provider from identities i where i.account_id = a.id order by i.provider) as providers,
       (select count(*)::int from sessions s where s.account_id = a.id and s.expires_at > clock_timestamp()) as sessions,
       exists (select from suspension_proposals sp join moderation_cases c on c.id = sp.case_id
-        where c.about_id = ${row.id} and c.status = 'open') as proposed,
+        where c.about_id = ${row.id}
+          and ${whereMemberHasAbility(memberKeyParameter(ctx.me.id), 'seeProposal', 'moderation_cases', 'c')}) as proposed,
+      exists (select from suspensions su where su.account_id = a.id and su.lifted_at is null and ${wasDecidedByTwo('su')}) as by_two,
       (select jsonb_build_object('reason', su.reason, 'since', su.created_at, 'until', su.ends_at) from suspensions su
         where su.account_id = a.id and su.lifted_at is null) as suspension
     from accounts a where a.id = ${row.account_id}`.execute(db)
@@ -246,7 +258,6 @@ async function readMember(ctx: RequestContext, memberId: string): Promise<AdminM
     db,
   )
   const { suspension } = account
-  const isMe = row.id === ctx.me.id
   const isOpen = row.state === 'open'
   return {
     ...toSummary(row),
@@ -271,10 +282,10 @@ async function readMember(ctx: RequestContext, memberId: string): Promise<AdminM
     sessions: account.sessions,
     can: {
       moderate: isOpen || row.moderates,
-      suspend: !isMe && row.state !== 'suspended' && !account.proposed,
-      suspendAlone: !row.moderates && !row.operates,
-      reopen: row.state === 'suspended',
-      recover: isOpen && row.email !== null,
+      suspend: row.may_suspend && row.state !== 'suspended' && !account.proposed,
+      suspendAlone: row.suspends_alone,
+      reopen: row.state === 'suspended' && !account.by_two,
+      recover: isOpen && row.email !== null && row.may_be_recovered,
       signOut: account.sessions > 0,
     },
   }

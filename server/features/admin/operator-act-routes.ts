@@ -39,7 +39,8 @@ export function registerOperatorActRoutes(app: FastifyInstance, context: AppCont
       }>`
         select o.id, o.public_id, o.act, o.created_at, o.run_by, o.detail,
           ${personOf(sql`o.operator_id`)} as by, ${personOf(sql`o.about_id`)} as about
-        from operator_acts o where ${await isAfterCursor(db, cursor)} order by o.id desc limit ${limit}`.execute(
+        from operator_acts o where ${await isAfterCursor(db, cursor)}
+          and not (${isProposal} and o.about_id is not distinct from ${ctx.me.id}) order by o.id desc limit ${limit}`.execute(
         db,
       )
       return {
@@ -64,7 +65,7 @@ export function registerOperatorActRoutes(app: FastifyInstance, context: AppCont
     async ({ cursor, limit = listPageSize }, { database: { kysely: db } }) => {
       const { rows } = await sql<{ id: number; public_id: string; act: string; day: string }>`
         select o.id, o.public_id, o.act, to_char(o.created_at at time zone 'UTC', 'YYYY-MM-DD') as day
-        from operator_acts o where ${await isAfterCursor(db, cursor)} order by o.id desc limit ${limit}`.execute(
+        from operator_acts o where ${await isAfterCursor(db, cursor)} and not ${isProposal} order by o.id desc limit ${limit}`.execute(
         db,
       )
       return {
@@ -74,6 +75,12 @@ export function registerOperatorActRoutes(app: FastifyInstance, context: AppCont
     },
   )
 }
+
+/**
+ * Whether an action proposes a suspension or drops the proposal. The affected member must not learn of it, and would if
+ * it were missing only in their list.
+ */
+const isProposal = sql`(o.act in ('suspension.propose', 'suspension.decline'))`
 
 /** Selects the person. A deleted account's profile is empty, so its name is not shown. */
 const personOf = (key: RawBuilder<unknown>) => sql`(
