@@ -7,9 +7,15 @@ import { throwFailure } from '../../errors.ts'
 /**
  * Finds a free username: `lucia`, then `lucia2` to `lucia99`, then `lucia` with random digits. If none of
  * these is available, tries `socia` with random digits.
+ * @param amongApplicants whether the usernames of waiting applications are taken too. Only applicants avoid them, because
+ * members must not learn them
  * @throws Failure 409 `user_username_already_exists` if none of the candidates is available
  */
-export async function findFreeUsername(db: Kysely<DatabaseTables>, wanted: string): Promise<string> {
+export async function findFreeUsername(
+  db: Kysely<DatabaseTables>,
+  wanted: string,
+  { amongApplicants = false } = {},
+): Promise<string> {
   const stem = wanted.slice(0, usernameLengthLimits.max - 6)
   const candidates = [wanted]
   for (let n = 2; n < 100; n += 1) candidates.push(`${stem}${n}`)
@@ -27,7 +33,7 @@ export async function findFreeUsername(db: Kysely<DatabaseTables>, wanted: strin
         select from held_usernames h
         where h.username_skeleton = username_skeleton(candidate) and h.held_until > clock_timestamp()
       ) and not exists (
-        select from applications p where p.state = 'waiting'
+        select from applications p where ${amongApplicants} and p.state = 'waiting'
           and (p.username_key = lower(candidate) or p.username_skeleton = username_skeleton(candidate))
       ) order by position offset 0
     ) free where not impersonates_operator(candidate, true) limit 1`.execute(db)

@@ -259,7 +259,6 @@ test("T30 S28 existing members keep their names, and the older member's name cou
   const { pool } = before.database
   await pool.query(`drop trigger users_hold_username_new on users; drop trigger users_hold_username on users;
     drop trigger users_guard_names on users;
-    drop trigger users_hold_applied_username_new on users; drop trigger users_hold_applied_username on users;
     alter table applications drop column username_skeleton;
     drop function guard_names, impersonates_operator, plain_words, username_skeleton, skeleton, confusables, without_marks,
       plain_letters;

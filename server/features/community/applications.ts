@@ -50,7 +50,7 @@ export async function insertApplication(
   // whether the member exists.
   if (named) await sql`select pg_advisory_xact_lock(hashtext('vouch:' || lower(${named})))`.execute(db)
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-    const username = await findFreeUsername(db, given.username)
+    const username = await findFreeUsername(db, given.username, { amongApplicants: true })
     const { rows } = await sql<{ inserted: boolean; account: boolean; application: boolean }>`
       with inserted as (
         insert into applications (public_id, name, username, email, password_hash, rules_seen, language, answer,
