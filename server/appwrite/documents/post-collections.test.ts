@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { blockMemberOperation } from '#contract/people/blocks.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
 import { createGroupWithMembers, insertUploadedImageRow } from '#tests/support/group-factory.ts'
 import {
@@ -383,6 +384,22 @@ describe('liking by the whole list', () => {
     expect(formatRefusalText(await posts(bea).patch(post.$id, { likes: 'bea' }))).toBe(
       invalidStructureRefusalText,
     )
+  })
+
+  test('a like by a member who blocked her takes no place in a list of likes', async () => {
+    const [eve, ivy] = [await w.join('Eve'), await w.join('Ivy')]
+    await ivy.call(blockMemberOperation, { personId: eve.id })
+    const post = await published(ana)
+    const crowd = await Promise.all(createArrayByIndex(10, (n) => w.join(`Fan ${n}`)))
+    for (const liker of crowd) await posts(liker).patch(post.$id, { likes: [liker.id] })
+    const likers = async () => {
+      const [listed] = await posts(eve).all(buildAppwriteEqualQuery('$id', post.$id))
+      return listed && likersOf(listed)
+    }
+    const before = await likers()
+    expect(before).toEqual(crowd.map(({ id }) => id).toReversed())
+    await posts(ivy).patch(post.$id, { likes: [ivy.id] })
+    expect(await likers()).toEqual(before)
   })
 
   test('C02 fifty who like at once are fifty', { timeout: raceTimeoutMs }, async () => {

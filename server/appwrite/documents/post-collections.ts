@@ -13,6 +13,7 @@ import {
   type MemberKeyExpression,
   whereMayListPost,
   whereMayReadLikers,
+  whereMemberMayRead,
   whereOnPlacePage,
   wherePhotoShown,
   wherePostCreatorOpenAndUnblocked,
@@ -124,8 +125,9 @@ export const postDocumentDefinition: DocumentDefinition = {
         edges: (me, parents, most) => sql`
           select post.id as parent, l.user_id as child
           from unnest(${hideKeyArrayLengthFromPlanner(parents)}) as asked (id) join posts post on post.id = asked.id, lateral (
-            (select user_id, created_at from post_likes where post_id = post.id and ${whereMayReadLikers(me, 'post')}
-             order by created_at desc, user_id desc limit ${most})
+            (select liked.user_id, liked.created_at from post_likes liked join users liker on liker.id = liked.user_id
+             where liked.post_id = post.id and ${whereMayReadLikers(me, 'post')} and ${whereMemberMayRead(me, 'users', 'liker')}
+             order by liked.created_at desc, liked.user_id desc limit ${most})
             union select user_id, created_at from post_likes where post_id = post.id and user_id = ${me}
           ) l order by l.created_at desc, l.user_id desc`,
         total: () => sql`t.like_count`,
