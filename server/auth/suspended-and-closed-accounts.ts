@@ -76,7 +76,7 @@ export const liftEndedSuspensions = (
 ): Promise<number> => liftSuspensions(db, sql`${which} and ends_at <= clock_timestamp()`)
 
 /**
- * Lifts suspensions, and opens their accounts unless a member had closed the account.
+ * Lifts suspensions, and opens their accounts, except those that a member had closed or that wait for erasure.
  * @param which a condition on suspensions
  */
 export async function liftSuspensions(
@@ -96,6 +96,9 @@ export async function liftSuspensions(
     .set({ status: 'active' })
     .whereRef('accounts.id', '=', 'lifted.account_id')
     .where('lifted.reopens', '=', true)
+    .where(
+      sql<boolean>`not exists (select from deletions d where d.account_id = accounts.id and d.state <> 'done')`,
+    )
     .returning('accounts.id')
     .execute()
   return opened.length

@@ -100,6 +100,13 @@ export async function deleteAccountOf(
   const { email, ...asked } = await store.transact(async (tx) => {
     const { id, account_id, email } = await findHolder(tx.db, username)
     const close = async () => {
+      // Waits for a suspension that is just ending. Cancelling the deletion lets the suspension reopen the account.
+      await tx.db
+        .updateTable('suspensions')
+        .set({ reopens: false })
+        .where('account_id', '=', account_id)
+        .where('lifted_at', 'is', null)
+        .execute()
       await lockAccountRow(tx.db, account_id)
       await tx.db.updateTable('accounts').set({ status: 'blocked' }).where('id', '=', account_id).execute()
       await revokeSessions(tx.db, account_id)

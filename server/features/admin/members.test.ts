@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { resetPasswordOperation } from '#contract/account/email-links.ts'
 import { signInOperation } from '#contract/account/sign-up-and-sign-in.ts'
@@ -27,6 +28,7 @@ import { appointModeratorOnDuty } from '#tests/support/report-and-moderate.ts'
 import { countResponsesByStatus, raceTimeoutMs, runRaceRounds } from '#tests/support/run-race-rounds.ts'
 import { fetchSentMessagesTo } from '#tests/support/sent-mail.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
+import { liftEndedSuspensions } from '../../auth/suspended-and-closed-accounts.ts'
 import { deleteAccountOf, listAccounts, reopenAccountOf, suspendAccount } from './account-commands.ts'
 
 let w: TestWorld
@@ -298,6 +300,43 @@ test('ADM-05 two operators suspend ana at once: one suspension, one entry', {
       expect(acts).toHaveLength(1)
     },
   )
+})
+
+test.each<[string, (ana: MemberClient) => Promise<unknown>]>([
+  [
+    'ends on its date',
+    async (ana) => {
+      await query(
+        `update suspensions s set created_at = s.created_at - interval '8 days', ends_at = clock_timestamp() - interval '1 second'
+         from accounts a where a.id = s.account_id and a.public_id = $1 and s.lifted_at is null`,
+        [ana.accountId],
+      )
+      await liftEndedSuspensions(w.database.kysely, sql`true`)
+    },
+  ],
+  ['is ended by olga', (ana) => olga.call(endSuspensionOperation, { memberId: ana.id })],
+  [
+    'would reopen the account and is ended by a command',
+    async (ana) => {
+      await query(
+        'update suspensions s set reopens = true from accounts a where a.id = s.account_id and a.public_id = $1',
+        [ana.accountId],
+      )
+      await reopenAccountOf(store, await usernameOf(ana))
+    },
+  ],
+])('ADM-08 DEL-04 an account that waits for deletion stays closed when its suspension %s', async (_, end) => {
+  const ana = await w.join('Ana')
+  const username = await usernameOf(ana)
+  await suspendAccount(store, username, '7', 'Amenazas')
+  const mail = await createMailSender(readConfig({}), createServerLogger('silent'), createDevOutbox())
+  await deleteAccountOf({ store, mail, publicUrl: 'http://localhost:3000', graceDays: 14 }, username)
+  await end(ana)
+  const account = await query(
+    'select a.status, d.state from accounts a join deletions d on d.account_id = a.id where a.public_id = $1',
+    [ana.accountId],
+  )
+  expect(account).toEqual([{ status: 'blocked', state: 'waiting' }])
 })
 
 test('ADM-08 the commands suspend, reopen and delete, and list accounts without addresses', async () => {
