@@ -3,6 +3,7 @@ import { userInfo } from 'node:os'
 import type { Kysely } from 'kysely'
 import { openDatabase } from '#server/database/open-database.ts'
 import type { DatabaseTables } from '#server/database/schema.ts'
+import { collectionEffects } from '#server/features/collection-effects.ts'
 import {
   addModerator,
   listModerators,
@@ -11,13 +12,17 @@ import {
 } from '#server/features/moderation/moderators.ts'
 import { createServerLogger } from '#server/log.ts'
 import { StartupError } from '#server/startup-error.ts'
+import { createTransactionalStore, type TransactionalStore } from '#server/store/store.ts'
 import { openConfiguredDatabase } from '../open-configured-database.ts'
 import { readInstanceConfig, runOperatorCommand, UsageError } from '../operator-command.ts'
 
 const operator = userInfo().username.slice(0, 64)
 
 /** Each command returns the text to print. */
-const commands: Record<string, (db: Kysely<DatabaseTables>, username: string) => Promise<string>> = {
+const commands: Record<
+  string,
+  (db: Kysely<DatabaseTables>, username: string, store: TransactionalStore) => Promise<string>
+> = {
   async add(db, username) {
     await addModerator(db, username, operator)
     return `${username} is a moderator.`
@@ -27,8 +32,8 @@ const commands: Record<string, (db: Kysely<DatabaseTables>, username: string) =>
       throw new StartupError(`${username} is not a moderator, so nothing was changed.`)
     return `${username} is no longer a moderator.`
   },
-  async restore(db, username) {
-    await restoreModerator(db, username, operator)
+  async restore(_db, username, store) {
+    await restoreModerator(store, username, operator)
     return `${username} can sign in again: the suspension is lifted.`
   },
   async list(db) {
@@ -46,7 +51,8 @@ async function run(words: string[]): Promise<string> {
   const configured = await openConfiguredDatabase(config)
   const database = await openDatabase({ ...config, databaseUrl: configured.url }, createServerLogger('warn'))
   try {
-    return await command(database.kysely, username)
+    const store = createTransactionalStore(database, collectionEffects, () => {})
+    return await command(database.kysely, username, store)
   } finally {
     await database.close()
     await configured.stop()

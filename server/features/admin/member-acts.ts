@@ -31,16 +31,20 @@ export async function endSuspension(
 ): Promise<boolean> {
   const { rows: current } = await sql<{ case_id: number | null }>`
     select case_id from suspensions where account_id = ${account_id} and lifted_at is null`.execute(tx.db)
-  const caseKey = current[0]?.case_id ?? null
-  if (caseKey !== null) await lockGroupsOfSuspension(tx, caseKey)
-  const { rows } = await sql<{ by_two: boolean }>`
-    select ${wasDecidedByTwo('s')} as by_two from suspensions s
+  // If a concurrent decision replaces the case, the same groups are tied to the new one.
+  const lockedCase = current[0]?.case_id ?? null
+  if (lockedCase !== null) await lockGroupsOfSuspension(tx, lockedCase)
+  const { rows } = await sql<{ case_id: number | null; by_two: boolean }>`
+    select s.case_id, ${wasDecidedByTwo('s')} as by_two from suspensions s
     where s.account_id = ${account_id} and s.lifted_at is null for update of s`.execute(tx.db)
   if (!rows[0]) return false
-  if ('member' in by && rows[0].by_two) throwFailure('admin_command_required')
+  const { case_id: caseKey, by_two: byTwo } = rows[0]
+  if ('member' in by && byTwo) throwFailure('admin_command_required')
   await liftSuspensions(tx.db, sql`account_id = ${account_id}`)
   if (caseKey !== null) await giveBackSuspendedGroups(tx, caseKey)
-  await recordModerationAct(tx.db, 'moderator.restore', { by: null, caseKey, detail: { member: id } })
+  const operator = 'systemUser' in by && by.systemUser
+  const detail = { ...(operator && { operator }), member: id }
+  await recordModerationAct(tx.db, 'moderator.restore', { by: null, caseKey, detail })
   await recordOperatorAct(tx.db, 'member.reopen', { by, about: id })
   return true
 }

@@ -23,12 +23,13 @@ import { promoteToOperator } from '#server/features/community/promote-to-operato
 import { createServerLogger } from '#server/log.ts'
 import { createTransactionalStore, type TransactionalStore } from '#server/store/store.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
-import { createPostInGroup } from '#tests/support/group-factory.ts'
-import { appointModeratorOnDuty } from '#tests/support/report-and-moderate.ts'
+import { createGroupWithMembers, createPostInGroup } from '#tests/support/group-factory.ts'
+import { appointModeratorOnDuty, claimAndDecide, reportSubject } from '#tests/support/report-and-moderate.ts'
 import { countResponsesByStatus, raceTimeoutMs, runRaceRounds } from '#tests/support/run-race-rounds.ts'
 import { fetchSentMessagesTo } from '#tests/support/sent-mail.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
 import { liftEndedSuspensions } from '../../auth/suspended-and-closed-accounts.ts'
+import { restoreModerator } from '../moderation/moderators.ts'
 import { deleteAccountOf, listAccounts, reopenAccountOf, suspendAccount } from './account-commands.ts'
 
 let w: TestWorld
@@ -55,6 +56,12 @@ async function operator(name: string): Promise<MemberClient> {
   await promoteToOperator(w.database.kysely, await usernameOf(who))
   return who
 }
+const adminOf = async (groupId: string) =>
+  (
+    await query('select u.public_id from groups g join users u on u.id = g.admin_id where g.public_id = $1', [
+      groupId,
+    ])
+  )[0]?.public_id
 const signIn = ({ email }: MemberClient, password = testPassword) =>
   w.visitor.ask(signInOperation, { email, password })
 const forgetProofs = () => query("update sessions set proved_at = proved_at - interval '1 hour'")
@@ -337,6 +344,29 @@ test.each<[string, (ana: MemberClient) => Promise<unknown>]>([
     [ana.accountId],
   )
   expect(account).toEqual([{ status: 'blocked', state: 'waiting' }])
+})
+
+test('ADM-05 GRP-30 ana gets her group back at the end of a suspension that a second case made longer', async () => {
+  const [ana, bea] = [await w.join('Ana'), await w.join('Bea')]
+  const group = await createGroupWithMembers(ana, bea)
+  const postId = await createPostInGroup(w.database, ana, null)
+  const first = await reportSubject(w.database, bea, { kind: 'member', id: ana.id }, 'threat')
+  const second = await reportSubject(w.database, bea, { kind: 'post', id: postId }, 'threat')
+  await claimAndDecide(mo, first.caseId, { decision: 'suspend', text: 'Amenazas', days: 3 })
+  expect(await adminOf(group)).toBe(bea.id)
+  await claimAndDecide(mo, second.caseId, { decision: 'suspend', text: 'Amenazas', days: null })
+  await olga.call(endSuspensionOperation, { memberId: ana.id })
+  expect(await adminOf(group)).toBe(ana.id)
+})
+
+test('MOD-21 GRP-30 eva gets her group back when the command restores her', async () => {
+  const [eva, bea] = [await w.join('Eva'), await w.join('Bea')]
+  await appointModeratorOnDuty(w.database, eva)
+  const group = await createGroupWithMembers(eva, bea)
+  await suspendAccount(store, await usernameOf(eva), '7', 'Amenazas')
+  expect(await adminOf(group)).toBe(bea.id)
+  await restoreModerator(store, await usernameOf(eva), 'operator')
+  expect(await adminOf(group)).toBe(eva.id)
 })
 
 test('ADM-08 the commands suspend, reopen and delete, and list accounts without addresses', async () => {

@@ -165,6 +165,18 @@ export async function lockGroupsOfSuspension(tx: WriteContext, caseKey: number):
 }
 
 /**
+ * Ties the groups that were passed on because of a suspension to another case, which the suspension now belongs to. The
+ * end of the suspension then returns them, whichever case began it.
+ */
+export async function moveHandoversToCase(
+  { db }: Pick<WriteContext, 'db'>,
+  from: number,
+  to: number,
+): Promise<void> {
+  await db.updateTable('group_handovers').set({ case_id: to }).where('case_id', '=', from).execute()
+}
+
+/**
  * When a suspension is overturned or ended by an operator, returns the groups that were passed on because of it, also
  * from the successors of the successor. The current admin keeps the group if the former admin is no longer a member or
  * a block exists between the two, or if the former admin's account is not open.

@@ -30,7 +30,11 @@ import { type RequestContext, registerRoute } from '../../route.ts'
 import { systemActor } from '../../store/actor.ts'
 import type { WriteContext } from '../../store/write-context.ts'
 import { verifyAccountPassword } from '../account/session-routes.ts'
-import { giveBackSuspendedGroups, lockGroupsOfSuspension } from '../groups/pass-on-groups.ts'
+import {
+  giveBackSuspendedGroups,
+  lockGroupsOfSuspension,
+  moveHandoversToCase,
+} from '../groups/pass-on-groups.ts'
 import { recordModerationAct } from './moderation-log.ts'
 
 const maxListedNotices = 20
@@ -243,10 +247,5 @@ async function undoSuspension(db: Transaction<DatabaseTables>, caseKey: number):
     where s.case_id = ${caseKey} and s.lifted_at is null returning s.case_id`.execute(db)
   const [standing] = rows
   if (!standing) await liftSuspensions(db, sql`case_id = ${caseKey}`)
-  else
-    await db
-      .updateTable('group_handovers')
-      .set({ case_id: standing.case_id })
-      .where('case_id', '=', caseKey)
-      .execute()
+  else await moveHandoversToCase({ db }, caseKey, standing.case_id)
 }

@@ -31,6 +31,8 @@ import { openDiskBlobStore } from '../../blobs/disk-blob-store.ts'
 import { createImageProcessor } from '../../files/image-processor.ts'
 import { createServerLogger } from '../../log.ts'
 import { purgeExpiredRows } from '../../ops/retention.ts'
+import { createTransactionalStore } from '../../store/store.ts'
+import { collectionEffects } from '../collection-effects.ts'
 import { promoteToOperator } from '../community/promote-to-operator.ts'
 import { addModerator, listModerators, removeModerator, restoreModerator } from './moderators.ts'
 
@@ -128,13 +130,14 @@ describe('access', () => {
          , ended as (delete from sessions where account_id in (select id from closed))
          insert into suspensions (account_id, reason, reopens) select id, 'porque sí', true from closed`,
       )
+    const store = createTransactionalStore(w.database, collectionEffects, () => {})
     await addModerator(w.database.kysely, username, 'olivia')
-    await expect(restoreModerator(w.database.kysely, username, 'olivia')).rejects.toThrow('not suspended')
+    await expect(restoreModerator(store, username, 'olivia')).rejects.toThrow('not suspended')
     for (const who of [eva, olga]) await suspend(who)
-    await expect(restoreModerator(w.database.kysely, await usernameOf(olga), 'olivia')).rejects.toThrow(
+    await expect(restoreModerator(store, await usernameOf(olga), 'olivia')).rejects.toThrow(
       'No moderator or operator',
     )
-    await restoreModerator(w.database.kysely, eva.email.toUpperCase(), 'olivia')
+    await restoreModerator(store, eva.email.toUpperCase(), 'olivia')
     const signIn = (who: MemberClient) =>
       w.visitor.request('POST', '/v1/sessions', { email: who.email, password: testPassword })
     expect([(await signIn(eva)).status, (await signIn(olga)).status]).toEqual([201, 401])

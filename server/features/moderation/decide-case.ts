@@ -19,6 +19,7 @@ import type { RequestContext } from '../../route.ts'
 import { systemActor } from '../../store/actor.ts'
 import type { WriteContext } from '../../store/write-context.ts'
 import { closeAccountPassingOnGroups } from '../account/close-account.ts'
+import { moveHandoversToCase } from '../groups/pass-on-groups.ts'
 import { insertModerationNotice } from './appeal-routes.ts'
 import { emailOperatorsOfProposals } from './email-operators-of-proposals.ts'
 import { recordModerationAct } from './moderation-log.ts'
@@ -373,8 +374,9 @@ async function suspendMember(
   { caseKey, reason, days }: { caseKey: number; reason: string; days: number | null },
 ): Promise<void> {
   // If the current suspension is just ending, waits for that transaction, after which the account is open.
-  await sql`
-    select from suspensions s join users u on u.account_id = s.account_id
+  const { rows: current } = await sql<{ case_id: number | null; in_force: boolean }>`
+    select s.case_id, coalesce(s.ends_at, 'infinity') > clock_timestamp() as in_force
+    from suspensions s join users u on u.account_id = s.account_id
     where u.id = ${member} and s.lifted_at is null for update of s`.execute(tx.db)
   const account = await selectAccountToSuspend(tx, member)
   const close = async () => {
@@ -393,12 +395,15 @@ async function suspendMember(
   const closed = account.open
     ? await closeAccountPassingOnGroups(tx, member, close, { caseKey })
     : await close()
-  await sql`
+  const { rows: written } = await sql`
     insert into suspensions as s (account_id, case_id, reason, ends_at, reopens)
     values (${account.account_id}, ${caseKey}, ${reason}, clock_timestamp() + ${days}::int * interval '1 day', ${closed})
     on conflict (account_id) where lifted_at is null do update
     set case_id = excluded.case_id, reason = excluded.reason, ends_at = excluded.ends_at
-    where s.ends_at is not null and (excluded.ends_at is null or excluded.ends_at > s.ends_at)`.execute(tx.db)
+    where s.ends_at is not null and (excluded.ends_at is null or excluded.ends_at > s.ends_at)
+    returning s.id`.execute(tx.db)
+  const replaced = current[0]?.in_force && written.length > 0 ? current[0].case_id : null
+  if (replaced !== null) await moveHandoversToCase(tx, replaced, caseKey)
 }
 
 /** Selects the account of a member. A closed account may be reopening, so it is locked and read again. */

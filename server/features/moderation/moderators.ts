@@ -2,10 +2,11 @@
  * Appoints and removes moderators, for `npm run moderators` (scripts/operator/moderators.ts) and administration.
  */
 import { type Kysely, sql, type Transaction } from 'kysely'
-import { liftSuspensions } from '../../auth/suspended-and-closed-accounts.ts'
 import type { DatabaseTables } from '../../database/schema.ts'
 import { hasOpenAccount } from '../../policy/index.ts'
 import { StartupError } from '../../startup-error.ts'
+import type { TransactionalStore } from '../../store/store.ts'
+import { endSuspension } from '../admin/member-acts.ts'
 import { type ActingOperator, recordOperatorAct } from '../admin/operator-acts.ts'
 import { endModeratorRole } from './end-roles.ts'
 import { recordModerationAct } from './moderation-log.ts'
@@ -67,26 +68,22 @@ export async function dismissModerator(
  * @throws StartupError for an unknown username, a member without a role, or an account that is not suspended
  */
 export async function restoreModerator(
-  db: Kysely<DatabaseTables>,
+  store: TransactionalStore,
   username: string,
   operator: string,
 ): Promise<void> {
-  const { rows } = await sql<{ id: number; account_id: number; has_role: boolean }>`
+  await store.transact(async (tx) => {
+    const { rows } = await sql<{ id: number; account_id: number; has_role: boolean }>`
     select u.id, u.account_id, a.labels @> array['operator'] or exists (
       select from moderators m where m.member_id = u.id) as has_role
     from users u join accounts a on a.id = u.account_id
-    where u.username_key = lower(${username.replace(/^@/, '')}) or a.email = lower(${username})`.execute(db)
-  const [member] = rows
-  if (!member?.has_role) throw new StartupError(`No moderator or operator is called ${username}.`)
-  await db.transaction().execute(async (db) => {
-    const { rows: suspended } = await sql`
-      select from suspensions where account_id = ${member.account_id} and lifted_at is null for update`.execute(
-      db,
+    where u.username_key = lower(${username.replace(/^@/, '')}) or a.email = lower(${username})`.execute(
+      tx.db,
     )
-    if (suspended.length === 0) throw new StartupError(`The account of ${username} is not suspended.`)
-    await liftSuspensions(db, sql`account_id = ${member.account_id}`)
-    await recordModerationAct(db, 'moderator.restore', { by: null, detail: { operator, member: member.id } })
-    await recordOperatorAct(db, 'member.reopen', { by: { systemUser: operator }, about: member.id })
+    const [member] = rows
+    if (!member?.has_role) throw new StartupError(`No moderator or operator is called ${username}.`)
+    if (!(await endSuspension(tx, member, { systemUser: operator })))
+      throw new StartupError(`The account of ${username} is not suspended.`)
   })
 }
 
