@@ -220,7 +220,6 @@ const unguarded: Readonly<Record<string, string>> = {
   'server/appwrite/documents/people-collections.ts userDocumentDefinition':
     'the picture of a readable member',
   'server/appwrite/documents/post-collections.ts listPhotoIds': 'photos of a readable post',
-  'server/appwrite/documents/post-collections.ts postDocumentDefinition': 'likes of a readable post',
   'server/appwrite/documents/routes.ts findDocument': 'a row found through the rule, and what is left of it',
   'server/appwrite/queries/queryable-attributes.ts keysOf':
     'compares ids; the rows themselves come through the rule',
