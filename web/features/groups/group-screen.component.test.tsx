@@ -335,6 +335,26 @@ test('on a phone the members dialog covers the navigation', async () => {
   })
 })
 
+test('on a phone the tooltip of a button at the edge of a card is shown whole', async () => {
+  serve(makeGroup())
+  await openApp(path, { size: phone })
+  const button = main.getByRole('button', { name: 'Report group…' })
+  // A tooltip ignores the pointer; the test asks what is drawn where.
+  const style = document.createElement('style')
+  style.textContent = 'button::before { pointer-events: auto !important; animation: none !important }'
+  document.head.append(style)
+  await button.hover()
+  const { left, bottom } = button.element().getBoundingClientRect()
+  const drawn = Array.from({ length: phone.width }, (_, x) => x).filter(
+    (x) => document.elementFromPoint(x, bottom + 14) === button.element(),
+  )
+  const whole = Number.parseFloat(getComputedStyle(button.element(), '::before').width)
+  style.remove()
+  expect(whole).toBeGreaterThan(60)
+  expect(drawn.length).toBeGreaterThanOrEqual(Math.floor(whole) - 1)
+  expect(drawn[0]).toBeLessThan(left)
+})
+
 test('on a phone a post is as wide as the page, and its links are 24 px high', async () => {
   api.answer(listGroupPostsOperation, {
     documents: [
