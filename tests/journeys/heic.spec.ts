@@ -32,7 +32,7 @@ const tiles = (page: Page) => page.getByRole('group', { name: 'Photo order' })
 const notReadable = 'This photo can’t be read. It may be damaged.'
 const receipt = 'We took out where and when it was taken.'
 
-test('HEIC-01 a 12-megapixel HEIC and photos under other names become JPEGs of one post, named .jpg', async ({
+test('HEIC-01 a 12-megapixel HEIC and photos with other file types are posted together as JPEGs, named photo.jpg', async ({
   signedUp,
 }) => {
   const ana = await signedUp('ana')
@@ -93,7 +93,9 @@ const orientations = [
   },
 ]
 
-test('HEIC-04 a HEIC is turned once, whether EXIF or it itself says how', async ({ signedUp }) => {
+test('HEIC-04 a HEIC is rotated once, whether its EXIF data or its container gives the orientation', async ({
+  signedUp,
+}) => {
   const ana = await signedUp('ana')
   for (const some of [orientations.slice(0, maxPostPhotos), orientations.slice(maxPostPhotos)]) {
     const page = await openCreatePostForm(ana)
@@ -118,7 +120,7 @@ async function readDisplayP3Profile(): Promise<Buffer> {
   return icc as Buffer
 }
 
-test('HEIC-05 HEIC-10 HEIC-11 Display P3 stays Display P3, even when cropped; place and time are removed from HEIC and JPEG, and the form says so', async ({
+test('HEIC-05 HEIC-10 HEIC-11 Display P3 stays Display P3, even when cropped; the form removes place and time from HEIC and JPEG, and says so', async ({
   signedUp,
 }) => {
   const ana = await signedUp('ana')
@@ -162,7 +164,7 @@ test('HEIC-05 HEIC-10 HEIC-11 Display P3 stays Display P3, even when cropped; pl
   await expect(page.getByText(receipt)).toBeVisible(uploadExpectTimeoutOptions)
 })
 
-test('HEIC-05 HEIC-06 a photo with a gain map, in tiles and Display P3, shows its base picture in the same colours, even when cropped', async ({
+test('HEIC-05 HEIC-06 a tiled Display P3 photo with a gain map is posted as its base picture, in the same colours even when cropped', async ({
   signedUp,
 }) => {
   const ana = await signedUp('ana')
@@ -196,7 +198,7 @@ test('HEIC-05 HEIC-06 a photo with a gain map, in tiles and Display P3, shows it
   expect(meanOf(await measureColorDifferences(turnedBack))).toBeLessThanOrEqual(2)
 })
 
-test('HEIC-07 twenty damaged files show it on their tiles while the others continue, and HEIC in PQ or HLG is refused before upload', async ({
+test('HEIC-07 twenty damaged files show an error on their tiles while other files continue, and HEIC in PQ or HLG is refused before upload', async ({
   signedUp,
 }) => {
   test.slow()
@@ -235,7 +237,7 @@ test('HEIC-07 twenty damaged files show it on their tiles while the others conti
   }
 })
 
-test('HEIC-08 HEIC-09 the decoder loads with the first HEIC; its own file alone runs WebAssembly, and the page starts no other worker', async ({
+test('HEIC-08 HEIC-09 the decoder loads with the first HEIC; only its own worker can run WebAssembly, and the page can start no other worker', async ({
   signedUp,
   violations,
 }) => {

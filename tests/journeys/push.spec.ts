@@ -134,7 +134,7 @@ async function pressNotification(context: BrowserContext): Promise<string[] | un
   })
 }
 
-test('PUSH-02 PUSH-05 every push shows a notification, silent while a page is in front; pressing it opens its page, in an open tab or a new one', async ({
+test('PUSH-02 PUSH-05 every push shows a notification, silent while a page is in front; pressing it opens its page in an open or a new tab', async ({
   signedUp,
 }) => {
   const { page, context } = await signedUp('Ana')
@@ -189,7 +189,7 @@ test('PUSH-02 PUSH-05 every push shows a notification, silent while a page is in
   expect(await pressNotification(context)).toEqual([`${origin}/posts/foto`])
 })
 
-test('PUSH-07 PUSH-09 PWA-07 ana turns push on and finds it on after a reload; after Logout her browser is subscribed no more', async ({
+test("PUSH-07 PUSH-09 PWA-07 push that ana turns on stays on after a reload; Logout ends her browser's push subscription", async ({
   signedUp,
 }) => {
   const { page, context, request } = await signedUp('Ana')
@@ -237,7 +237,7 @@ const expectErased = (page: Page) =>
     expect((await shown(page)).map(({ body }) => body)).toEqual(['You were signed out on this device'])
   }).toPass()
 
-test("PUSH-09 SESS-04 the final push of an ended session erases the browser's data and ends its subscription; one of an earlier session erases nothing", async ({
+test("PUSH-09 SESS-04 an ended session's final push erases the browser's data and push subscription; an earlier session's final push erases nothing", async ({
   signedUp,
 }) => {
   const { page, context, request } = await signedUp('Ana')
@@ -277,7 +277,7 @@ test("PUSH-09 SESS-04 the final push of an ended session erases the browser's da
   await expect.poll(isUnsubscribed).toBe(true)
 })
 
-test('PUSH-09 SESS-04 if nobody answers whether the session has ended, the final push still erases', async ({
+test("PUSH-09 SESS-04 the final push erases the browser's data even if the server does not answer whether the session has ended", async ({
   signedUp,
 }) => {
   const { page, context, request } = await signedUp('Ana')

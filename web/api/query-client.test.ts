@@ -13,7 +13,7 @@ test('CACHE-01 loaded data is kept for five minutes', () => {
   expect(options.queries?.gcTime).toBe(300_000)
 })
 
-test('CACHE-03 a write is never repeated and does not wait for the connection', () => {
+test('CACHE-03 a write is never retried and does not wait for the connection', () => {
   expect(options.mutations).toMatchObject({ retry: 0, networkMode: 'always' })
 })
 
@@ -21,7 +21,7 @@ test('CACHE-04 loaded data is fresh for 1000 ms', () => {
   expect(options.queries?.staleTime).toBe(1000)
 })
 
-test('CACHE-02 a refused query is sent once', async () => {
+test('CACHE-02 a query that the server refuses is not retried', async () => {
   const ask = vi.fn(() => Promise.reject(new ApiError('Not found', 404)))
   await expect(
     createQueryClient().fetchQuery({ queryKey: ['post'], queryFn: ask, retry: undefined }),
@@ -29,7 +29,7 @@ test('CACHE-02 a refused query is sent once', async () => {
   expect(ask).toHaveBeenCalledOnce()
 })
 
-test('an answer that the session is over ends it', async () => {
+test('an error that says the session has ended ends the session', async () => {
   const end = vi.fn()
   const client = createQueryClient(end)
   const over = new ApiError('no', 401, 'general_unauthorized_scope')
@@ -43,7 +43,7 @@ test('an answer that the session is over ends it', async () => {
   expect(end).toHaveBeenCalledTimes(2)
 })
 
-test('ERR-03 a failed query leaves no data and one line in the log', async () => {
+test('ERR-03 a failed query leaves no data and logs one line', async () => {
   const client = createQueryClient()
   const broken = new ApiError('Server Error', 400)
   await client.prefetchQuery({ queryKey: ['saved'], queryFn: () => Promise.reject(broken) })
@@ -56,14 +56,14 @@ test('ERR-03 a failed query leaves no data and one line in the log', async () =>
   expect(log).toHaveBeenCalledTimes(2)
 })
 
-test('GPAGE-01 a missing record is an answer and not logged', async () => {
+test('GPAGE-01 a missing record is not logged as an error', async () => {
   const client = createQueryClient()
   for (const missing of [new ApiError('no', 404), new ApiError('no', 400, '', '', 'groupId')])
     await client.prefetchQuery({ queryKey: ['group'], queryFn: () => Promise.reject(missing) })
   expect(log).not.toHaveBeenCalled()
 })
 
-test('a query ana cancels is not logged', async () => {
+test('an upload that ana cancels is not logged', async () => {
   const client = createQueryClient()
   const cancelled = new DOMException('The upload was cancelled', 'AbortError')
   const upload = client.getMutationCache().build(client, { mutationFn: () => Promise.reject(cancelled) })

@@ -38,7 +38,7 @@ const opened = (count: number) => waitFor(() => expect(server.sockets).toHaveLen
 const states = () => messages.flatMap((one) => (one.type === 'state' ? [one.state] : []))
 const at = (index: number) => server.sockets[index] as FakeRealtimeServer['sockets'][number]
 
-test('RT-12 after a gap it catches up from its last position before reporting connected', async () => {
+test('RT-12 after a gap the socket catches up from its last position before it reports connected', async () => {
   holdTimers()
   const asked: string[] = []
   let answer = (_: Missed) => {}
@@ -72,7 +72,7 @@ test('RT-12 after a gap it catches up from its last position before reporting co
   expect(states()).toEqual(['connected', 'lost', 'connected'])
 })
 
-test('RT-12 a socket lost while catching up starts from its previous position', async () => {
+test('RT-12 a socket lost while catching up restarts from the previous position', async () => {
   holdTimers()
   const asked: string[] = []
   missed = (from) => {
@@ -92,7 +92,7 @@ test('RT-12 a socket lost while catching up starts from its previous position', 
   await waitFor(() => expect(asked).toEqual(['p3', 'p3']))
 })
 
-test('a half-open connection is detected by ten seconds without a pong, and replaced', async () => {
+test('a half-open connection is detected after ten seconds without a pong, and replaced', async () => {
   holdTimers()
   connect()
   await opened(1)
@@ -108,7 +108,7 @@ test('a half-open connection is detected by ten seconds without a pong, and repl
   await opened(2)
 })
 
-test('a server that accepts and stays silent is left after ten seconds', async () => {
+test('a server that accepts the connection and stays silent is given up after ten seconds', async () => {
   holdTimers()
   connect()
   await opened(1)
@@ -116,7 +116,7 @@ test('a server that accepts and stays silent is left after ten seconds', async (
   expect(states()).toEqual(['lost'])
 })
 
-test('a pong proves the connection and moves the position', async () => {
+test('a pong confirms the connection and updates the position', async () => {
   holdTimers()
   connect()
   await opened(1)
@@ -130,7 +130,7 @@ test('a pong proves the connection and moves the position', async () => {
   expect(states()).not.toContain('lost')
 })
 
-test('RT-07 RT-10 without a server its delays grow, and a ping retries at once', async () => {
+test('RT-07 RT-10 without a server the reconnect delays grow, and a ping retries immediately', async () => {
   holdTimers()
   connect()
   for (let attempt = 1; attempt <= 5; attempt++) {
@@ -148,7 +148,7 @@ test('RT-07 RT-10 without a server its delays grow, and a ping retries at once',
   await opened(7)
 })
 
-test('RT-11 after close code 1008 it does not reconnect', async () => {
+test('RT-11 after close code 1008 the socket does not reconnect', async () => {
   holdTimers()
   connect()
   await opened(1)
@@ -160,7 +160,7 @@ test('RT-11 after close code 1008 it does not reconnect', async () => {
   expect(server.sockets).toHaveLength(1)
 })
 
-test('it reconnects after other errors, and after a 1008 that was not the last frame', async () => {
+test('the socket reconnects after other errors, and after a 1008 that was not the last frame', async () => {
   holdTimers()
   connect()
   await opened(1)
@@ -171,7 +171,7 @@ test('it reconnects after other errors, and after a 1008 that was not the last f
   await waitFor(() => expect(states()).toEqual(['connected', 'lost']))
 })
 
-test('R03 an ended or foreign session is reported', async () => {
+test('R03 a session that has ended or belongs to another member is reported', async () => {
   connect()
   await opened(1)
   at(0).greet('p1', 'bea')
@@ -182,7 +182,7 @@ test('R03 an ended or foreign session is reported', async () => {
   expect(states()).toContain('lost')
 })
 
-test('an unknown position triggers a reload from the current one', async () => {
+test("an unknown position triggers a reload from the server's current position", async () => {
   missed = async () => {
     throw new ApiError('This is no position.', 400)
   }
@@ -192,7 +192,7 @@ test('an unknown position triggers a reload from the current one', async () => {
   await waitFor(() => expect(messages.at(-1)).toEqual({ type: 'resync', position: 'p4' }))
 })
 
-test('failed catching up is retried on the same socket', async () => {
+test('a failed catch-up is retried on the same socket', async () => {
   holdTimers()
   let tries = 0
   missed = async () => {
@@ -211,7 +211,7 @@ test('failed catching up is retried on the same socket', async () => {
   expect(server.sockets).toHaveLength(1)
 })
 
-test('RT-07 delays grow until an attempt succeeds, then start again', async () => {
+test('RT-07 reconnect delays grow until an attempt succeeds, then start again', async () => {
   const waits: number[] = []
   const real = globalThis.setTimeout
   // The delay is only recorded, and the work runs immediately.

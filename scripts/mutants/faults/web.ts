@@ -11,21 +11,24 @@ export const webFaults: PlantedFault[] = [
     file: 'web/features/people/blocks/purge-member-from-cache.ts',
     find: '    .filter((row) => !(isRecord(row) && isOf(row, personId)))\n',
     replace: '',
-    red: [purging, 'rows of the member leave posts, people and members'],
+    red: [purging, "a hidden member's rows leave posts, people and members"],
   },
   {
     name: 'a cached conversation keeps the picture of a member who is hidden',
     file: 'web/features/people/blocks/purge-member-from-cache.ts',
     find: 'imageId: null, visible: false',
     replace: 'visible: false',
-    red: [purging, 'a conversation stays, closed and without the picture'],
+    red: [
+      purging,
+      'the conversation with a hidden member stays with its messages, closed and without her picture',
+    ],
   },
   {
     name: 'a cached profile of a member who is hidden stays',
     file: 'web/features/people/blocks/purge-member-from-cache.ts',
     find: ' || noun === peopleQueryKeys.profiles[0]',
     replace: '',
-    red: [purging, 'data of that member only is dropped: the profile, its lists, a post'],
+    red: [purging, 'data about only the hidden member is dropped: her profile, its lists and her posts'],
   },
   {
     name: 'a session check that is overtaken by a sign-in signs the member out',
@@ -34,7 +37,7 @@ export const webFaults: PlantedFault[] = [
     replace: 'if (asked < 0) return',
     red: [
       'web/features/account/session.test.ts',
-      'a check that began before she signed in and answers afterwards does not sign her out',
+      'a session check that started before sign-in and is answered afterwards does not sign ana out',
     ],
   },
   {
@@ -42,42 +45,45 @@ export const webFaults: PlantedFault[] = [
     file: 'web/realtime/socket.ts',
     find: '      attempt = 0\n',
     replace: '',
-    red: ['web/realtime/socket.test.ts', 'RT-07 delays grow until an attempt succeeds, then start again'],
+    red: [
+      'web/realtime/socket.test.ts',
+      'RT-07 reconnect delays grow until an attempt succeeds, then start again',
+    ],
   },
   {
     name: 'messages overtake one that got no answer',
     file: 'web/features/chat/messages/message-outbox.ts',
     find: "if (!isOnline() || next.state === 'failed') return wait(unsent)",
     replace: "if (!isOnline() && next.state !== 'failed') return wait(unsent)",
-    red: [outbox, 'after no answer the ones behind it wait'],
+    red: [outbox, 'later messages wait after no answer'],
   },
   {
     name: 'a message sent again loses its place',
     file: 'web/features/chat/messages/message-outbox.ts',
     find: '        replaced?.at ?? Math.max(',
     replace: '        Math.max(',
-    red: [outbox, 'after no answer the ones behind it wait'],
+    red: [outbox, 'later messages wait after no answer'],
   },
   {
     name: 'a refused message holds up those behind it',
     file: 'web/features/chat/messages/message-outbox.ts',
     find: "state: 'failed', refused: !passing }",
     replace: "state: 'failed', refused: false }",
-    red: [outbox, 'after a refusal the ones behind it go on'],
+    red: [outbox, 'after a message is refused, later messages are still sent'],
   },
   {
     name: 'what waited behind a discarded message is not sent',
     file: 'web/features/chat/messages/message-outbox.ts',
     find: 'if (message && !closed) await drain(message.conversationId)',
     replace: '',
-    red: [outbox, 'the ones behind it go out when the one that got no answer is discarded'],
+    red: [outbox, 'later messages are sent when the failed message is discarded'],
   },
   {
     name: 'a group that is not there is logged as an error',
     file: 'web/api/query-client.ts',
     find: 'isMissing(error) || onError(error)',
     replace: 'onError(error)',
-    red: ['web/api/query-client.test.ts', 'GPAGE-01 a missing record is an answer and not logged'],
+    red: ['web/api/query-client.test.ts', 'GPAGE-01 a missing record is not logged as an error'],
   },
   {
     name: 'pulling the form of a new group down reloads it',
@@ -91,21 +97,27 @@ export const webFaults: PlantedFault[] = [
     file: 'web/ui/images/detect-focal-point.ts',
     find: 'return (best.top / spare) * 100',
     replace: 'return 50',
-    red: ['web/ui/images/detect-focal-point.test.ts', 'GPAGE-18 a crop keeps the rows with the subject'],
+    red: [
+      'web/ui/images/detect-focal-point.test.ts',
+      'GPAGE-18 a crop keeps the rows that contain the subject',
+    ],
   },
   {
     name: 'the server’s reasons against a picture are said in its own words alone',
     file: 'web/ui/images/image-validation.ts',
     find: '|^File size not allowed|demasiado grande|too many pixels|demasiados píxeles/',
     replace: '/',
-    red: ['web/ui/images/image-validation.test.ts', 'every reason is also said in plain words'],
+    red: [
+      'web/ui/images/image-validation.test.ts',
+      'every reason for a refusal also has a plain explanation',
+    ],
   },
   {
     name: 'a photo of which a tile is missing is taken with a hole',
     file: 'web/ui/images/heif/heif-container.ts',
     find: '  demandWhole(view, parts, [id, ...listTiles(view, parts, id)])\n',
     replace: '',
-    red: ['tests/journeys/heic.spec.ts', 'twenty damaged files show it on their tiles'],
+    red: ['tests/journeys/heic.spec.ts', 'twenty damaged files show an error on their tiles'],
   },
   {
     name: 'a pressed notification opens the first page',
@@ -114,7 +126,7 @@ export const webFaults: PlantedFault[] = [
     replace: "data: '/',",
     red: [
       pushes,
-      'every push shows a notification, silent while a page is in front; pressing it opens its page, in an open tab or a new one',
+      'every push shows a notification, silent while a page is in front; pressing it opens its page in an open or a new tab',
     ],
   },
   {
@@ -124,7 +136,7 @@ export const webFaults: PlantedFault[] = [
     replace: '  if (page) return\n',
     red: [
       pushes,
-      'every push shows a notification, silent while a page is in front; pressing it opens its page, in an open tab or a new one',
+      'every push shows a notification, silent while a page is in front; pressing it opens its page in an open or a new tab',
     ],
   },
   {
@@ -134,7 +146,7 @@ export const webFaults: PlantedFault[] = [
     replace: 'return',
     red: [
       pushes,
-      'every push shows a notification, silent while a page is in front; pressing it opens its page, in an open tab or a new one',
+      'every push shows a notification, silent while a page is in front; pressing it opens its page in an open or a new tab',
     ],
   },
   {
@@ -142,7 +154,7 @@ export const webFaults: PlantedFault[] = [
     file: 'web/service-worker/clear-member-data.ts',
     find: 'const unsubscribed = subscription?.unsubscribe().catch(() => false)',
     replace: 'const unsubscribed = Boolean(subscription)',
-    red: [pushes, 'browser is subscribed no more'],
+    red: [pushes, "Logout ends her browser's push subscription"],
   },
   {
     name: 'the last push of a session leaves its subscription',
@@ -151,7 +163,7 @@ export const webFaults: PlantedFault[] = [
     replace: 'await navigator.serviceWorker?.getRegistration()',
     red: [
       pushes,
-      "the final push of an ended session erases the browser's data and ends its subscription; one of an earlier session erases nothing",
+      "an ended session's final push erases the browser's data and push subscription; an earlier session's final push erases nothing",
     ],
   },
 ]

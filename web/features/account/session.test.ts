@@ -12,12 +12,12 @@ import {
 
 const at = setupBrowserWithServer()
 
-test('signs in and out at the addresses of the contract', () => {
+test('sign-in and sign-out use the paths of the contract', () => {
   expect(signInOperation).toMatchObject({ method: 'POST', path: signInApiPath })
   expect(signOutOperation).toMatchObject({ method: 'DELETE', path: currentSessionApiPath })
 })
 
-test('a check that began before she signed in and answers afterwards does not sign her out', async () => {
+test('a session check that started before sign-in and is answered afterwards does not sign ana out', async () => {
   const first = Promise.withResolvers<ServerResponse>()
   at.answer = (_, response) => first.resolve(response)
   const check = refreshSessionStatus()

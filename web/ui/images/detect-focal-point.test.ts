@@ -9,7 +9,7 @@ const image = (isSubject: (row: number) => boolean) =>
     ),
   ).flat(2)
 
-test('GPAGE-18 a crop keeps the rows with the subject', () => {
+test('GPAGE-18 a crop keeps the rows that contain the subject', () => {
   expect(
     computePixelFocalPercent(
       image((row) => row < 8),
@@ -33,7 +33,7 @@ test('GPAGE-18 a crop keeps the rows with the subject', () => {
   ).toBe(25)
 })
 
-test('GPAGE-18 a plain image, or one that fits, is cropped to its middle', () => {
+test('GPAGE-18 a plain image, or an image that fits, is cropped to its middle', () => {
   expect(
     computePixelFocalPercent(
       image(() => false),
@@ -50,7 +50,7 @@ test('GPAGE-18 a plain image, or one that fits, is cropped to its middle', () =>
   ).toBe(50)
 })
 
-test('GPAGE-18 a sky that changes colour downwards is no subject, unlike what stands under it', () => {
+test('GPAGE-18 a sky with a colour gradient is not the subject, but the detail below it is', () => {
   const landscape = Array.from({ length: 40 }, (_, row) =>
     Array.from({ length: 4 }, (_, column) =>
       row < 28

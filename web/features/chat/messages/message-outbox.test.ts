@@ -78,7 +78,7 @@ test('messages written offline wait, survive a reload, and are sent once in orde
   expect(texts()).toEqual(['uno', 'dos', 'tres'])
 })
 
-test('a message written right after a reload follows the waiting ones, even if the clock went back', async () => {
+test('a message written right after a reload is sent after the waiting messages, even if the clock was set back', async () => {
   const { server, tab, texts, name } = account()
   server.online = false
   const before = tab()
@@ -97,7 +97,7 @@ test('a message written right after a reload follows the waiting ones, even if t
   vi.useRealTimers()
 })
 
-test('two tabs that come back at once send each message once', async () => {
+test('two tabs that come online at once send each message once', async () => {
   const { server, tab, texts } = account()
   server.online = false
   const [one, other] = [tab(), tab()]
@@ -115,7 +115,7 @@ test('two tabs that come back at once send each message once', async () => {
   expect(sent).toBe(2)
 })
 
-test('CMSG-11 online and unanswered it fails, and keeps its id for the next try', async () => {
+test('CMSG-11 a message that gets no response while online fails, and keeps its id for the next attempt', async () => {
   const { server, tab, texts } = account()
   const { outbox, failed, states } = tab()
   server.treat = unanswered
@@ -134,32 +134,35 @@ test.each([
   ['no answer', () => new ApiError('Network request failed')],
   ['a broken server', () => new ApiError('Server Error', 503)],
   ['too much for now', () => new ApiError('Rate limit', 429)],
-])('CMSG-11 after %s the ones behind it wait, and go out in their order once it does', async (_, error) => {
-  const { server, tab, texts } = account()
-  const { outbox, failed, states } = tab()
-  const asked: string[] = []
-  server.treat = async ({ content }) => {
-    asked.push(content)
-    throw error()
-  }
-  for (const text of ['uno', 'dos', 'tres']) outbox.send('c', text)
-  await waitFor(() => expect(states()).toEqual(['uno failed', 'dos waiting', 'tres waiting']))
-  expect(failed).toEqual(['uno'])
-  network.dispatchEvent(new Event('online'))
-  outbox.send('c', 'cuatro')
-  await waitFor(() => expect(states().at(-1)).toBe('cuatro waiting'))
-  expect(asked).toEqual(['uno'])
+])(
+  'CMSG-11 later messages wait after %s, and are sent in order once the failed message is sent',
+  async (_, error) => {
+    const { server, tab, texts } = account()
+    const { outbox, failed, states } = tab()
+    const asked: string[] = []
+    server.treat = async ({ content }) => {
+      asked.push(content)
+      throw error()
+    }
+    for (const text of ['uno', 'dos', 'tres']) outbox.send('c', text)
+    await waitFor(() => expect(states()).toEqual(['uno failed', 'dos waiting', 'tres waiting']))
+    expect(failed).toEqual(['uno'])
+    network.dispatchEvent(new Event('online'))
+    outbox.send('c', 'cuatro')
+    await waitFor(() => expect(states().at(-1)).toBe('cuatro waiting'))
+    expect(asked).toEqual(['uno'])
 
-  const [{ id } = { id: '' }] = outbox.all()
-  server.treat = async () => {}
-  outbox.send('c', 'uno, otra vez', id)
-  expect(states()[0]).toBe('uno, otra vez sending')
-  await waitFor(() => expect(states()).toEqual([]))
-  expect(texts()).toEqual(['uno, otra vez', 'dos', 'tres', 'cuatro'])
-})
+    const [{ id } = { id: '' }] = outbox.all()
+    server.treat = async () => {}
+    outbox.send('c', 'uno, otra vez', id)
+    expect(states()[0]).toBe('uno, otra vez sending')
+    await waitFor(() => expect(states()).toEqual([]))
+    expect(texts()).toEqual(['uno, otra vez', 'dos', 'tres', 'cuatro'])
+  },
+)
 
 test.each(['is discarded', 'did arrive after all'])(
-  'CMSG-11 the ones behind it go out when the one that got no answer %s',
+  'CMSG-11 later messages are sent when the failed message %s',
   async (end) => {
     const { server, tab, texts } = account()
     const { outbox, states } = tab()
@@ -175,7 +178,7 @@ test.each(['is discarded', 'did arrive after all'])(
   },
 )
 
-test('CMSG-11 after a refusal the ones behind it go on', async () => {
+test('CMSG-11 after a message is refused, later messages are still sent', async () => {
   const { server, tab, texts } = account()
   const { outbox, failed, states } = tab()
   server.treat = async ({ content }) => {
@@ -190,7 +193,7 @@ test('CMSG-11 after a refusal the ones behind it go on', async () => {
   await waitFor(() => expect(texts()).toEqual(['dos', 'tres', 'cuatro']))
 })
 
-test('CMSG-11 one refused for rate fails like others, and can be sent again', async () => {
+test('CMSG-11 a message refused by the rate limit fails like others, and can be sent again', async () => {
   const { server, tab, texts } = account()
   const { outbox, failed, states } = tab()
   server.treat = () => Promise.reject(new ApiError('Rate limit', 429))
@@ -223,7 +226,7 @@ test('a message written while the page loads stays visible and is sent', async (
   expect(texts()).toEqual(['uno', 'dos'])
 })
 
-test('the connection goes right after she pressed Send: the message waits, and she can go on', async () => {
+test('if the connection drops right after ana presses Send, the message waits and ana can write another', async () => {
   const { server, tab, texts } = account()
   const { outbox, states } = tab()
   outbox.send('c', 'uno')
@@ -236,7 +239,7 @@ test('the connection goes right after she pressed Send: the message waits, and s
   expect(texts()).toEqual(['uno', 'dos'])
 })
 
-test('a page that was closed while it sent, and opened without a connection, shows that its message waits', async () => {
+test('a message interrupted by closing the page is shown as waiting when the page reopens offline', async () => {
   const { server, tab, texts } = account()
   const answer = Promise.withResolvers<void>()
   const asked = Promise.withResolvers<void>()
@@ -259,7 +262,7 @@ test('a page that was closed while it sent, and opened without a connection, sho
   expect(texts()).toEqual(['uno'])
 })
 
-test('without an answer, a live event of the message means that nothing is sent again', async () => {
+test('if a message gets no response, a live event with the same content marks the message as sent', async () => {
   const { server, tab, texts } = account()
   const { outbox, states, recovered } = tab()
   server.treat = async (message) => {
@@ -277,7 +280,7 @@ test('without an answer, a live event of the message means that nothing is sent 
   expect(texts()).toEqual(['uno'])
 })
 
-test('a live event of the message without its own answer means that it has not failed', async () => {
+test('a message with a live event but no response does not fail', async () => {
   const { server, tab, texts } = account()
   const { outbox, failed, states } = tab()
   const answer = Promise.withResolvers<void>()
@@ -297,7 +300,7 @@ test('a live event of the message without its own answer means that it has not f
   expect(failed).toEqual([])
 })
 
-test('the answer of a first try was lost and she changed the text: both are messages', async () => {
+test('if the first response is lost and ana edits the text before resending, both texts become messages', async () => {
   const { server, tab, texts } = account()
   const { outbox, states } = tab()
   server.treat = async (message) => {
@@ -315,7 +318,7 @@ test('the answer of a first try was lost and she changed the text: both are mess
   expect(texts()).toEqual(['uno', 'uno, mejor'])
 })
 
-test('one conversation that does not get through holds up no other', async () => {
+test('a conversation whose message is stuck does not delay other conversations', async () => {
   const { server, tab, texts } = account()
   const { outbox, states } = tab()
   server.treat = async ({ conversationId }) => {
@@ -341,7 +344,7 @@ test("a message that the browser's database refuses is still sent", async () => 
   expect(texts()).toEqual(['uno', 'dos'])
 })
 
-test('one account’s messages are not another’s', async () => {
+test('the pending messages of one account are not visible to another account', async () => {
   const [ana, bea] = [account(), account()]
   ana.server.online = false
   bea.server.online = false

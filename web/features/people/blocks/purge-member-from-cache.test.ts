@@ -25,7 +25,7 @@ const gone = (kind: 'update' | 'delete' = 'delete') =>
     { collection: 'users', kind, document: { $id: 'iria' } } as CollectionChange,
   ])
 
-test('BLK-19 rows of the member leave posts, people and members, and others stay', () => {
+test("BLK-19 a hidden member's rows leave posts, people and members, and other rows stay", () => {
   client.setQueryData(postQueryKeys.feed, pages(post('one', iria), post('two', bea)))
   client.setQueryData(peopleQueryKeys.home, { documents: [iria, bea], next: null })
   client.setQueryData(peopleQueryKeys.search('i'), [iria, bea])
@@ -40,7 +40,7 @@ test('BLK-19 rows of the member leave posts, people and members, and others stay
   expect(client.getQueryData(groupQueryKeys.members('group'))).toEqual(pages({ $id: 'm2', user: bea }))
 })
 
-test('BLK-19 NOT-06 notifications with the member leave the list, which reloads with its counts', () => {
+test('BLK-19 NOT-06 notifications with a hidden member leave the list, and the list and its counts reload', () => {
   const list = notificationQueryKeys.list('all')
   client.setQueryData(
     list,
@@ -53,7 +53,7 @@ test('BLK-19 NOT-06 notifications with the member leave the list, which reloads 
     expect(client.getQueryState(key)?.isInvalidated).toBe(true)
 })
 
-test('BLK-19 data of that member only is dropped: the profile, its lists, a post', () => {
+test('BLK-19 data about only the hidden member is dropped: her profile, its lists and her posts', () => {
   const keys = [
     peopleQueryKeys.one('iria'),
     peopleQueryKeys.followers('iria'),
@@ -68,7 +68,7 @@ test('BLK-19 data of that member only is dropped: the profile, its lists, a post
   expect(client.getQueryData(postQueryKeys.one('two'))).toEqual(post('two', bea))
 })
 
-test('BLK-16 a conversation stays, closed and without the picture, and so do its messages', () => {
+test('BLK-16 the conversation with a hidden member stays with its messages, closed and without her picture', () => {
   const conversation = { $id: 'talk', other: { ...iria, visible: true }, can: { write: true, block: true } }
   const messages = { messages: [{ $id: 'm', senderId: 'iria' }] }
   client.setQueryData(chatQueryKeys.list, [conversation])
@@ -87,7 +87,7 @@ test('BLK-16 a conversation stays, closed and without the picture, and so do its
   expect(client.getQueryState(chatQueryKeys.messages('talk'))?.isInvalidated).toBe(false)
 })
 
-test('BLK-21 a member without loaded data causes no reload, and a change is no removal', () => {
+test('BLK-21 hiding a member without cached data causes no reload, and an update of a member removes nothing', () => {
   client.setQueryData(postQueryKeys.feed, pages(post('two', bea)))
   client.setQueryData(chatQueryKeys.unread, 0)
   gone()
