@@ -72,7 +72,7 @@ async function goElsewhere(page: Page, url: string): Promise<void> {
 /** Goes back in a timeout, so that the evaluation can return first. */
 const back = (page: Page) => page.evaluate(() => void setTimeout(() => history.back()))
 
-test('PERM-05 bea, removed with her page open and three sockets, receives and sees nothing of others from then on @quick', async ({
+test('PERM-05 after bea is removed from a group, her open page and her three sockets receive no group content @quick', async ({
   signedUp,
 }) => {
   const her = await knit(signedUp)
@@ -120,7 +120,7 @@ test('PERM-05 bea, removed with her page open and three sockets, receives and se
   }
 })
 
-test('PERM-05 Back and Forward within Juntas show bea nothing of a group that she was removed from', async ({
+test('PERM-05 Back and Forward show bea no content of a group that she was removed from', async ({
   signedUp,
 }) => {
   const her = await knit(signedUp)
@@ -147,7 +147,7 @@ test('PERM-05 Back and Forward within Juntas show bea nothing of a group that sh
   await expect(page.locator('body')).toHaveAttribute('data-same-load', 'yes')
 })
 
-test('PERM-05 F02 bea, removed while on another site, comes Back to a page and a picture without group content', async ({
+test('PERM-05 F02 bea, removed from a group while on another site, presses Back and sees neither its posts nor its pictures', async ({
   signedUp,
   server,
 }) => {
@@ -174,7 +174,7 @@ test('PERM-05 F02 bea, removed while on another site, comes Back to a page and a
   await expect(picture.locator('img')).toHaveCount(0)
 })
 
-test('AUTH-13 Back on a device where ana has signed out shows nothing of hers', async ({
+test('AUTH-13 after ana signs out on a device, Back shows none of her content', async ({
   signedUp,
   server,
 }) => {
@@ -193,7 +193,7 @@ test('AUTH-13 Back on a device where ana has signed out shows nothing of hers', 
   expect(restored()).toBe('0 parts seen')
 })
 
-test('PCRE-05 a form that she left for another site is not asked about once more when she comes Back', async ({
+test('PCRE-05 after ana leaves the form for another site, Back does not ask about unsaved changes again', async ({
   signedUp,
   server,
 }) => {

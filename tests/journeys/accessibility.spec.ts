@@ -28,12 +28,12 @@ test.describe.configure({ timeout: 600_000 })
 const main = (page: Page) => page.getByRole('main')
 const title = (page: Page) => page.getByRole('heading', { level: 1 })
 
-test('axe finds nothing on any screen, light or dark', async ({ page: visitor, signedUp }) => {
+test('axe finds no problems on any screen, light or dark', async ({ page: visitor, signedUp }) => {
   const bea = await signedUp('Bea de nombre largo '.repeat(5))
   const ana = await signedUp('Anastasia'.repeat(7))
   const { page } = ana
 
-  await test.step('the way in', async () => {
+  await test.step('sign-in and sign-up', async () => {
     for (const path of ['/sign-in', '/sign-up']) {
       await visitor.goto(path)
       await expect(title(visitor)).toBeVisible()
@@ -132,7 +132,7 @@ test('axe finds nothing on any screen, light or dark', async ({ page: visitor, s
     await expectNoAxeProblemsAtBothWidths(page, 'Edit Post')
   })
 
-  await test.step('a new post, empty, wrong and filled', async () => {
+  await test.step('the Create Post form, empty, invalid and filled', async () => {
     await page.goto('/create-post')
     await expect(title(page)).toHaveText('Create Post')
     await expectNoAxeProblemsAtBothWidths(page, 'Create Post')
@@ -159,7 +159,7 @@ test('axe finds nothing on any screen, light or dark', async ({ page: visitor, s
   })
 })
 
-test('SET-15 axe finds nothing on the pages of email links and on the settings, light or dark @quick', async ({
+test('SET-15 axe finds no problems on the pages of email links and in the settings, light or dark @quick', async ({
   page: visitor,
   signedUp,
 }) => {
@@ -185,7 +185,7 @@ test('SET-15 axe finds nothing on the pages of email links and on the settings, 
   }
 })
 
-test('PRIV-02 REQ-03 EXIT-01 axe finds nothing on the screens of private accounts and the quick exit, light or dark', async ({
+test('PRIV-02 REQ-03 EXIT-01 axe finds no problems on the screens of private accounts and the quick exit, light or dark', async ({
   signedUp,
   member,
 }) => {
@@ -233,7 +233,7 @@ test('PRIV-02 REQ-03 EXIT-01 axe finds nothing on the screens of private account
   await expectNoAxeProblemsAtBothWidths(ana.page, 'the quick exit, chosen')
 })
 
-test('axe finds nothing on any screen of groups, chats and blocks, light or dark', async ({
+test('axe finds no problems on any screen of groups, chats and blocks, light or dark', async ({
   signedUp,
   member,
 }) => {
@@ -374,7 +374,7 @@ test('axe finds nothing on any screen of groups, chats and blocks, light or dark
   })
 })
 
-test('axe finds nothing on any screen of reports and moderation, light or dark', async ({
+test('axe finds no problems on any screen of reports and moderation, light or dark', async ({
   signedUp,
   member,
   server,
@@ -396,7 +396,7 @@ test('axe finds nothing on any screen of reports and moderation, light or dark',
   }
   const panel = (page: Page, name: string) => main(page).getByRole('region', { name })
 
-  await test.step('the console of the moderators', async () => {
+  await test.step('the moderation console', async () => {
     const { page } = mo
     await page.goto('/moderation')
     const password = main(page).getByLabel('Password', { exact: true })
@@ -474,7 +474,7 @@ test('axe finds nothing on any screen of reports and moderation, light or dark',
   })
 })
 
-test('CROP-01 EDIT-07 SHARE-01 axe finds nothing on the crop dialog, the drafts and the share dialog, light or dark', async ({
+test('CROP-01 EDIT-07 SHARE-01 axe finds no problems in the crop dialog, the drafts and the share dialog, light or dark', async ({
   signedUp,
 }) => {
   const ana = await signedUp('Anastasia'.repeat(7))

@@ -12,7 +12,7 @@ async function makeOperator(databaseUrl: string, id: string): Promise<void> {
   await db.end()
 }
 
-test('ADM-01 ADM-03 ADM-05 ADM-06 olga suspends ana, who has to sign in again, and reads it in the log @quick', async ({
+test('ADM-01 ADM-03 ADM-05 ADM-06 olga suspends ana, ana has to sign in again, and the operator log shows the suspension @quick', async ({
   signedUp,
   server,
 }) => {

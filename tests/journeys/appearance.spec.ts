@@ -22,7 +22,7 @@ const watchFrames = (page: Page) =>
   })
 const framesSeen = (page: Page) => page.evaluate(() => [...(window as unknown as { seen: Set<string> }).seen])
 
-test('SET-13 SET-14 ana’s theme, text, motion and links apply immediately, after a reload, on every page and after she logs out @both @quick', async ({
+test('SET-13 SET-14 ana’s theme, text size, motion and link settings apply immediately, on every page, after a reload and after logout @both @quick', async ({
   signedUp,
 }) => {
   const ana = await signedUp('ana')

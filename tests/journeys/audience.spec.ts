@@ -17,7 +17,7 @@ const phonePhoto = async () =>
     'image/jpeg',
   )
 
-test('AUD-06 AUD-08 AUD-09 AUD-11 AUD-07 no warning keeps her from posting, and the post shows only her what she shared', async ({
+test('AUD-06 AUD-08 AUD-09 AUD-11 AUD-07 no audience warning stops ana from posting, and only ana sees the receipt of what she shared', async ({
   signedUp,
 }) => {
   const ana = await signedUp('ana')

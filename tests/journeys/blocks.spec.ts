@@ -31,7 +31,7 @@ async function block(person: JourneyMember, other: JourneyMember) {
 const listening = (person: JourneyMemberWithPage, path: string, page = person.page): Promise<Page> =>
   openPageWithSocket(page, path)
 
-test("BLK-19 a block removes the other from both members' open pages: profile, post, lists, and Back and Forward", async ({
+test("BLK-19 when one member blocks another, each disappears from the other's open pages: profile, post, lists, Back and Forward", async ({
   signedUp,
 }) => {
   const [ana, iria] = [await signedUp('Ana'), await signedUp('Iria')]
@@ -79,7 +79,7 @@ test("BLK-19 a block removes the other from both members' open pages: profile, p
     await expect(page.locator(`img[src*="${hers.imageId}"]`)).toHaveCount(0)
 })
 
-test('BLK-19 pages and lists loaded before the block could reach them lose ana as soon as it does', async ({
+test("BLK-19 ana disappears from iria's loaded pages and lists as soon as they receive the block", async ({
   signedUp,
   member,
 }) => {
@@ -113,7 +113,7 @@ test('BLK-19 pages and lists loaded before the block could reach them lose ana a
   for (const page of [home, explore]) await expect(links(page)).toHaveCount(0)
 })
 
-test('BLK-04 BLK-16 BLK-17 BLK-27 ana blocks iria: the conversation closes for both, iria keeps it under the old name, ana finds it in the blocked list @quick', async ({
+test("BLK-04 BLK-16 BLK-17 BLK-27 ana blocks iria: the conversation closes for both, iria sees ana's old name, and ana finds it from the blocked list @quick", async ({
   signedUp,
 }) => {
   const [ana, iria] = [await signedUp('Ana Ruiz'), await signedUp('Iria Montes')]

@@ -29,7 +29,7 @@ const begin = async (page: Page, path: string) => {
 }
 const sameLoad = (page: Page) => expect(page.locator('body')).toHaveAttribute('data-same-load', 'yes')
 
-test('CACHE-06 a follow, a like, a save, a new name and a changed post appear on every screen loaded before @quick', async ({
+test('CACHE-06 a follow, a like, a save, a new name and an edited post appear on every screen that was already loaded @quick', async ({
   member,
   signedUp,
 }) => {
@@ -115,7 +115,7 @@ test('CACHE-06 a follow, a like, a save, a new name and a changed post appear on
   await sameLoad(page)
 })
 
-test('CACHE-06 changes of a group and its requests appear on its page, in the list and for the other member', async ({
+test('CACHE-06 changes to a group and its join requests appear on its page, in the group list and for the other member', async ({
   signedUp,
 }) => {
   const [ana, bea] = [await signedUp('ana'), await signedUp('bea')]

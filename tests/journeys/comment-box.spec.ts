@@ -2,7 +2,7 @@ import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { expect, test } from './fixtures.ts'
 import { publishPostViaApi } from './post-steps.ts'
 
-test('CMT-02 the box for a comment is at least 280 px wide beside any photo, from 320 to 1920 px', async ({
+test('CMT-02 the comment box is at least 280 px wide beside any photo, in windows from 320 to 1920 px', async ({
   signedUp,
 }) => {
   const ana = await signedUp('Ana')

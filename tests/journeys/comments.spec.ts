@@ -21,7 +21,7 @@ async function commentViaApi(
   return answer.json()
 }
 
-test('CMT-01 the number of comments on a card leads to the comments, and Back to the card @phone', async ({
+test('CMT-01 the comment count on a card opens the comments, and Back returns to the card @phone', async ({
   signedUp,
 }) => {
   const ana = await signedUp('Ana')
@@ -46,7 +46,7 @@ test('CMT-01 the number of comments on a card leads to the comments, and Back to
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(before)
 })
 
-test('CMT-07 CMT-08 CMT-09 CMT-10 ana chooses who can comment, for new posts and for one; a comment being typed keeps its text', async ({
+test("CMT-07 CMT-08 CMT-09 CMT-10 ana chooses who can comment on new posts and on one post; carla's unfinished comment keeps its text", async ({
   signedUp,
   member,
 }) => {
@@ -100,7 +100,7 @@ test('CMT-07 CMT-08 CMT-09 CMT-10 ana chooses who can comment, for new posts and
     .toBe('everyone')
 })
 
-test("CMT-11 CMT-13 CMT-16 bea sees carla's comment and its removal live; the post's author removes a thread after a question @quick", async ({
+test("CMT-11 CMT-13 CMT-16 bea sees carla's comment and its removal live; the post's author confirms before removing a comment with its replies @quick", async ({
   signedUp,
   member,
 }) => {

@@ -16,7 +16,7 @@ import {
 const main = (page: Page) => page.getByRole('main')
 const submit = (page: Page) => main(page).getByRole('button', { name: 'Create Post' })
 
-test('from sign-up to a picture that her friend sees: upright, placeholder first, without its location @quick', async ({
+test('ana signs up and posts a picture; bea sees a placeholder, then the picture, upright and without its location @quick', async ({
   page,
   signedUp,
 }) => {

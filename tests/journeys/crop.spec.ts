@@ -22,7 +22,7 @@ const tile = (page: Page, at: number) =>
   page.getByRole('main').getByRole('button', { name: new RegExp(`^Photo ${at}, `) })
 const button = (page: Page, name: string) => cropDialog(page).getByRole('button', { name, exact: true })
 
-test('CROP-01 CROP-03 Escape, Back and Cancel change nothing, and a stored photo is cropped from what was posted @quick', async ({
+test('CROP-01 CROP-03 Escape, Back and Cancel discard a crop, and a stored photo is cropped from its posted version @quick', async ({
   signedUp,
 }) => {
   const ana = await signedUp('ana')
@@ -74,7 +74,7 @@ const kinds = [
   { orientation: 1, type: 'png' as const },
 ]
 
-test('CROP-06 cropped photos of every orientation, as JPEG and PNG, keep their colours, upright side and pixels', async ({
+test('CROP-06 cropped JPEGs and PNGs of every orientation are upright, with unchanged colours and pixels', async ({
   signedUp,
 }) => {
   const ana = await signedUp('ana')

@@ -7,7 +7,7 @@ import { publishPostViaApi } from './post-steps.ts'
 const markup = '<img src=x onerror=alert(1)><script>alert(2)</script>'
 const marks = '{{7*7}} javascript:alert(3) "><svg/onload=alert(4)>'
 
-test('X04 markup that members write is shown as text, and a page that turns text into markup is stopped @quick', async ({
+test('X04 markup that members write is shown as text, and the browser blocks code that turns text into markup @quick', async ({
   member,
   signedUp,
   violations,

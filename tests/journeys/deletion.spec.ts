@@ -34,7 +34,7 @@ async function openDeletion({ page }: JourneyMemberWithPage) {
   await expect(page.getByRole('region', { name: 'What happens' })).toBeVisible()
 }
 
-test('DEL-01 DEL-02 DEL-03 DEL-06 DEL-07 hana reads what happens, hands her group over, deletes her account and stays after all @quick', async ({
+test('DEL-01 DEL-02 DEL-03 DEL-06 DEL-07 hana reads what deletion does, hands over her group, deletes her account and then decides to stay @quick', async ({
   signedUp,
   member,
   newBrowser,
@@ -82,7 +82,7 @@ test('DEL-01 DEL-02 DEL-03 DEL-06 DEL-07 hana reads what happens, hands her grou
   expect((await bea.request.get(`/v1/people/${hana.$id}`)).status()).toBe(200)
 })
 
-test('DEL-08 DEL-10 DEL-12 hana erases her account now, keeps the receipt, and bea keeps the conversation', async ({
+test('DEL-08 DEL-10 DEL-12 hana erases her account immediately and keeps the receipt; bea keeps their conversation', async ({
   signedUp,
   newBrowser,
 }) => {

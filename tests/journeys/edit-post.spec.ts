@@ -18,7 +18,7 @@ async function edit({ page }: JourneyMemberWithPage, { $id }: Post): Promise<Pag
 const stored = async (person: JourneyMember, { $id }: Post): Promise<Post> =>
   (await person.request.get(`/v1/posts/${$id}`)).json()
 
-test('PEDT-12 PDET-12 Cancel goes back one step, and after a change Back never meets the same post twice @quick', async ({
+test('PEDT-12 PDET-12 Cancel goes back one step, and after an edit Back never shows the same post twice @quick', async ({
   signedUp,
 }) => {
   const ana = await signedUp('ana')
@@ -39,7 +39,7 @@ test('PEDT-12 PDET-12 Cancel goes back one step, and after a change Back never m
 })
 
 test.describe('the group picker', () => {
-  test("PEDT-01 leaving a group's form asks first; moving a post into her group and out of it changes who sees it", async ({
+  test('PEDT-01 ana confirms before moving a post out of its group; moving the post out and back in changes who sees it', async ({
     member,
     signedUp,
   }) => {
@@ -70,7 +70,7 @@ test.describe('the group picker', () => {
     expect((await bea.request.get(`/v1/posts/${post.$id}`)).status()).toBe(403)
   })
 
-  test('PCRE-04 PCRE-21 bea, removed from the group she writes for, must choose again before anything is sent', async ({
+  test('PCRE-04 PCRE-21 bea, removed from the group she is posting to, must choose again before anything is sent', async ({
     member,
     signedUp,
   }) => {

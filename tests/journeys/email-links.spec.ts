@@ -12,7 +12,7 @@ async function linkTo(request: APIRequestContext, email: string): Promise<URL> {
   return new URL(/https?:\S+/.exec(text)?.[0] ?? '')
 }
 
-test('REC-01 REC-03 REC-05 REC-06 REC-07 REC-11 dora chooses a password by a link that stands in no other request, and signs in by another @quick', async ({
+test('REC-01 REC-03 REC-05 REC-06 REC-07 REC-11 dora resets her password with a link that no other request contains, and signs in with another link @quick', async ({
   page,
   signedUp,
 }) => {

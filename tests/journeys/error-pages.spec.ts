@@ -1,6 +1,8 @@
 import { expect, test } from './fixtures.ts'
 
-test('ERR-01 ERR-02 a page that breaks says why, and other pages work @quick', async ({ signedUp }) => {
+test('ERR-01 ERR-02 a page that crashes shows the error, and other pages still work @quick', async ({
+  signedUp,
+}) => {
   const { page } = await signedUp('ana')
   const breaks = "export const GroupsScreen = () => { throw new Error('The list broke') }"
   await page.route('**/assets/groups-screen-*.js', (route) =>

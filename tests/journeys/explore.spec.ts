@@ -6,7 +6,7 @@ import { publishPostViaApi } from './post-steps.ts'
 const main = (page: Page) => page.getByRole('main')
 const tiles = (page: Page) => main(page).getByRole('listitem')
 
-test('EXP-06 EXP-07 EXP-08 EXP-14 PDET-07 ana scrolls through Explore, comes Back to her place, and finds posts by their tag @quick', async ({
+test('EXP-06 EXP-07 EXP-08 EXP-14 PDET-07 ana scrolls through Explore, returns to the same position with Back, and finds posts by tag @quick', async ({
   member,
   signedUp,
 }) => {

@@ -15,7 +15,9 @@ async function fillPost(page: Page, caption: string) {
   await main(page).getByRole('button', { name: 'Create Post' }).click()
 }
 
-test('GPAGE-18 the cover shows the subject of a portrait, wherever it stands', async ({ signedUp }) => {
+test('GPAGE-18 the group cover shows the subject of a portrait photo, wherever the subject is', async ({
+  signedUp,
+}) => {
   const { page, request } = await signedUp('ana')
   const ground = { create: { width: 600, height: 1200, channels: 3, background: '#e8e0d8' } } as const
   const subject = await createPng('#B3174F', 360, 180)
@@ -39,7 +41,7 @@ test('GPAGE-18 the cover shows the subject of a portrait, wherever it stands', a
   }
 })
 
-test('PCRE-20 PCRE-22 GPAGE-08 GPAGE-10 PERM-05 bea’s new post heads the group’s page; removed while she reads, she sees no post @quick', async ({
+test('PCRE-20 PCRE-22 GPAGE-08 GPAGE-10 PERM-05 bea’s new post is first on the group’s page; when bea is removed while reading, all posts disappear @quick', async ({
   member,
   signedUp,
 }) => {

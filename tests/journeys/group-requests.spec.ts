@@ -1,7 +1,7 @@
 import { expect, openPageWithSocket, test } from './fixtures.ts'
 import { createGroupViaApi } from './group-steps.ts'
 
-test('GREQ-20 GPAGE-06 GREQ-17 live, a join request reaches the admin’s badge, and its approval the requester’s card @quick', async ({
+test('GREQ-20 GPAGE-06 GREQ-17 a join request updates the admin’s badge live, and its approval updates the requester’s card live @quick', async ({
   signedUp,
 }) => {
   const [ana, bea] = [await signedUp('ana'), await signedUp('bea')]

@@ -1,7 +1,7 @@
 import { expect, openPageWithSocket, test } from './fixtures.ts'
 import { followMemberViaApi, publishPostViaApi } from './post-steps.ts'
 
-test('HOME-02 HOME-06 HOME-21 HOME-22 ana sees what bea posted, not what carla did; a new post is offered, not pushed @quick', async ({
+test('HOME-02 HOME-06 HOME-21 HOME-22 Home shows ana the posts of bea, whom she follows, not of carla; a new post waits behind a button @quick', async ({
   member,
   signedUp,
 }) => {

@@ -7,7 +7,7 @@ import { fetchHomeFeedPosts, publishPostViaApi, toUploadFilePayload } from './po
 
 const main = (page: Page) => page.getByRole('main')
 
-test('ana follows bea, likes and saves her post, and publishes one of her own, without touching a mouse', async ({
+test("using only the keyboard, ana follows bea, likes and saves bea's post, and publishes her own post", async ({
   member,
   signedUp,
 }) => {

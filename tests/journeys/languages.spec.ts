@@ -122,7 +122,7 @@ for (const [row, language] of [
   ['LANG-02', 'es'],
   ['LANG-03', 'en'],
 ] as const) {
-  test(`${row} every page of a member, and what its buttons open, is in ${language === 'es' ? 'Spanish' : 'English'} after she has chosen it`, async ({
+  test(`${row} every page of a member, and everything its buttons open, is in ${language === 'es' ? 'Spanish' : 'English'} after she chooses it`, async ({
     signedUp,
     member,
   }) => {
@@ -260,7 +260,7 @@ async function pressEverything(page: Page, language: 'es' | 'en', path: string, 
   return found
 }
 
-test("LANG-02 LANG-03 on a phone the bar covers no field or button of ana's, and Spanish buttons keep to one line @phone", async ({
+test('LANG-02 LANG-03 on a phone the bottom bar covers no field or button, and Spanish button labels fit on one line @phone', async ({
   signedUp,
   member,
 }) => {
@@ -342,7 +342,7 @@ test("LANG-02 LANG-03 on a phone the bar covers no field or button of ana's, and
   await expectOneLine(page.getByRole('button', { name: 'Copiar el enlace' }))
 })
 
-test("LANG-02 LANG-03 LANG-04 sign-in pages follow the choice at their foot; ana's choice holds on her next device and after logout @quick", async ({
+test("LANG-02 LANG-03 LANG-04 sign-in pages use the language chosen in their footer; ana's choice applies on her next device and after logout @quick", async ({
   page,
   signedUp,
   browser,

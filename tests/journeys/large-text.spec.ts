@@ -30,7 +30,7 @@ const findOverflow = (page: Page) =>
       .map((element) => `${element.tagName} ${element.className} ${element.textContent?.slice(0, 30)}`)
   })
 
-test('GEN-07 no screen scrolls sideways with text at twice its size', async ({ member, baseURL }) => {
+test('GEN-07 no screen scrolls sideways when text is twice its normal size', async ({ member, baseURL }) => {
   test.slow()
   const [ana, bea] = [await member('ana'), await member('bea')]
   const post = await publishPostViaApi(bea, { caption: 'Un jarrón de barro', tags: ['barro'] })

@@ -11,7 +11,7 @@ const tile = (page: Page, post: { $id: string }) =>
     .filter({ has: page.locator(`a[href="/posts/${post.$id}"]`) })
 const leaveGroup = (page: Page) => main(page).getByRole('button', { name: 'Leave Group' })
 
-test('EXIT-07 EXIT-08 bea leaves with her posts: an open page of another loses them, and on her profile they are hers alone', async ({
+test("EXIT-07 EXIT-08 bea leaves a group with her posts: ana's open page loses them, and on bea's profile only bea sees them", async ({
   signedUp,
 }) => {
   const [ana, bea] = [await signedUp('Ana'), await signedUp('Bea')]

@@ -17,7 +17,7 @@ async function open(person: JourneyMemberWithPage, post: Post): Promise<Page> {
   return person.page
 }
 
-test('LIKE-09 SAV-02 SAV-05 SAV-07 a save is shown at once, and un-saving takes the post out of Saved @quick', async ({
+test('LIKE-09 SAV-02 SAV-05 SAV-07 a save is shown immediately, and unsaving removes the post from Saved @quick', async ({
   member,
   signedUp,
 }) => {

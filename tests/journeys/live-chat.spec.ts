@@ -15,7 +15,7 @@ async function talking(signedUp: (name: string) => Promise<JourneyMemberWithPage
   return { ana, bea, conversation: await openConversationViaApi(ana, bea) }
 }
 
-test('CHAT-30 two tabs share one socket, a conversation read in one is read in the other, and signing out ends both @quick', async ({
+test('CHAT-30 two tabs share one socket, a conversation read in one tab is read in both, and signing out signs out both @quick', async ({
   signedUp,
 }) => {
   const { ana, bea, conversation } = await talking(signedUp)
@@ -47,7 +47,7 @@ test('CHAT-30 two tabs share one socket, a conversation read in one is read in t
   await expect(second).toHaveURL('/sign-in')
 })
 
-test('RT-11 a socket that is refused with 1008 stays away until ana reloads the page', async ({
+test('RT-11 after the server refuses a socket with 1008, the page does not reconnect until ana reloads it', async ({
   signedUp,
 }) => {
   const { ana, conversation } = await talking(signedUp)

@@ -41,7 +41,7 @@ async function two(signedUp: (name: string) => Promise<JourneyMemberWithPage>) {
   return { ana, bea, conversation, page: await openConversationPage(ana, conversation) }
 }
 
-test('CHPH-03 an offline photo waits between messages, survives a reload, and is sent once in order', async ({
+test('CHPH-03 a photo sent offline waits between text messages, survives a reload, and is sent once, in order', async ({
   signedUp,
 }) => {
   const { ana, bea, conversation, page } = await two(signedUp)

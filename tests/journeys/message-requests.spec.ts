@@ -33,7 +33,7 @@ async function send(page: Page, text: string): Promise<void> {
   await locateSendButton(page).click()
 }
 
-test('MSGR-04 MSGR-05 MSGR-06 MSGR-07 MSGR-08 MSGR-10 iria sends three messages as a request, without a dot; ana sees the reason as text, and accepts @quick', async ({
+test("MSGR-04 MSGR-05 MSGR-06 MSGR-07 MSGR-08 MSGR-10 iria's request of three messages adds no unread count; ana sees how she knows iria, and accepts @quick", async ({
   signedUp,
   member,
 }) => {
@@ -95,7 +95,7 @@ test('MSGR-04 MSGR-05 MSGR-06 MSGR-07 MSGR-08 MSGR-10 iria sends three messages 
   await expect(locateMessageBubble(asker, 'Llevo pan').getByRole('img', { name: 'Read' })).toBeVisible()
 })
 
-test('MUTE-05 MUTE-06 MUTE-08 MUTE-09 restricted iria’s conversation waits among the requests, also after an answer, until that ends', async ({
+test("MUTE-05 MUTE-06 MUTE-08 MUTE-09 a restricted member's conversation stays in message requests, even after a reply, until ana unrestricts her", async ({
   signedUp,
   member,
 }) => {

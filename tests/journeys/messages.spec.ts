@@ -19,7 +19,7 @@ const stored = async (person: JourneyMember, conversation: string) => {
   return ((await answer.json()) as { documents: { content: string; readBy: string[] }[] }).documents
 }
 
-test("CMSG-05 CMSG-18 RT-03 RT-04 REPLY-02 REPLY-03 REACT-03 UNSEND-02 ana's message, bea's reply and reaction, and ana's unsending appear on both sides live @quick", async ({
+test("CMSG-05 CMSG-18 RT-03 RT-04 REPLY-02 REPLY-03 REACT-03 UNSEND-02 ana's message, bea's reply and reaction, and ana's unsending appear live for both @quick", async ({
   signedUp,
 }) => {
   const { ana, bea, conversation } = await two(signedUp)
@@ -82,7 +82,7 @@ const countKeptMessages = (page: Page) =>
     })
   })
 
-test('NAV-18 offline messages wait, survive a reload beside a draft, and are sent once in order; a logout asks before it deletes them', async ({
+test('NAV-18 offline messages and a draft survive a reload, and messages are sent once, in order; logging out asks before deleting them', async ({
   signedUp,
 }) => {
   const { ana, bea, conversation } = await two(signedUp)

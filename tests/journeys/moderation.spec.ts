@@ -42,7 +42,7 @@ async function decideViaApi(
   await ask(moderator, `/moderation/cases/${caseId}/decision`, decision)
 }
 
-test('MOD-02 MOD-05 MOD-06 MOD-10 MOD-12 mo gives her password, looks at a case and hides the post; its author reads why and asks for a review @quick', async ({
+test('MOD-02 MOD-05 MOD-06 MOD-10 MOD-12 mo enters her password, opens a case and hides the post; its author reads why and asks for a review @quick', async ({
   signedUp,
   member,
   server,
@@ -133,7 +133,7 @@ test('MOD-02 MOD-05 MOD-06 MOD-10 MOD-12 mo gives her password, looks at a case 
   await expect(main(page).getByRole('link', { name: 'Post by Iria Pazos' })).toBeVisible()
 })
 
-test('MOD-02 MOD-05 mo’s duty and claim end while she writes: her text is still there after the password and a new claim', async ({
+test('MOD-02 MOD-05 mo’s moderation session and claim expire while she writes: her text is still there after she enters and claims again', async ({
   signedUp,
   member,
   server,
@@ -188,7 +188,7 @@ test('MOD-02 MOD-05 mo’s duty and claim end while she writes: her text is stil
   await expect(main(page).getByRole('heading', { name: 'Decided: Suspended' })).toBeVisible()
 })
 
-test('MOD-14 MOD-16 iria reads a warning before she continues; when suspended she reads the end and reason, and asks for a review', async ({
+test('MOD-14 MOD-16 iria must read a warning before she continues; when suspended, she reads until when and why, and asks for a review', async ({
   signedUp,
   member,
   server,
@@ -260,7 +260,7 @@ test('MOD-14 MOD-16 iria reads a warning before she continues; when suspended sh
   await expect(told).toContainText('Ya pediste una revisión')
 })
 
-test('MOD-16 MFA-05 with two-factor authentication iria reads end and reason after her code, and asks for a review there', async ({
+test('MOD-16 MFA-05 with two-factor authentication, suspended iria reads until when and why after entering her code, and asks for a review', async ({
   member,
   server,
   newBrowser,

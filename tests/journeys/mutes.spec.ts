@@ -9,7 +9,7 @@ const title = (page: Page) => main(page).getByRole('heading', { level: 1 })
 const more = (page: Page, name: string) => page.getByRole('button', { name: `More about ${name}` })
 const item = (page: Page, name: RegExp) => page.getByRole('menuitem', { name })
 
-test('MUTE-01 MUTE-02 ana mutes iria from a post: her posts leave Home and Explore and stay on the profile; Unmute undoes it @quick', async ({
+test("MUTE-01 MUTE-02 ana mutes iria from a post: iria's posts leave Home and Explore but stay on her profile, and Unmute restores them @quick", async ({
   signedUp,
   member,
 }) => {

@@ -13,7 +13,7 @@ function screenFiles(): string[] {
     .map(([, { file }]) => file)
 }
 
-test('a page opened by its address starts at the top, however far another was scrolled; a reload keeps the position', async ({
+test('a page opened by URL starts at the top, whatever the previous scroll position; a reload keeps the position', async ({
   signedUp,
 }) => {
   const { page } = await signedUp('ana')
@@ -31,7 +31,7 @@ test('a page opened by its address starts at the top, however far another was sc
   expect(await top()).toBe(0)
 })
 
-test('AUTH-17 a member’s page asks for its code and contents beside the session, each once; a visitor’s asks for neither @quick', async ({
+test('AUTH-17 a member’s page requests its code and data in parallel with the session, each once; a visitor’s page requests neither @quick', async ({
   signedUp,
   page: visitor,
 }) => {
@@ -91,7 +91,7 @@ test('AUTH-17 a member’s page asks for its code and contents beside the sessio
 test.describe('in a browser without a cache', () => {
   test.use({ fresh: true })
 
-  test('idle Home has loaded at most 172 kB of code, before the other screens', async ({
+  test('Home loads at most 172 kB of code before it preloads the other screens when idle', async ({
     member,
     signedUp,
   }) => {
@@ -122,7 +122,7 @@ test.describe('in a browser without a cache', () => {
     expect(loaded).toBeLessThanOrEqual(172_000)
   })
 
-  test('NAV-17 a screen not loaded yet loads when the connection is back, and after an idle minute every screen opens offline', async ({
+  test('NAV-17 a screen opened offline loads when the connection returns, and after an idle minute every screen opens offline', async ({
     signedUp,
   }) => {
     const { page, context } = await signedUp('ana')

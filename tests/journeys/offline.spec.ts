@@ -90,7 +90,7 @@ async function openKeptHome(
   return { ana, bea, group, posts, secret, page }
 }
 
-test('PWA-04 PWA-06 offline Home shows ana public posts with pictures and their time, after reload or reopening, and nothing of her groups @quick', async ({
+test('PWA-04 PWA-06 offline Home shows ana public posts, pictures and the load time after a reload or reopening, but no group posts @quick', async ({
   signedUp,
   member,
 }) => {
@@ -120,7 +120,7 @@ test('PWA-04 PWA-06 offline Home shows ana public posts with pictures and their 
   await expect(later.getByText(groupsSentence)).toHaveCount(0)
 })
 
-test('PWA-04 offline without cached data ana reads that Juntas is unreachable, and gets in when it is back', async ({
+test('PWA-04 offline without cached data, ana reads that Juntas is unreachable, and the page opens when the connection returns', async ({
   signedUp,
 }) => {
   const { page, context } = await signedUp('Ana')
@@ -133,7 +133,7 @@ test('PWA-04 offline without cached data ana reads that Juntas is unreachable, a
   await expect(main(page).getByRole('heading', { name: 'Saved Posts' })).toBeVisible()
 })
 
-test('PWA-04 LANG-02 a member who reads Spanish reads it offline too', async ({ signedUp }) => {
+test('PWA-04 LANG-02 offline pages are in Spanish for a member who chose Spanish', async ({ signedUp }) => {
   const { page, context } = await signedUp('Ana')
   await page.request.put('/v1/me/language', { data: { language: 'es' } })
   await page.goto('/')
@@ -147,7 +147,7 @@ test('PWA-04 LANG-02 a member who reads Spanish reads it offline too', async ({ 
   await expect(main(page).getByRole('heading', { name: 'Siguiendo' })).toBeVisible()
 })
 
-test('PWA-05 after ana has been everywhere, nothing private is kept, and nothing of bea’s once her account is private', async ({
+test("PWA-05 after ana opens every page, the cache holds nothing private, and none of bea’s posts once bea's account is private", async ({
   signedUp,
   member,
 }) => {
@@ -209,7 +209,7 @@ test('PWA-05 after ana has been everywhere, nothing private is kept, and nothing
   expect(await isBeasKept()).toBe(false)
 })
 
-test('PWA-07 after Logout nothing of ana is stored, but how the page looks on this device', async ({
+test('PWA-07 after Logout the browser stores nothing of ana except the appearance settings of the device', async ({
   signedUp,
   member,
 }) => {
@@ -220,7 +220,7 @@ test('PWA-07 after Logout nothing of ana is stored, but how the page looks on th
   await expect.poll(() => listStored(page, ana.context)).toEqual(['local appearance'])
 })
 
-test('PWA-07 after ana’s session was ended elsewhere nothing of her is stored, whether the page was open or not', async ({
+test('PWA-07 after ana’s session ends elsewhere, the browser stores nothing of her, whether her page is open or closed', async ({
   signedUp,
   member,
 }) => {
@@ -239,7 +239,7 @@ test('PWA-07 after ana’s session was ended elsewhere nothing of her is stored,
   await expect.poll(() => listStored(cora.page, cora.ana.context)).toEqual([])
 })
 
-test('PWA-07 after an offline Logout nothing of ana is stored except the pending logout; then nothing', async ({
+test('PWA-07 after an offline Logout the browser stores nothing of ana except the pending logout, and nothing once it is online', async ({
   signedUp,
   member,
 }) => {

@@ -43,7 +43,7 @@ const offerNoneInField = (page: Page) =>
 const passkeyButton = (page: Page) => page.getByRole('button', { name: 'Entrar con llave de acceso' })
 const following = (page: Page) => page.getByRole('heading', { name: 'Following' })
 
-test('PKEY-01 PKEY-02 PKEY-03 PKEY-04 PKEY-07 ana adds a passkey, signs in by it elsewhere, and removes it @quick', async ({
+test('PKEY-01 PKEY-02 PKEY-03 PKEY-04 PKEY-07 ana adds a passkey, signs in with it in another browser, and removes it @quick', async ({
   signedUp,
   newBrowser,
 }) => {
@@ -116,7 +116,7 @@ test('PKEY-01 PKEY-02 PKEY-03 PKEY-04 PKEY-07 ana adds a passkey, signs in by it
   await expect(other.getByRole('status').filter({ hasText: /./ })).toHaveCount(0)
 })
 
-test('PKEY-03 PKEY-07 PKEY-08 PKEY-10 fara takes the second step and re-authenticates by passkey; by an IP address the page mentions none', async ({
+test('PKEY-03 PKEY-07 PKEY-08 PKEY-10 fara uses a passkey as second step and to re-authenticate; at an IP address the page mentions no passkeys', async ({
   signedUp,
   newBrowser,
   baseURL,

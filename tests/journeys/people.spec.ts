@@ -2,7 +2,7 @@
 import { expect, test } from './fixtures.ts'
 import { publishPostViaApi } from './post-steps.ts'
 
-test('USR-02 USR-10 HOME-19 FOL-07 PROF-16 ana finds carla in People and follows her; carla’s profile and Home show it @quick', async ({
+test("USR-02 USR-10 HOME-19 FOL-07 PROF-16 ana finds carla in People and follows her; carla’s profile and ana's Home show the follow @quick", async ({
   member,
   signedUp,
 }) => {

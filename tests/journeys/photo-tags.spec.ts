@@ -18,7 +18,7 @@ async function nameViaApi(author: JourneyMember, person: JourneyMember, post: Po
   return answer.json()
 }
 
-test('PICT-01 PICT-03 PICT-04 the author taps the photo and tags her; she accepts, and removes the tag later @quick', async ({
+test('PICT-01 PICT-03 PICT-04 lucia tags camila by tapping a photo; camila accepts, and removes the tag later @quick', async ({
   signedUp,
   member,
 }) => {
@@ -61,7 +61,7 @@ test('PICT-01 PICT-03 PICT-04 the author taps the photo and tags her; she accept
   expect(await seenBy(bea)).toEqual([])
 })
 
-test('PICT-06 PICT-07 PICT-08 PICT-10 she hides the only photo: the post disappears for others, and its author sees the options', async ({
+test("PICT-06 PICT-07 PICT-08 PICT-10 camila hides the only photo of lucia's post: the post disappears for others, and lucia sees her options", async ({
   signedUp,
 }) => {
   const [lucia, camila, bea] = [await signedUp('Lucía'), await signedUp('Camila'), await signedUp('Bea')]

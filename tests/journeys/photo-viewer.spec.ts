@@ -42,7 +42,7 @@ async function openPhoto(page: Page, door = 'red'): Promise<void> {
   await expect(shownPhoto(page, nameOf(door))).toBeInViewport({ ratio: 0.9 })
 }
 
-test('VIEW-01 ALT-02 on its own page a photo opens large with its description, by code that comes then alone; on a card it opens the post @both @quick', async ({
+test('VIEW-01 ALT-02 on the post page a photo opens in the viewer, which loads on demand, with its description; on a card it opens the post @both @quick', async ({
   signedUp,
 }) => {
   const bea = await signedUp('Bea Ortiz')
@@ -76,7 +76,7 @@ test('VIEW-01 ALT-02 on its own page a photo opens large with its description, b
   await expect(main(page).getByRole('img', { name: nameOf('red') })).toBeVisible()
 })
 
-test('VIEW-04 VIEW-05 VIEW-06 ALT-02 keys turn and scroll, every way to close restores the focus, and a photo that did not load says so', async ({
+test('VIEW-04 VIEW-05 VIEW-06 ALT-02 keys change photos, every way to close restores the focus, and a photo that fails to load says so', async ({
   signedUp,
 }) => {
   const bea = await signedUp('Bea Ortiz')
@@ -158,7 +158,7 @@ async function watchZoom(page: Page, name: string): Promise<() => Promise<number
   return async () => Math.round(((await boxOf(photo)).width / width) * 100) / 100
 }
 
-test('VIEW-02 VIEW-03 wheel, double click and keys zoom up to four times, the mouse moves the photo and never turns', async ({
+test('VIEW-02 VIEW-03 wheel, double click and keys zoom up to four times; the mouse moves a zoomed photo and never changes photos', async ({
   signedUp,
 }) => {
   const bea = await signedUp('Bea Ortiz')
@@ -240,7 +240,7 @@ async function doubleTap(page: Page, at: Point): Promise<void> {
   await devtools.detach()
 }
 
-test('VIEW-02 VIEW-03 VIEW-04 fingers pinch, tap twice, move and swipe; what is zoomed neither turns nor closes @phone', async ({
+test('VIEW-02 VIEW-03 VIEW-04 fingers pinch, double-tap, move and swipe; swiping a zoomed photo neither changes photos nor closes the viewer @phone', async ({
   signedUp,
 }) => {
   const bea = await signedUp('Bea Ortiz')
@@ -304,7 +304,7 @@ function watchWidths(page: Page, imageId: string): () => number[] {
 test.describe('in a browser with an empty cache', () => {
   test.use({ fresh: true })
 
-  test('VIEW-06 a photo comes step by step, and as it was uploaded once it is zoomed, unless she saves data', async ({
+  test("VIEW-06 a photo loads step by step, and its original once it is zoomed, unless bea's browser saves data", async ({
     signedUp,
   }) => {
     const bea = await signedUp('Bea Ortiz')
@@ -353,7 +353,7 @@ const zoomOf = (page: Page, name: string) =>
     (image) => image.getBoundingClientRect().width / ((image as HTMLElement).offsetWidth || 1),
   )
 
-test('VIEW-07 a photo cropped on its card is whole after one press: a panorama and a tall photo, not a usual one @both', async ({
+test('VIEW-07 one press on “Whole photo” shows a cropped panorama or tall photo whole; an uncropped photo has no such link @both', async ({
   signedUp,
 }) => {
   const bea = await signedUp('Bea Ortiz')

@@ -32,7 +32,7 @@ async function watchLayoutShift(page: Page): Promise<() => Promise<number>> {
     page.evaluate(() => (globalThis as unknown as { sumOfLayoutShifts: () => number }).sumOfLayoutShifts())
 }
 
-test('PHOTO-12 PHOTO-14 ALT-03 the photos of a card share the box of the cover, and load as they come near', async ({
+test('PHOTO-12 PHOTO-14 ALT-03 all photos of a card fit the box of its cover, and each loads shortly before it is reached', async ({
   member,
   signedUp,
 }) => {
@@ -89,7 +89,7 @@ test('PHOTO-12 PHOTO-14 ALT-03 the photos of a card share the box of the cover, 
   await expect(single.getByRole('button', { name: 'Next photo' })).toHaveCount(0)
 })
 
-test('PHOTO-12 if the code for several photos does not load, the cover is shown alone, and all of them later', async ({
+test("PHOTO-12 if the carousel's code does not load, a card shows only its cover, and all photos once the code has loaded", async ({
   signedUp,
 }) => {
   const bea = await signedUp('Bea Ortiz')
@@ -112,7 +112,7 @@ test('PHOTO-12 if the code for several photos does not load, the cover is shown 
   await expect(carousel(main(page), 2)).toBeVisible()
 })
 
-test('PHOTO-13 PHOTO-17 four photos turn by arrows, keys and swipe in one tab stop; page and viewer start with the pressed photo @both @quick', async ({
+test('PHOTO-13 PHOTO-17 arrows, keys and swipes change photos in one tab stop; the post page and the viewer start at the pressed photo @both @quick', async ({
   member,
   signedUp,
 }) => {

@@ -27,7 +27,7 @@ const loads = (page: Page, url: string) =>
     url,
   )
 
-test("BLK-08 BLK-19 pictures of ana in iria's browser cache are not shown after ana blocked her: not in a page, as a page, by Back or Forward", async ({
+test("BLK-08 BLK-19 after ana blocks iria, iria's browser shows no cached picture of ana: not in a page, opened directly, by Back or by Forward", async ({
   signedUp,
   member,
 }) => {
@@ -120,7 +120,7 @@ const lists = [
   ],
 ] as const
 
-test('F02 back in Explore and Home the pictures come from memory, without a request or fade-in', async ({
+test('F02 after Back to Explore or Home, the pictures come from memory, without a request or fade-in', async ({
   signedUp,
   member,
 }) => {

@@ -3,9 +3,7 @@ import { expect, test } from './fixtures.ts'
 
 const title = (page: Page) => page.getByRole('heading', { level: 1 })
 
-test('PLACE-02 a place with a dot in its name opens by its address, and so does a tag @quick', async ({
-  signedUp,
-}) => {
+test('PLACE-02 a place or a tag with a dot in its name opens by its URL @quick', async ({ signedUp }) => {
   const { page } = await signedUp('ana')
   for (const [address, name] of [
     ['/places/St.%20Gallen', 'St. Gallen'],

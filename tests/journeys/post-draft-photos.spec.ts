@@ -64,7 +64,7 @@ const expectKept = (page: Page, photos: number) =>
     )
     .toEqual([photos])
 
-test('EDIT-06 a cropped photo and a HEIC survive the tab: the crop is unchanged, and both are posted as shown', async ({
+test('EDIT-06 a cropped photo and a HEIC survive closing the tab: the crop is unchanged, and both are posted as shown', async ({
   signedUp,
 }) => {
   const ana = await signedUp('ana')
@@ -109,7 +109,7 @@ test('EDIT-06 a cropped photo and a HEIC survive the tab: the crop is unchanged,
   expect(await colorAt(cropped, 0.02, 0.02)).toBe('green')
 })
 
-test('EDIT-07 a draft and its photos are deleted after thirty days, not after twenty-nine', async ({
+test('EDIT-07 a draft and its photos are deleted after thirty days, but not after twenty-nine', async ({
   signedUp,
 }) => {
   const page = await openCreatePostForm(await signedUp('ana'))
@@ -129,7 +129,7 @@ test('EDIT-07 a draft and its photos are deleted after thirty days, not after tw
   await expect(draftsButton(page)).toHaveCount(0)
 })
 
-test('EDIT-09 photos of all drafts take 200 MB at most: the next draft keeps its text, and its tile asks for the photo', async ({
+test('EDIT-09 drafts store at most 200 MB of photos: the next draft keeps its text, and its tile asks for the photo again', async ({
   signedUp,
 }) => {
   const ana = await signedUp('ana')
@@ -159,7 +159,7 @@ test('EDIT-09 photos of all drafts take 200 MB at most: the next draft keeps its
   await expect(tiles(page)).toHaveText(['Choose this photo again'])
 })
 
-test('EDIT-08 the quick exit that signs out takes her drafts with it, the one she is writing too', async ({
+test("EDIT-08 the quick exit that signs out deletes vera's drafts, including the one she is writing", async ({
   signedUp,
 }) => {
   const vera = await signedUp('vera')

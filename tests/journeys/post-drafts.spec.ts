@@ -58,7 +58,9 @@ async function keepDraft(page: Page, words: string): Promise<void> {
   await expect(page).toHaveURL('/explore')
 }
 
-test('EDIT-05 leaving a changed form asks, and keeps a draft if she agrees', async ({ signedUp }) => {
+test('EDIT-05 leaving a changed form asks first, and saves a draft if ana chooses to', async ({
+  signedUp,
+}) => {
   const ana = await signedUp('ana')
   const page = await openCreatePostForm(ana)
   await caption(page).fill('A medias')
@@ -93,7 +95,7 @@ test('EDIT-05 leaving a changed form asks, and keeps a draft if she agrees', asy
   await expect(question(page).getByRole('button')).toHaveText(['Keep editing', 'Discard'])
 })
 
-test('EDIT-06 EDIT-08 text, photos, their order and descriptions survive the tab and are posted @quick', async ({
+test("EDIT-06 EDIT-08 a draft's text, photos, order and descriptions survive closing the tab and are posted @quick", async ({
   signedUp,
 }) => {
   const ana = await signedUp('ana')
@@ -136,7 +138,7 @@ test('EDIT-06 EDIT-08 text, photos, their order and descriptions survive the tab
   await expect.poll(() => countKept(page)).toEqual([0, 0])
 })
 
-test('EDIT-06 a form open in one tab is no draft in another, nor is one restored to its first state', async ({
+test('EDIT-06 a form open in one tab is not a draft in another tab, and a form that is empty again is not a draft', async ({
   signedUp,
 }) => {
   const ana = await signedUp('ana')
@@ -152,7 +154,7 @@ test('EDIT-06 a form open in one tab is no draft in another, nor is one restored
   await expect.poll(() => countKept(page)).toEqual([0, 0])
 })
 
-test('EDIT-07 her drafts are listed by their text; the eleventh replaces the oldest after a warning', async ({
+test("EDIT-07 ana's drafts are listed by their text; an eleventh draft replaces the oldest after a warning", async ({
   signedUp,
 }) => {
   const { page } = await signedUp('ana')
@@ -192,7 +194,7 @@ test('EDIT-07 her drafts are listed by their text; the eleventh replaces the old
   await expect(draftsButton(page)).toHaveText('Drafts (8)')
 })
 
-test('EDIT-08 logging out deletes her drafts after asking', async ({ signedUp }) => {
+test("EDIT-08 logging out asks first, and then deletes ana's drafts", async ({ signedUp }) => {
   const { page } = await signedUp('ana')
   await page.goto('/explore')
   await keepDraft(page, 'Se queda aquí')
@@ -212,7 +214,7 @@ test('EDIT-08 logging out deletes her drafts after asking', async ({ signedUp })
   await expect.poll(() => countKept(page)).toEqual([0, 0])
 })
 
-test('EDIT-09 without space for photos the text stays, and the tile asks for the photo again', async ({
+test('EDIT-09 if the browser has no space for photos, the draft keeps its text, and its tile asks for the photo again', async ({
   signedUp,
 }) => {
   const ana = await signedUp('ana')

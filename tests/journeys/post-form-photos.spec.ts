@@ -52,7 +52,7 @@ const countUploadsUnderWay = (page: Page) =>
     }
   })
 
-test('PHOTO-01 PHOTO-03 PHOTO-06 PHOTO-08 four photos are sent two at a time and stand in the order of the form', async ({
+test('PHOTO-01 PHOTO-03 PHOTO-06 PHOTO-08 four photos are uploaded two at a time and posted in the order of the form', async ({
   signedUp,
 }) => {
   const ana = await signedUp('ana')

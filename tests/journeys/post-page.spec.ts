@@ -14,7 +14,7 @@ async function open({ page }: JourneyMemberWithPage, { $id, caption }: Post): Pr
 }
 
 test.describe('contents', () => {
-  test('PDET-02 CMT-01 beside a very wide photo the first comment stands on the screen', async ({
+  test('PDET-02 CMT-01 beside a very wide photo, the first comment is visible without scrolling', async ({
     member,
     signedUp,
   }) => {
@@ -32,7 +32,7 @@ test.describe('contents', () => {
 })
 
 test.describe('deleting', () => {
-  test('PDET-11 PDET-12 deleting asks first, goes back one step, and removes the post everywhere with its file @quick', async ({
+  test('PDET-11 PDET-12 deleting a post asks first, goes back one step, and removes the post and its file everywhere @quick', async ({
     signedUp,
   }) => {
     const ana = await signedUp('ana')

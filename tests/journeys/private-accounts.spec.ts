@@ -12,7 +12,7 @@ async function goPrivate(person: JourneyMember): Promise<void> {
   expect(answer.status()).toBe(200)
 }
 
-test('PRIV-06 PRIV-12 MUTE-10 MUTE-11 when petra’s account becomes private, open pages of a stranger lose its posts live, and a follower’s when she is removed @quick', async ({
+test("PRIV-06 PRIV-12 MUTE-10 MUTE-11 petra’s posts leave a stranger's open pages live when her account becomes private, and a follower’s when she is removed @quick", async ({
   signedUp,
 }) => {
   const [petra, ana, bea] = [await signedUp('Petra Sol'), await signedUp('Ana'), await signedUp('Bea')]
@@ -57,7 +57,7 @@ test('PRIV-06 PRIV-12 MUTE-10 MUTE-11 when petra’s account becomes private, op
   await expect(main(bea.page).getByRole('heading', { name: 'This account is private' })).toBeVisible()
 })
 
-test('REQ-05 REQ-08 REQ-09 PRIV-10 petra approves ana, who sees her posts live; after going public, the waiting carla follows her', async ({
+test("REQ-05 REQ-08 REQ-09 PRIV-10 petra approves ana, who sees petra's posts live; when petra goes public, carla's pending request becomes a follow", async ({
   signedUp,
 }) => {
   const [petra, ana, carla] = [await signedUp('Petra'), await signedUp('Ana'), await signedUp('Carla')]

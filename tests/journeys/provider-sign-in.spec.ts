@@ -3,7 +3,7 @@ import { startServer } from '#scripts/harness/server-process.ts'
 import { reserveFakeOAuthProvider } from '../doubles/oauth-provider.ts'
 import { expect, test } from './fixtures.ts'
 
-test('OIDC-02 bea returns from the provider signed in, and signs in with it again after signing out', async ({
+test('OIDC-02 bea returns from the identity provider signed in, and signs in with the provider again after signing out', async ({
   newBrowser,
 }) => {
   const reserved = await reserveFakeOAuthProvider()

@@ -39,7 +39,7 @@ async function chooseQuickExit(
   expect(answer.status()).toBe(200)
 }
 
-test('EXIT-01 EXIT-02 EXIT-03 EXIT-05 vera turns it on, and leaves from a dialog before the next frame; Back leads out again @quick', async ({
+test('EXIT-01 EXIT-02 EXIT-03 EXIT-05 vera turns on the quick exit and leaves from a dialog before the next frame; Back does not return to Juntas @quick', async ({
   signedUp,
 }) => {
   const { page, context } = await signedUp('Vera')
@@ -88,7 +88,7 @@ test('EXIT-01 EXIT-02 EXIT-03 EXIT-05 vera turns it on, and leaves from a dialog
   expect(await leave(page).evaluate(pressAndLook)).toEqual(nothing)
 })
 
-test('EXIT-04 EXIT-06 vera leaves by pressing Shift three times and is signed out; typing capitals does not, and a draft does not stop her', async ({
+test('EXIT-04 EXIT-06 pressing Shift three times signs vera out and leaves Juntas, even with a draft open; typing capitals does not', async ({
   signedUp,
 }) => {
   const vera = await signedUp('Vera')

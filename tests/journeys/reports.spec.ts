@@ -12,7 +12,7 @@ const button = (page: Page, name: string) => dialog(page).getByRole('button', { 
 const reasons = (page: Page) => dialog(page).getByRole('radio')
 const thanks = 'Thank you. It is with the moderators.'
 
-test('REP-01 REP-02 REP-05 MOD-19 spam in a group goes to its admin, who takes it out, removes its author or passes it on @quick', async ({
+test("REP-01 REP-02 REP-05 MOD-19 the group's admin handles a spam report: she removes the post, removes its author or passes the report on @quick", async ({
   signedUp,
   member,
 }) => {
@@ -84,7 +84,7 @@ test('REP-01 REP-02 REP-05 MOD-19 spam in a group goes to its admin, who takes i
   expect((await iria.request.get(`/v1/groups/${group.$id}/posts`)).status()).not.toBe(200)
 })
 
-test('REP-01 REP-02 REP-04 MOD-10 MOD-12 ana reports a comment under a third’s post, and its author blocks her meanwhile; mo hides it', async ({
+test("REP-01 REP-02 REP-04 MOD-10 MOD-12 ana reports iria's comment on bea's post although iria blocks ana meanwhile, and mo hides the comment", async ({
   signedUp,
   member,
   server,

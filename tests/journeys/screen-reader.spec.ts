@@ -24,7 +24,7 @@ async function publishTwoPhotos(person: JourneyMember) {
   return publishPostViaApi(person, { pictures, caption: 'Café de la tarde', tags: ['cafe'] })
 }
 
-test('PHOTO-13 ALT-02 CMT-20 VIEW-01 REPLY-02 UNSEND-01 a screen reader reads a post with its photos, comments and viewer, and a conversation with its answers and reactions', async ({
+test('PHOTO-13 ALT-02 CMT-20 VIEW-01 REPLY-02 UNSEND-01 a screen reader reads a post with photos, comments and viewer, and a conversation with replies and reactions', async ({
   signedUp,
   member,
 }) => {
@@ -120,7 +120,7 @@ test('PHOTO-13 ALT-02 CMT-20 VIEW-01 REPLY-02 UNSEND-01 a screen reader reads a 
   `)
 })
 
-test('CROP-01 CMT-01 CMT-04 REPLY-01 by the keyboard alone ana crops and publishes a photo, comments and answers, and answers a message', async ({
+test('CROP-01 CMT-01 CMT-04 REPLY-01 using only the keyboard, ana crops and publishes a photo, comments, and replies to a comment and a message', async ({
   signedUp,
   member,
 }) => {

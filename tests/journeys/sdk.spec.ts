@@ -105,7 +105,10 @@ test.describe.configure({ mode: 'default' })
 
 for (const sdk of ['13.0.2', 'newest'] as const) {
   for (const { place, project, origin, shows, cookie, keepsFallback, unserved } of places) {
-    test(`SDK-01…SDK-15 ${sdk} on ${place}: her whole story`, async ({ context, page }) => {
+    test(`SDK-01…SDK-15 ${sdk} on ${place}: a member calls every supported operation`, async ({
+      context,
+      page,
+    }) => {
       // The timeout is generous, because the server decodes large pictures.
       test.setTimeout(300_000)
       const { username, email, name, password } = signUpFormFixture('Ana')

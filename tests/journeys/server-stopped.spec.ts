@@ -1,7 +1,7 @@
 import { clickSignInButton, fillSignIn } from './auth-form-steps.ts'
 import { expect, test } from './fixtures.ts'
 
-test('SIN-11 the server stops while the sign-in page is open: the toast says that signing in failed', async ({
+test('SIN-11 if the server stops while the sign-in page is open, a toast says that signing in failed', async ({
   page,
 }) => {
   await page.goto('/sign-in')

@@ -11,7 +11,7 @@ test.use({ serviceWorkers: 'allow', fresh: true })
 const main = (page: Page) => page.getByRole('main')
 const newVersion = (page: Page) => toastRegion(page).getByText('A new version is here.')
 
-test('PWA-01 PWA-02 ana’s browser finds icons and shortcuts to install Juntas, and the page’s policy lets the app’s worker alone register', async ({
+test('PWA-01 PWA-02 ana’s browser finds icons and shortcuts to install Juntas, and only the app’s own service worker can register', async ({
   signedUp,
   violations,
 }) => {
@@ -104,7 +104,7 @@ test('PWA-03 online every page comes from the server with its first data; offlin
   await expect(page.getByRole('heading', { name: 'Saved Posts' })).toBeVisible()
 })
 
-test('PWA-04 while the server leaves requests unanswered, Home shows what the device has, and all of it once the server answers', async ({
+test('PWA-04 while the server does not answer, Home shows the cached posts, and all posts once the server answers', async ({
   signedUp,
   member,
   server,
@@ -130,7 +130,7 @@ test('PWA-04 while the server leaves requests unanswered, Home shows what the de
   await expect(notice).toHaveCount(0)
 })
 
-test('PWA-03 a deploy under ana’s open page: it goes on working', async ({ signedUp, server }) => {
+test('PWA-03 ana’s open page keeps working after a deploy', async ({ signedUp, server }) => {
   await using proxy = await startDeploySimulatingProxy(server.url)
   const { page } = await signedUp('Ana')
   await openWithServiceWorker(page, proxy.url)
@@ -150,7 +150,7 @@ test('PWA-03 a deploy under ana’s open page: it goes on working', async ({ sig
 test.describe('in a browser without service workers', () => {
   test.use({ serviceWorkers: 'block' })
 
-  test("PWA-03 a deploy while bea's page is open: missing files are reported", async ({
+  test("PWA-03 after a deploy, bea's open page offers a reload when a file is missing", async ({
     signedUp,
     server,
   }) => {
@@ -173,7 +173,7 @@ const askForUpdate = (page: Page) =>
 const scriptsOf = (page: Page) =>
   page.evaluate(() => [...document.scripts].map((script) => script.getAttribute('src')).join())
 
-test('PWA-12 a new version says so, and comes when ana presses “Update”; not while she writes, and never by itself', async ({
+test('PWA-12 Juntas announces a new version and loads it when ana presses “Update”, but not while she writes and never by itself', async ({
   signedUp,
   server,
 }) => {

@@ -26,7 +26,7 @@ const memberPaths = [
   '/profile/bea/liked-posts',
 ]
 
-test('AUTH-13 NAV-05 ana opens every page of a member without being sent away @quick', async ({
+test('AUTH-13 NAV-05 ana opens every page of a member without being redirected @quick', async ({
   signedUp,
 }) => {
   const { page, $id } = await signedUp('ana')
@@ -46,7 +46,7 @@ test('AUTH-13 NAV-05 ana opens every page of a member without being sent away @q
   }
 })
 
-test('NAV-10 NAV-13 NAV-14 a session that ends elsewhere ends here, and Logout leaves no data for the next person @quick', async ({
+test('NAV-10 NAV-13 NAV-14 an open page signs out when its session ends elsewhere, and Logout leaves no data for the next person @quick', async ({
   signedUp,
 }) => {
   const { page, request, username, email, password } = await signedUp('ana')

@@ -22,7 +22,7 @@ async function elsewhere(page: Page, { email }: JourneyMember, password: string)
   return page
 }
 
-test('SET-10 SESS-03 SESS-05 SESS-07 bea ends her other browser by a new password, by name and by ending all; a closed account reopens @quick', async ({
+test('SET-10 SESS-03 SESS-05 SESS-07 bea signs out her other browser with a new password, from the device list and with “End all others”; a closed account reopens @quick', async ({
   signedUp,
   newBrowser,
 }) => {
@@ -76,7 +76,7 @@ test('SET-10 SESS-03 SESS-05 SESS-07 bea ends her other browser by a new passwor
   await expect(main(page).getByText(bea.email)).toBeVisible()
 })
 
-test('VER-01 VER-02 VER-03 VER-04 VER-05 dora confirms her address and then another; the former one undoes that', async ({
+test('VER-01 VER-02 VER-03 VER-04 VER-05 dora verifies her email address and changes it; a link to the former address undoes the change', async ({
   signedUp,
 }) => {
   const dora = await signedUp('dora')

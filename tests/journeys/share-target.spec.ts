@@ -64,7 +64,7 @@ test('PWA-10 a JPEG shared to Juntas waits in Create Post until ana presses the 
   expect(await page.evaluate(() => caches.has('juntas-shared'))).toBe(false)
 })
 
-test('PWA-10 a photo shared while signed out waits for the sign-in; a HEIC becomes a JPEG on the device, and other files are refused', async ({
+test('PWA-10 a photo shared while signed out is kept until ana signs in; a HEIC becomes a JPEG on the device, and other files are refused', async ({
   signedUp,
 }) => {
   const ana = await signedUp('Ana')

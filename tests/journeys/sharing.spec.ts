@@ -14,7 +14,7 @@ import { followMemberViaApi, publishPostViaApi } from './post-steps.ts'
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Share this post' })
 const targets = (page: Page) => dialog(page).getByRole('list', { name: 'People to send it to' })
 
-test("SHARE-01 SHARE-02 SHARE-03 ana shares two posts with bea: one opens from its card; of a group's bea sees only that something was shared @quick", async ({
+test("SHARE-01 SHARE-02 SHARE-03 ana shares two posts with bea: the public post opens from its card, and the group's post shows only that it is unavailable @quick", async ({
   signedUp,
 }) => {
   const [ana, bea] = [await signedUp('Ana Gil'), await signedUp('Bea Ruiz')]

@@ -2,7 +2,7 @@ import { clickSignInButton, fillSignIn } from './auth-form-steps.ts'
 import { expect, test } from './fixtures.ts'
 import { collectRequestBodies } from './network-steps.ts'
 
-test('SIN-07 SIN-08 SIN-10 ana signs in with only her password, and stays signed in @quick', async ({
+test('SIN-07 SIN-08 SIN-10 ana signs in by sending only her email and password, and stays signed in @quick', async ({
   member,
   page,
 }) => {

@@ -2,7 +2,7 @@ import { clickCreateAccountButton, fillSignUp } from './auth-form-steps.ts'
 import { expect, signUpFormFixture, test, toastRegion } from './fixtures.ts'
 import { collectRequestBodies } from './network-steps.ts'
 
-test('SUP-13 SUP-15 SUP-16 SUP-09 LANG-02 eva signs up once, has her initials, and Back leads to no form @quick', async ({
+test('SUP-13 SUP-15 SUP-16 SUP-09 LANG-02 eva signs up with one request, her avatar shows her initials, and Back does not return to the form @quick', async ({
   page,
 }) => {
   const sent = collectRequestBodies(page, '/v1/members')

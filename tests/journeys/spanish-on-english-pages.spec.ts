@@ -38,7 +38,7 @@ test.use({ ownServer: 'language' })
 // Runs all tests in one worker, so that they share the server and the browser.
 test.describe.configure({ mode: 'default' })
 
-test('GEN-03 every page of a member is in English, but for the Spanish the spec gives, which is marked as such', async ({
+test('GEN-03 every page of a member is in English, except the Spanish texts of the spec, which are marked as Spanish', async ({
   member,
   signedUp,
 }) => {

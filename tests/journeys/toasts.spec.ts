@@ -1,7 +1,7 @@
 import { expect, test, toastRegion } from './fixtures.ts'
 import { uploadPhotoInForm } from './post-steps.ts'
 
-test('PCRE-19 a failure is shown for five seconds even before the code of toasts loads, and as a toast afterwards', async ({
+test('PCRE-19 a failure is shown for five seconds even if the code of toasts has not loaded, and as a toast once it has', async ({
   signedUp,
 }) => {
   const { page } = await signedUp('ana')

@@ -30,7 +30,7 @@ async function expectFinger(control: Locator): Promise<void> {
   expect(Math.min(width, height), `${width} × ${height}`).toBeGreaterThanOrEqual(43)
 }
 
-test('the options of a photo, the buttons under a comment and of a message are 44 pixels wide @phone', async ({
+test('buttons for photo options, comments and messages are at least 44 pixels wide @phone', async ({
   signedUp,
 }) => {
   const [ana, bea] = [await signedUp('ana'), await signedUp('bea')]

@@ -20,7 +20,7 @@ const visibleLines = (page: Page) =>
       .filter((text) => text !== ''),
   )
 
-test('MFA-01 MFA-02 MFA-03 MFA-04 MFA-05 MFA-10 ana sets an app up, signs in by both, and by a recovery code without it @quick', async ({
+test('MFA-01 MFA-02 MFA-03 MFA-04 MFA-05 MFA-10 ana sets up an authenticator app, signs in with password and code, and with a recovery code instead @quick', async ({
   signedUp,
   newBrowser,
 }) => {
@@ -96,7 +96,7 @@ test('MFA-01 MFA-02 MFA-03 MFA-04 MFA-05 MFA-10 ana sets an app up, signs in by 
   await expect(third.getByRole('main').getByText('Off. A password alone opens your account.')).toBeVisible()
 })
 
-test('MFA-15 ana cancels the end of her two-factor authentication by the emailed link; a second use fails', async ({
+test('MFA-15 ana cancels the removal of her two-factor authentication with the emailed link; a second use of the link fails', async ({
   page,
   member,
   server,

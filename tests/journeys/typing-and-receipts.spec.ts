@@ -22,7 +22,7 @@ async function talking(signedUp: (name: string) => Promise<JourneyMemberWithPage
   return { ana, bea, conversation }
 }
 
-test('TYPE-01 TYPE-02 TYPE-03 CMSG-18 with both settings on ana sees bea type and read, and neither after bea turned them off', async ({
+test('TYPE-01 TYPE-02 TYPE-03 CMSG-18 while both settings are on, ana sees when bea types and reads; after bea turns them off, ana sees neither', async ({
   signedUp,
 }) => {
   const { ana, bea, conversation } = await talking(signedUp)

@@ -28,7 +28,9 @@ function uploadsOf(page: Page) {
   return seen
 }
 
-test('UPL-10 a picture of 12 MB goes in three requests and is one file', async ({ signedUp }) => {
+test('UPL-10 a picture of 12 MB is uploaded in three requests and stored as one file', async ({
+  signedUp,
+}) => {
   const ana = await signedUp('ana')
   const page = await openCreatePostForm(ana)
   const uploads = uploadsOf(page)

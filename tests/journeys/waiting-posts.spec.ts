@@ -56,7 +56,7 @@ async function listCaptions(person: JourneyMember): Promise<string[]> {
   return ((await answer.json()) as { documents: Post[] }).documents.map(({ caption }) => caption)
 }
 
-test('PWA-08 a post written offline is published when she is online, even if she closed the tab', async ({
+test('PWA-08 a post that ana writes offline is published when she is online, even if she closed the tab', async ({
   signedUp,
 }) => {
   const ana = await signedUp('Ana')
@@ -82,7 +82,7 @@ test('PWA-08 a post written offline is published when she is online, even if she
   expect(sent).toEqual({ files: 1, posts: 1 })
 })
 
-test('PWA-08 several wait in their order, and are published once each although two tabs are open and an answer is lost', async ({
+test('PWA-08 waiting posts are published in order, each once, although two tabs are open and a response is lost', async ({
   signedUp,
 }) => {
   const ana = await signedUp('Ana')
@@ -121,7 +121,7 @@ async function loseAnswerAndConnection(page: Page, context: BrowserContext): Pro
   await page.unroute('**/v1/posts')
 }
 
-test('PWA-08 a post whose answer is lost, and that she moves to a group meanwhile, appears only in that group', async ({
+test('PWA-08 a post whose response is lost, and which ana then moves to a group, appears only in that group', async ({
   signedUp,
 }) => {
   const ana = await signedUp('Ana')
@@ -152,7 +152,7 @@ test('PWA-08 a post whose answer is lost, and that she moves to a group meanwhil
   expect(await captionsAt('/v1/feed')).toEqual(['Para las del grupo'])
 })
 
-test('PWA-08 a post whose answer is lost and that she deletes is deleted on the server too', async ({
+test('PWA-08 if ana deletes a waiting post whose response was lost, the post is deleted on the server too', async ({
   signedUp,
 }) => {
   const ana = await signedUp('Ana')
@@ -172,7 +172,7 @@ test('PWA-08 a post whose answer is lost and that she deletes is deleted on the 
   await expect.poll(() => listCaptions(ana)).toEqual([])
 })
 
-test('PWA-08 EDIT-08 she sees waiting posts, stays signed in for them, edits and deletes them; a photo is sent when online', async ({
+test('PWA-08 EDIT-08 ana sees, edits and deletes waiting posts, logging out asks before deleting them, and a photo is sent once she is online', async ({
   signedUp,
 }) => {
   const ana = await signedUp('Ana')
@@ -212,7 +212,7 @@ test('PWA-08 EDIT-08 she sees waiting posts, stays signed in for them, edits and
   expect(sent).toEqual({ files: 1, posts: 1 })
 })
 
-test('PWA-09 after her removal from the group, the post stays unsent with its text until she chooses again', async ({
+test('PWA-09 after ana is removed from a group, her waiting post for it stays unsent, with its text, until she chooses another audience', async ({
   signedUp,
   member,
 }) => {

@@ -39,7 +39,7 @@ const cardOf = (page: Page, { username }: Newcomer) =>
     .getByRole('listitem')
     .filter({ hasText: `@${username}` })
 
-test('GEN-01 ana and eva, both new, do everything the product is for @quick', async ({ browser, server }) => {
+test('GEN-01 two new members, ana and eva, use every main feature @quick', async ({ browser, server }) => {
   test.slow()
   const meet = async (name: string): Promise<Newcomer> => {
     const context = await browser.newContext({ baseURL: server.url })
@@ -65,7 +65,7 @@ test('GEN-01 ana and eva, both new, do everything the product is for @quick', as
     await expect(title(eva.page)).toHaveText('Following')
   })
 
-  await test.step('edit one’s own profile', async () => {
+  await test.step('edit her own profile', async () => {
     const { page, username } = eva
     await page
       .getByRole('complementary', { name: 'Sidebar' })
@@ -96,7 +96,7 @@ test('GEN-01 ana and eva, both new, do everything the product is for @quick', as
     await expect(main(page).getByRole('article')).toContainText(`Jarras de ${eva.username}`)
   })
 
-  await test.step('find somebody, follow her, unfollow her, and see what she posted', async () => {
+  await test.step('find, follow and unfollow eva, and see what she posted', async () => {
     const { page } = ana
     await goTo(page, 'People')
     const card = cardOf(page, eva)
@@ -157,7 +157,7 @@ test('GEN-01 ana and eva, both new, do everything the product is for @quick', as
   const groups = { knit: `Tejer ${ana.username}`, read: `Leer ${ana.username}` }
   const card = (page: Page, name: string) => main(page).getByRole('article', { name })
 
-  await test.step('found two groups, and ask to join them', async () => {
+  await test.step('create two groups, and ask to join them', async () => {
     for (const name of Object.values(groups)) {
       await goTo(ana.page, 'Groups')
       await main(ana.page).getByRole('link', { name: 'Create Group' }).click()
