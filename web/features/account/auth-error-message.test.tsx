@@ -18,6 +18,6 @@ test.each([
   ],
   [new ApiError('Server Error', 500), 'Algo ha fallado. Vuelve a intentarlo.'],
   [new TypeError('x is not a function'), 'Algo ha fallado. Vuelve a intentarlo.'],
-])('SIN-13 %s is said in Spanish at the form', (error, sentence) => {
+])('SIN-13 the form shows %s in Spanish', (error, sentence) => {
   expect(getAuthErrorMessage(error)).toBe(sentence)
 })

@@ -53,7 +53,7 @@ async function askForLink(address = 'ana@juntas.test'): Promise<void> {
   await expect.element(title).toHaveTextContent('Mira tu correo')
 }
 
-test('REC-01 REC-02 REC-03 ana asks for a link from the sign-in page, and every address is answered alike', async () => {
+test('REC-01 REC-02 REC-03 ana requests a link from the sign-in page, and every email address gets the same answer', async () => {
   await visit('/sign-in')
   await page.getByRole('link', { name: '¿La olvidaste?' }).click()
   await expect.element(title).toHaveTextContent('Elige otra contraseña')
@@ -79,7 +79,7 @@ test('REC-01 REC-02 REC-03 ana asks for a link from the sign-in page, and every 
     .toEqual([{ email: 'ana@juntas.test' }, { email: 'nadie@juntas.test' }])
 })
 
-test('REC-04 another link can be asked for after a minute, and too many are refused', async () => {
+test('REC-04 ana can request another link after a minute, and too many requests are refused', async () => {
   await visit('/recovery')
   await email.fill('bea@juntas.test')
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
@@ -102,7 +102,7 @@ test('REC-04 another link can be asked for after a minute, and too many are refu
     .toHaveTextContent('Has pedido muchos. Prueba dentro de una hora.')
 })
 
-test('REC-05 REC-06 REC-07 dora chooses a password by the link, which a refused password does not spend', async () => {
+test('REC-05 REC-06 REC-07 dora sets a new password with the emailed link, which stays valid after a refused password', async () => {
   api.answer(resetPasswordOperation, ({ password }) =>
     password === 'password1' ? refusal('password_too_common', { field: 'password' }) : startSession(),
   )
@@ -121,7 +121,7 @@ test('REC-05 REC-06 REC-07 dora chooses a password by the link, which a refused 
 })
 
 for (const type of ['user_invalid_token', 'user_not_found'] as const)
-  test(`REC-08 a link that is refused as ${type} leads to another`, async () => {
+  test(`REC-08 after a link is refused as ${type}, the page leads to requesting another`, async () => {
     api.refuse(resetPasswordOperation, type)
     await visit(`/recovery/new?${query}`)
     await choosePassword(chosen)
@@ -130,14 +130,14 @@ for (const type of ['user_invalid_token', 'user_not_found'] as const)
     await expect.element(title).toHaveTextContent('Elige otra contraseña')
   })
 
-test('REC-08 an incomplete link leads to another', async () => {
+test('REC-08 an incomplete link leads to requesting another', async () => {
   await visit('/recovery/new')
   await expect.element(title).toHaveTextContent(expired)
   await expect.element(page.getByRole('link', { name: 'Pedir otro' })).toHaveAttribute('href', '/recovery')
 })
 
 for (const outbox of [true, false])
-  test(`REC-09 the page ${outbox ? 'links' : 'does not link'} to the outbox where the server ${outbox ? 'has' : 'has no'} one`, async () => {
+  test(`REC-09 the page ${outbox ? 'links' : 'does not link'} to the development outbox if the server ${outbox ? 'has' : 'has no'} outbox`, async () => {
     await visit('/sign-in')
     api.answer(getCommunityOperation, makeCommunity({ outbox }))
     await page.getByRole('link', { name: '¿La olvidaste?' }).click()
@@ -153,7 +153,7 @@ for (const [contact, text] of [
   ['hola@juntas.test', 'Esta comunidad no envía correos. Escribe a hola@juntas.test.'],
   [null, 'Esta comunidad no envía correos.'],
 ] as const)
-  test(`REC-10 where no emails are sent the page says “${text}”`, async () => {
+  test(`REC-10 on a server that sends no emails the page says “${text}”`, async () => {
     await visit('/sign-in')
     api.answer(getCommunityOperation, makeCommunity({ mail: false, contact }))
     await page.getByRole('link', { name: '¿La olvidaste?' }).click()
@@ -161,7 +161,7 @@ for (const [contact, text] of [
     await expect.element(email).not.toBeInTheDocument()
   })
 
-test('REC-11 iria asks for a sign-in link, whose page signs in by a button, once', async () => {
+test('REC-11 iria requests a sign-in link by email', async () => {
   api.answer(requestSignInLinkOperation, undefined)
   await visit('/sign-in')
   await page.getByRole('link', { name: 'Recibir un enlace por correo' }).click()
@@ -170,7 +170,7 @@ test('REC-11 iria asks for a sign-in link, whose page signs in by a button, once
   await expect.poll(() => api.callsOf(requestSignInLinkOperation)).toEqual([{ email: 'iria@juntas.test' }])
 })
 
-test('REC-11 a sign-in link is used by its button alone', async () => {
+test('REC-11 a sign-in link signs in only when its button is pressed', async () => {
   api.answer(signInByLinkOperation, startSession)
   await visit(`/sign-in/link?${query}`)
   await expect.element(title).toHaveTextContent('Entra en Juntas')
@@ -188,7 +188,7 @@ test('REC-11 a used sign-in link is refused', async () => {
   await expect.element(title).toHaveTextContent(expired)
 })
 
-test('VER-02 the link of an email shows a button, which confirms the address and leads to Juntas', async () => {
+test('VER-02 an emailed link opens a page whose button confirms the email address and which leads to Juntas', async () => {
   api.answer(confirmEmailOperation, { recovery: null })
   await openApp(`/verify?${query}`)
   await expect.element(title).toHaveTextContent('Confirma tu correo')
@@ -201,7 +201,7 @@ test('VER-02 the link of an email shows a button, which confirms the address and
   await isAtHome()
 })
 
-test('VER-02 where nobody is signed in, confirming leads to choosing the password', async () => {
+test('VER-02 if nobody is signed in, confirming an email address leads to choosing a password', async () => {
   const recovery = { userId: proof.userId, secret: 'b'.repeat(64) }
   api.answer(confirmEmailOperation, { recovery })
   api.answer(resetPasswordOperation, startSession)
@@ -214,7 +214,7 @@ test('VER-02 where nobody is signed in, confirming leads to choosing the passwor
   await expect.poll(() => api.callsOf(resetPasswordOperation)).toEqual([{ ...recovery, password: chosen }])
 })
 
-test('VER-05 without the account’s session a changed address is confirmed with its password', async () => {
+test('VER-05 without a session, confirming a changed email address requires the account’s password', async () => {
   api.answer(confirmEmailOperation, ({ password }) =>
     password === chosen ? { recovery: null } : refusal('user_invalid_credentials'),
   )
@@ -228,7 +228,7 @@ test('VER-05 without the account’s session a changed address is confirmed with
   await expect.element(title).toHaveTextContent('Correo confirmado')
 })
 
-test('VER-05 the link to the former address leads to choosing a password', async () => {
+test('VER-05 the link sent to the former email address leads to choosing a password', async () => {
   const recovery = { userId: proof.userId, secret: 'b'.repeat(64) }
   api.answer(undoEmailChangeOperation, recovery)
   api.answer(resetPasswordOperation, startSession)
@@ -240,7 +240,7 @@ test('VER-05 the link to the former address leads to choosing a password', async
   await isAtHome()
 })
 
-test('MFA-15 the link of the email keeps two-step verification by a button', async () => {
+test('MFA-15 the emailed link keeps two-step verification when its button is pressed', async () => {
   api.answer(keepTwoStepsOperation, undefined)
   await visit(`/sign-in/keep-two-steps?${query}`)
   expect(location.search).toBe('')

@@ -54,7 +54,7 @@ function answerHome(): void {
   api.answer(listPeopleOperation, empty)
 }
 
-test("AUTH-04 AUTH-12 a visitor who opens a member's page is led to sign-in", async () => {
+test("AUTH-04 AUTH-12 a visitor who opens a member's page is redirected to sign-in", async () => {
   const { navigate } = await openApp('/sign-up', { me: null })
   await expect.element(heading('Únete a nosotras')).toBeVisible()
   expect(address()).toBe('/sign-up')
@@ -66,7 +66,7 @@ test("AUTH-04 AUTH-12 a visitor who opens a member's page is led to sign-in", as
   await expect.element(heading('Bienvenida de nuevo')).toBeVisible()
 })
 
-test('AUTH-02 AUTH-03 a member who opens an auth page is led to Home, and Back does not bounce', async () => {
+test('AUTH-02 AUTH-03 a member who opens a sign-in or sign-up page is redirected to Home, and Back stays in Home', async () => {
   answerHome()
   api.answer(explorePostsOperation, empty)
   const { navigate } = await openApp('/explore')
@@ -87,7 +87,7 @@ for (const [name, stored] of [
   ['an empty', '[]'],
   ['a stale', '{"a_session_juntas":"made up"}'],
 ] as const)
-  test(`AUTH-05 AUTH-06 ${name} stored session ends on sign-in and is cleared`, async () => {
+  test(`AUTH-05 AUTH-06 ${name} stored session leads to sign-in and is cleared`, async () => {
     localStorage.setItem('cookieFallback', stored)
     await openApp('/explore', { me: null })
     await expect.element(heading('Bienvenida de nuevo')).toBeVisible()
@@ -95,7 +95,7 @@ for (const [name, stored] of [
     expect(localStorage.getItem('cookieFallback')).toBeNull()
   })
 
-test('AUTH-01 AUTH-07 AUTH-08 nothing of ana is shown before she is known, then the page that she opened', async () => {
+test('AUTH-01 AUTH-07 AUTH-08 until the session is checked, no content of ana is shown; then the page that she opened appears', async () => {
   api.answer(listSavedPostsOperation, empty)
   const { me, answerSession } = await openApp('/saved', { early: true })
   await expect.poll(() => document.querySelectorAll('main [aria-busy=true]').length).toBe(1)
@@ -108,7 +108,7 @@ test('AUTH-01 AUTH-07 AUTH-08 nothing of ana is shown before she is known, then 
   expect(address()).toBe('/saved')
 })
 
-test('NAV-08 the profile block shows a loader of its size while the profile loads', async () => {
+test('NAV-08 while the profile loads, its block in the sidebar shows a loader of the same size', async () => {
   answerHome()
   const { release } = api.hold(getCurrentMemberOperation)
   const { me } = await openApp('/', { waits: false })
@@ -122,7 +122,7 @@ test('NAV-08 the profile block shows a loader of its size while the profile load
 })
 
 for (const path of ['/', '/groups/knit'])
-  test(`AUTH-09 AUTH-17 a visitor at ${path} is led to sign-in by one request, which is not repeated`, async () => {
+  test(`AUTH-09 AUTH-17 a visitor at ${path} is redirected to sign-in after one request, which is not repeated`, async () => {
     await openApp(path, { me: null })
     await expect.element(page.getByLabelText('Email')).toBeVisible()
     expect(address()).toBe('/sign-in')
@@ -138,7 +138,7 @@ for (const path of ['/', '/groups/knit'])
     expect(api.callsOf(beginPasskeySignInOperation).length).toBeLessThanOrEqual(1)
   })
 
-test('AUTH-04 without an answer ana stays on her page and can retry', async () => {
+test('AUTH-04 if the server does not answer, ana stays on her page and can retry', async () => {
   api.answer(listSavedPostsOperation, empty)
   const { me, answerSession } = await openApp('/saved', { early: true })
   api.refuse(getCurrentSessionOperation, 'network')
@@ -151,7 +151,7 @@ test('AUTH-04 without an answer ana stays on her page and can retry', async () =
   expect(address()).toBe('/saved')
 })
 
-test('AUTH-04 without an answer the sign-in page says so in Spanish and keeps what ana typed', async () => {
+test('AUTH-04 if the server does not answer, the sign-in page says so in Spanish and keeps what ana typed', async () => {
   const { answerSession } = await openApp('/sign-in', { me: null, early: true })
   api.refuse(getCurrentSessionOperation, 'network')
   const email = page.getByLabelText('Email')
@@ -165,7 +165,7 @@ test('AUTH-04 without an answer the sign-in page says so in Spanish and keeps wh
   await expect.element(email).toHaveValue('ana@juntas.test')
 })
 
-test('NAV-13 NAV-14 Logout ends the session once, leads to sign-in and deletes what the browser stores', async () => {
+test('NAV-13 NAV-14 Logout ends the session once, leads to sign-in and deletes everything the browser stores', async () => {
   answerHome()
   api.answer(signOutOperation, signOutAtServer)
   const { navigate } = await openApp('/')
@@ -178,7 +178,7 @@ test('NAV-13 NAV-14 Logout ends the session once, leads to sign-in and deletes w
   await expect.poll(address).toBe('/sign-in')
 })
 
-test('NAV-14 a Logout without an answer leads to sign-in, and the next page repeats it', async () => {
+test('NAV-14 a Logout that the server does not answer leads to sign-in, and the next page sends it again', async () => {
   answerHome()
   api.refuse(signOutOperation, 'network')
   api.refuse(beginPasskeySignInOperation, 'passkeys_unavailable')
@@ -194,7 +194,7 @@ test('NAV-14 a Logout without an answer leads to sign-in, and the next page repe
   await expect.poll(() => api.callsOf(signOutOperation)).toHaveLength(2)
 })
 
-test('SET-05 a session that ends after ana has logged out and in again leads back to her settings', async () => {
+test("SET-05 if ana's session ends in the settings, signing in returns her there, even after an earlier logout", async () => {
   answerHome()
   answerAccountSettings()
   api.answer(signOutOperation, signOutAtServer)

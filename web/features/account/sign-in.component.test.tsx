@@ -45,7 +45,7 @@ test('SIN-01 SIN-02 SIN-04 GEN-02 the sign-in form is in Spanish and addresses w
   expect(page.getByRole('navigation').elements()).toEqual([])
 })
 
-test('SIN-05 SIN-06 SIN-12 wrong fields are named, the first is focused and nothing is sent', async () => {
+test('SIN-05 SIN-06 SIN-12 invalid fields show errors, the first is focused, and nothing is sent', async () => {
   await openApp('/sign-in', { me: null })
   await submit.click()
   await expect.element(page.getByText('Invalid email')).toBeVisible()
@@ -65,7 +65,7 @@ test('SIN-05 SIN-06 SIN-12 wrong fields are named, the first is focused and noth
   await expect.poll(() => api.callsOf(signInOperation)).toHaveLength(1)
 })
 
-test('SIN-03 a busy form says so and sends once', async () => {
+test('SIN-03 a busy form shows that it is busy and sends once', async () => {
   await openApp('/sign-in', { me: null })
   const { release } = api.hold(signInOperation)
   await fillForm()
@@ -83,7 +83,7 @@ test('SIN-03 a busy form says so and sends once', async () => {
     .toEqual([{ email: me.email, password: 'una clave larga' }])
 })
 
-test('SIN-07 CACHE-03 a wrong password gives one toast after one request, and the email stays', async () => {
+test('SIN-07 CACHE-03 a wrong password shows one toast after one request, and the email stays in the form', async () => {
   await openApp('/sign-in', { me: null })
   api.refuse(signInOperation, 'user_invalid_credentials')
   await fillForm()
@@ -95,7 +95,7 @@ test('SIN-07 CACHE-03 a wrong password gives one toast after one request, and th
   await expect.poll(() => api.callsOf(signInOperation)).toHaveLength(1)
 })
 
-test('SIN-13 the next attempt clears what the form and the toast said', async () => {
+test('SIN-13 the next attempt clears the messages of the form and the toast', async () => {
   await openApp('/sign-in', { me: null })
   api.refuse(signInOperation, 'user_invalid_credentials')
   await fillForm()
@@ -114,7 +114,7 @@ test('SIN-13 the next attempt clears what the form and the toast said', async ()
   await expect.element(said).toBeVisible()
 })
 
-test('SIN-09 ERR-12 a failing check after the sign-in shows the toast and ana stays', async () => {
+test('SIN-09 ERR-12 if the session check after sign-in fails, a toast says so and ana stays on the page', async () => {
   await openApp('/sign-in', { me: null })
   api.answer(signInOperation, () => ({ $id: newId('session'), accountId: me.accountId, secondStep: false }))
   api.refuse(getCurrentSessionOperation, 'general_unauthorized_scope')
@@ -124,7 +124,7 @@ test('SIN-09 ERR-12 a failing check after the sign-in shows the toast and ana st
   expect(location.pathname).toBe('/sign-in')
 })
 
-test('SIN-11 without a network the sign-in shows the toast', async () => {
+test('SIN-11 a sign-in without a network shows the toast', async () => {
   await openApp('/sign-in', { me: null })
   api.refuse(signInOperation, 'network')
   await fillForm()

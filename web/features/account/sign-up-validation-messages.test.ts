@@ -12,13 +12,13 @@ const told = (form: unknown) =>
     ]),
   )
 
-test('ERR-11 a missing or wrong-typed value gets the default sentences', () => {
+test('ERR-11 a missing or wrongly typed value gets the default messages', () => {
   expect(told({ ...eva, name: undefined })).toEqual({ name: 'Required' })
   expect(told({ ...eva, name: 5 })).toEqual({ name: 'Expected string, received number' })
   expect(told({ ...eva, email: 'eva@' })).toEqual({ email: 'Invalid email' })
 })
 
-test('SUP-05 SUP-06 SUP-07 SUP-08 each field has its own sentence', () => {
+test('SUP-05 SUP-06 SUP-07 SUP-08 each invalid field has its own message', () => {
   expect(told({ name: ' E ', username: 'e', email: 'foo', password: '1234567' })).toEqual({
     name: 'Name must be at least 2 characters.',
     username: 'Name must be at least 2 characters.',
@@ -28,7 +28,7 @@ test('SUP-05 SUP-06 SUP-07 SUP-08 each field has its own sentence', () => {
   expect(told({ ...eva, name: 'Al' })).toEqual({})
 })
 
-test('SIN-10 a log in sends the address trimmed and the password as typed', () => {
+test('SIN-10 sign-in sends the email address trimmed and in lower case, and the password as typed', () => {
   expect(signInOperation.input.parse({ email: ' Eva@Juntas.test ', password: '  spaces  ' })).toEqual({
     email: 'eva@juntas.test',
     password: '  spaces  ',

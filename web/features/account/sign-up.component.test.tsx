@@ -54,7 +54,7 @@ test('SUP-01 SUP-02 SUP-04 GEN-02 the sign-up form is in Spanish and addresses w
     .toHaveAttribute('href', '/sign-in')
 })
 
-test('SUP-05 SUP-06 SUP-07 SUP-08 each wrong field says what is wrong until it is right', async () => {
+test('SUP-05 SUP-06 SUP-07 SUP-08 each invalid field shows its error until it is valid', async () => {
   await openForm({ name: ' A ', username: 'a', email: 'foo', password: '1234567' })
   await submit.click()
   const says = (label: string, text: string) =>
@@ -73,7 +73,7 @@ test('SUP-05 SUP-06 SUP-07 SUP-08 each wrong field says what is wrong until it i
   expect(api.callsOf(signUpOperation)).toEqual([])
 })
 
-test('SUP-03 the button is busy through all three steps', async () => {
+test('SUP-03 the button is busy through all three requests of a sign-up', async () => {
   await openForm()
   const held = [signUpOperation, signInOperation, getCurrentSessionOperation].map((operation) =>
     api.hold(operation),
@@ -89,7 +89,7 @@ test('SUP-03 the button is busy through all three steps', async () => {
   await isAtHome()
 })
 
-test('SUP-03 a double click and two presses at once register once', async () => {
+test('SUP-03 a double click or two presses at once sign up once', async () => {
   await openForm()
   const { release } = api.hold(signUpOperation)
   const button = submit.element() as HTMLButtonElement
@@ -106,7 +106,7 @@ test.each<[keyof typeof labels, ErrorType, string]>([
   ['username', 'user_username_already_exists', 'Este nombre de usuaria ya lo tiene otra. Elige otro.'],
   ['email', 'user_already_exists', 'Este email ya tiene una cuenta. Entra con ella.'],
 ])(
-  'SUP-09 SIN-13 ERR-12 a taken %s is said at its field until eva takes another',
+  'SUP-09 SIN-13 ERR-12 a taken %s shows an error at its field until eva enters another',
   async (name, type, said) => {
     await openForm()
     api.refuse(signUpOperation, type)
@@ -132,7 +132,7 @@ test.each<[keyof typeof labels, ErrorType, string]>([
   },
 )
 
-test('SUP-09 a password that most people choose is refused at its field', async () => {
+test('SUP-09 a common password is refused at its field', async () => {
   await openForm()
   api.refuse(signUpOperation, 'password_too_common', { field: 'password' })
   await submit.click()
@@ -142,7 +142,7 @@ test('SUP-09 a password that most people choose is refused at its field', async 
   await expect.element(page.getByText(said)).not.toHaveAttribute('lang', 'en')
 })
 
-test('SUP-11 SUP-12 ERR-12 eva is registered but not signed in: sign-in opens with her email', async () => {
+test('SUP-11 SUP-12 ERR-12 if eva is registered but cannot be signed in, the sign-in page opens with her email', async () => {
   await openForm()
   api.refuse(signInOperation, 500)
   await submit.click()
@@ -155,7 +155,7 @@ test('SUP-11 SUP-12 ERR-12 eva is registered but not signed in: sign-in opens wi
     .toBeVisible()
 })
 
-test('SUP-14 ERR-12 a failing last check shows the toast and eva stays', async () => {
+test('SUP-14 ERR-12 if the last session check fails, a toast says so and eva stays on the page', async () => {
   await openForm()
   api.answer(signInOperation, () => ({ $id: newId('session'), accountId: me.accountId, secondStep: false }))
   api.refuse(getCurrentSessionOperation, 500)

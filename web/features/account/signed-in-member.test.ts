@@ -21,7 +21,7 @@ const ana = {
   $createdAt: '2026-11-01T00:00:00.000Z',
 }
 
-test("AUTH-16 the caller's id is read as id or $id", () => {
+test("AUTH-16 the member's id is read from id or $id", () => {
   expect(withBothIds({ ...ana, $id: 'ana' })).toMatchObject({
     id: 'ana',
     $id: 'ana',
@@ -36,7 +36,7 @@ test("AUTH-16 the caller's id is read as id or $id", () => {
   })
 })
 
-test("AUTH-16 new rows carry the caller's id", () => {
+test("AUTH-16 rows that carry the signed-in member's id are hers", () => {
   const me = withBothIds({ ...ana, $id: 'ana' })
   expect(isOwnedBySignedInMember(me, 'ana')).toBe(true)
   expect(isOwnedBySignedInMember(me, 'bea')).toBe(false)

@@ -12,14 +12,14 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-test('PKEY-10 in a browser without passkeys the sign-in page has no word about them', async () => {
+test('PKEY-10 in a browser without passkeys the sign-in page does not mention them', async () => {
   await openApp('/sign-in', { me: null })
   await expect.element(page.getByRole('link', { name: 'Recibir un enlace por correo' })).toBeVisible()
   expect(words.elements()).toEqual([])
   expect(api.callsOf(beginPasskeySignInOperation)).toEqual([])
 })
 
-test('PKEY-10 in a browser without passkeys the security settings have no word about them', async () => {
+test('PKEY-10 in a browser without passkeys the security settings do not mention them', async () => {
   answerAccountSettings({ passkeyCount: 1, passwordUpdatedAt: '2026-11-01T10:00:00.000Z' })
   await openApp('/settings/security')
   await expect.element(page.getByText('Code from an app')).toBeVisible()

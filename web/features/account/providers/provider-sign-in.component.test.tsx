@@ -34,7 +34,7 @@ function openAsVisitor(path: string, providers = [casa, google]) {
   return openApp(path, { me: null, size: phone })
 }
 
-test('OIDC-01 OIDC-02 the sign-in page has a button for each provider, which opens it once', async () => {
+test('OIDC-01 OIDC-02 the sign-in page has a button for each provider, and a double press opens the provider once', async () => {
   await openAsVisitor('/sign-in')
   const button = page.getByRole('button', { name: 'Entrar con La Casa' })
   await expect.element(page.getByRole('button', { name: 'Entrar con Google' })).toBeVisible()
@@ -51,14 +51,14 @@ test('OIDC-01 OIDC-02 the sign-in page has a button for each provider, which ope
   await expect.element(button).not.toHaveAttribute('aria-busy')
 })
 
-test('OIDC-01 without providers, or without their list, there is only the form', async () => {
+test('OIDC-01 without providers the sign-in page shows only its form', async () => {
   await openAsVisitor('/sign-in', [])
   await expect.poll(() => api.callsOf(listSignInProvidersOperation)).toHaveLength(1)
   await expect.element(page.getByRole('link', { name: 'Recibir un enlace por correo' })).toBeVisible()
   expect(page.getByRole('button', { name: /^Entrar con La Casa/ }).elements()).toEqual([])
 })
 
-test('OIDC-01 if the list of providers does not load, she can reload it', async () => {
+test('OIDC-01 if the list of providers does not load, the visitor can reload it', async () => {
   const entries = performance.getEntriesByType('navigation')
   const flags = [{ name: 'providers', description: '1' }]
   vi.spyOn(performance, 'getEntriesByType').mockImplementation((type) =>
@@ -78,7 +78,7 @@ test.each([
   ['network', 'No llegamos a Juntas. Comprueba tu conexión y vuelve a intentarlo.'],
   ['user_oauth2_provider_error', 'No pudimos conectar con el proveedor. Inténtalo de nuevo.'],
   ['project_provider_disabled', 'Ese proveedor está desactivado.'],
-] as const)('OIDC-04 a start that fails (%s) says so at the button', async (type, sentence) => {
+] as const)('OIDC-04 if provider sign-in cannot start (%s), its button shows why', async (type, sentence) => {
   await openAsVisitor('/sign-in')
   api.refuse(beginProviderSignInOperation, type)
   const button = page.getByRole('button', { name: 'Entrar con La Casa' })
@@ -95,14 +95,14 @@ test.each([
   ['user_email_already_exists', /^Ya hay una cuenta con tu correo/],
   ['user_oauth2_bad_request', /tardó más de diez minutos/],
   ['<script>', 'Algo ha fallado. Vuelve a intentarlo.'],
-] as const)('OIDC-04 coming back with %s says why, once', async (type, sentence) => {
+] as const)('OIDC-04 returning from the provider with %s shows the reason once', async (type, sentence) => {
   await openAsVisitor(`/sign-in?problem=${encodeURIComponent(type)}`)
   await expect.element(page.getByRole('alert').getByText(sentence)).toBeVisible()
   await expect.poll(() => location.search).toBe('')
   await expect.element(page.getByRole('heading', { name: 'Bienvenida de nuevo' })).toBeVisible()
 })
 
-test("OIDC-07 an invitation's page sends its code, and shows why it was refused", async () => {
+test("OIDC-07 an invitation's page sends its code to the provider sign-in, and shows why the invitation was refused", async () => {
   api.answer(getInvitationOperation, {
     inviter: { name: 'Ana' },
     community: { name: 'Juntas', membersAtLeast: 0 },
@@ -118,7 +118,7 @@ test("OIDC-07 an invitation's page sends its code, and shows why it was refused"
   await expect.poll(() => location.pathname + location.search).toBe('/join/abc-def')
 })
 
-test('OIDC-07 with registration closed there is no sign-up button', async () => {
+test('OIDC-07 if registration is closed, the page has no button to sign up with a provider', async () => {
   const { navigate } = await openAsVisitor('/sign-in')
   api.answer(getCommunityOperation, makeCommunity({ registration: 'closed' }))
   navigate('/sign-up')
@@ -139,7 +139,7 @@ test('OIDC-09 ana connects a provider after re-authentication', async () => {
   expect(api.callsOf(connectIdentityOperation).at(-1)).toEqual({ provider: 'casa' })
 })
 
-test('OIDC-09 on return the page says that it is connected, or why not', async () => {
+test('OIDC-09 after the return from a provider, the page says that it is connected, or why it is not', async () => {
   const settings = answerAccountSettings({ providers: [casa] })
   settings.identities = [{ $id: 'identity1', provider: 'casa', email: 'ana@casa.test' }]
   const { navigate } = await openApp('/settings/account?connected=casa')
@@ -152,7 +152,7 @@ test('OIDC-09 on return the page says that it is connected, or why not', async (
     .toHaveAttribute('lang', 'es')
 })
 
-test('OIDC-09 SET-11 ana confirms and disconnects a provider; the last sign-in method stays, with the reason', async () => {
+test('OIDC-09 SET-11 disconnecting a provider asks first; the last sign-in method cannot be disconnected, and the page says why', async () => {
   const settings = answerAccountSettings({ providers: [casa, google] })
   settings.identities = [
     { $id: 'identity1', provider: 'casa', email: '' },

@@ -20,7 +20,7 @@ const passwordForm = page.getByRole('region', { name: 'Change your password' })
 const emailForm = page.getByRole('region', { name: 'Change your email' })
 const notice = main.getByText('Confirm your email', { exact: true })
 
-test('SET-07 SET-08 bea changes her username, once in two weeks', async () => {
+test('SET-07 SET-08 bea changes her username, at most once in two weeks', async () => {
   const settings = answerAccountSettings()
   const { me } = await openApp('/settings/profile')
   const form = page.getByRole('region', { name: 'Username' })
@@ -49,7 +49,7 @@ test('SET-07 SET-08 bea changes her username, once in two weeks', async () => {
   await expect.element(form.getByText(/^You can change it again on /)).toMatchTextContent('13')
 })
 
-test('SET-10 bea changes her password, and each refusal stands at its field', async () => {
+test('SET-10 bea changes her password, and each refusal is shown at its field', async () => {
   answerAccountSettings()
   api.answer(changePasswordOperation, (given) => {
     if (given.currentPassword !== password) return refusal('user_invalid_credentials')
@@ -78,7 +78,7 @@ test('SET-10 bea changes her password, and each refusal stands at its field', as
   await expect.element(passwordForm).not.toBeInTheDocument()
 })
 
-test('VER-01 VER-03 carla is asked to confirm her address until she does, also in another tab', async () => {
+test('VER-01 VER-03 carla is asked to confirm her email address until she confirms, even in another tab', async () => {
   const settings = answerAccountSettings()
   api.answer(requestEmailConfirmationOperation, undefined)
   await openApp('/settings/account')
@@ -91,7 +91,7 @@ test('VER-01 VER-03 carla is asked to confirm her address until she does, also i
   await expect.element(main.getByText('Confirmed', { exact: true })).toBeVisible()
 })
 
-test('VER-04 dora requests another address with her password, resends the link and cancels', async () => {
+test('VER-04 dora requests a new email address with her password, resends the link and cancels the change', async () => {
   const settings = answerAccountSettings({ emailVerified: true })
   const email = 'otra@juntas.test'
   api.answer(requestEmailChangeOperation, (given) => {

@@ -20,7 +20,7 @@ async function openSetup(emailVerified: boolean): Promise<void> {
   await expect.element(page.getByRole('heading', { name: 'Show this to your app' })).toBeVisible()
 }
 
-test('MFA-24 setting the app up first asks to confirm the email address, with the reason', async () => {
+test('MFA-24 setting up an authenticator app first asks to confirm the email address, and says why', async () => {
   api.answer(requestEmailConfirmationOperation, undefined)
   await openSetup(false)
   await expect.element(page.getByText('Confirm your email first')).toBeVisible()
@@ -29,7 +29,7 @@ test('MFA-24 setting the app up first asks to confirm the email address, with th
   await expect.element(page.getByText('We sent a link to ana@juntas.test.')).toBeVisible()
 })
 
-test('MFA-24 a confirmed address is not asked again', async () => {
+test('MFA-24 setting up an authenticator app does not ask again to confirm a confirmed email address', async () => {
   await openSetup(true)
   expect(main.element().textContent).not.toMatch(warning)
 })

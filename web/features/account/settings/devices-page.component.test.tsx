@@ -40,7 +40,7 @@ async function askToEndOthers(): Promise<void> {
     .click()
 }
 
-test('SESS-01 SESS-03 eva sees where she is signed in, and ends one device', async () => {
+test('SESS-01 SESS-03 eva sees where she is signed in, and signs out one device', async () => {
   const kept = await openDevices(makeDevice({ browser: 'Firefox' }))
   const other = kept.devices[1] as Device
   api.answer(signOutDeviceOperation, () => void kept.devices.pop())
@@ -59,7 +59,7 @@ test('SESS-01 SESS-02 a known country is shown as an estimate', async () => {
   await expect.element(guess).toBeVisible()
 })
 
-test('SESS-05 SESS-07 ending all others asks, requires re-authentication, and then happens without another press', async () => {
+test('SESS-05 SESS-07 signing out all other devices asks first, requires re-authentication, and then needs no second press', async () => {
   const kept = await openDevices(makeDevice())
   demandProof(signOutOtherDevicesOperation, () => void kept.devices.pop())
   await askToEndOthers()

@@ -18,7 +18,7 @@ const told = [
   'Your account was opened',
 ]
 
-test('SESS-09 hana reads the three newest events in Security, and all of them on a page of their own', async () => {
+test('SESS-09 hana reads the three newest events in Security, and all events on a separate page', async () => {
   answerAccountSettings()
   const client = { browser: 'Chrome', system: 'Linux', kind: 'computer' as const, country: null }
   api.answer(listSecurityEventsOperation, {

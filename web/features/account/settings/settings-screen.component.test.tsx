@@ -36,7 +36,7 @@ function answerSettingsPages(): void {
     api.answer(operation, { documents: [], next: null })
 }
 
-test('SET-03 SET-06 the sections stand beside what ana’s account is like', async () => {
+test('SET-03 SET-06 the settings show their sections beside a summary of ana’s account', async () => {
   const settings = answerAccountSettings()
   const { me } = await openApp('/settings')
   await expect.element(title).toHaveTextContent('Settings')
@@ -58,7 +58,7 @@ test('SET-03 SET-06 the sections stand beside what ana’s account is like', asy
   await expect.element(main.getByText(`@${me.username}`).last()).toBeVisible()
 })
 
-test('SET-04 on a phone the settings are a list, and every page leads back to its parent', async () => {
+test('SET-04 on a phone the settings are a list, and every page links back to its parent', async () => {
   answerAccountSettings()
   await openApp('/settings', { size: phone })
   await expect.element(page.getByText('Only a password')).toBeVisible()
@@ -84,7 +84,7 @@ for (const [path, operation] of [
   ['/settings/security/devices', listDevicesOperation],
   ['/settings/security/log', listSecurityEventsOperation],
 ] as const)
-  test(`SET-15 ${path} shows that it loads, and loads on demand what cannot be loaded`, async () => {
+  test(`SET-15 ${path} shows that it is loading, and a failed load can be retried`, async () => {
     answerAccountSettings()
     const { release } = api.hold(operation)
     await openApp(path, { waits: false })
@@ -112,7 +112,7 @@ const settingsPages = {
 }
 
 for (const [path, name] of Object.entries(settingsPages))
-  test(`SET-05 a visitor who opens ${path} signs in first and comes to that page`, async () => {
+  test(`SET-05 a visitor who opens ${path} signs in first and then reaches that page`, async () => {
     const me = makeMember()
     api.answer(signInOperation, () => {
       signInAtServer(me)
