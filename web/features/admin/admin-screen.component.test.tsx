@@ -63,7 +63,7 @@ test('ADM-01 olga opens administration from the sidebar and finds every section'
     .toHaveAttribute('aria-current', 'page')
 })
 
-test('ADM-01 on a phone the settings lead to administration, whose sections are a list', async () => {
+test('ADM-01 on a phone the settings link to administration, whose sections are a list', async () => {
   answerAccountSettings()
   answerCommunity()
   await openApp('/settings', { ...operator, size: phone })
@@ -74,7 +74,7 @@ test('ADM-01 on a phone the settings lead to administration, whose sections are 
   await expect.poll(() => location.pathname).toBe('/admin')
 })
 
-test('ADM-01 the old path of the community’s settings leads to the new one', async () => {
+test('ADM-01 the old path of the community’s settings redirects to the new path', async () => {
   answerCommunity()
   await openApp('/settings/community', operator)
   await expect.element(title).toHaveTextContent('Community')
@@ -89,7 +89,7 @@ for (const path of ['/admin', '/admin/community', '/admin/log', '/settings/commu
     expect(sidebar.getByRole('link', { name: 'Administration' }).elements()).toEqual([])
   })
 
-test('ADM-06 the log shows each action, its operator, the member and the time', async () => {
+test('ADM-06 the operator log shows each action, its operator, the member and the time', async () => {
   const person = { $id: newId('person'), name: 'Ana', username: 'ana' }
   api.answer(listOperatorActsOperation, {
     documents: [
@@ -113,7 +113,7 @@ test('ADM-06 the log shows each action, its operator, the member and the time', 
   await expect.element(rows.nth(2)).toMatchTextContent('Did something elseDeleted account')
 })
 
-test('ADM-06 the log shows that it is empty or loading, and retries on demand', async () => {
+test('ADM-06 the operator log shows when it is loading or empty, and can be retried', async () => {
   const { release } = api.hold(listOperatorActsOperation)
   await openApp('/admin/log', { ...operator, waits: false })
   await expect.poll(() => main.element().querySelectorAll('[aria-busy=true]').length).toBeGreaterThan(0)
@@ -158,7 +158,7 @@ test('ADM-09 olga can withdraw her own proposal but not confirm it', async () =>
   expect(main.getByRole('button', { name: 'Confirm suspension' }).elements()).toEqual([])
 })
 
-test('ADM-07 ana reads what operators have done, by day', async () => {
+test('ADM-07 ana reads what operators have done and on which day', async () => {
   api.answer(listPublicOperatorActsOperation, {
     documents: [{ $id: 'act', act: 'member.suspend', day: '2026-11-29' }],
     next: null,
@@ -169,7 +169,7 @@ test('ADM-07 ana reads what operators have done, by day', async () => {
   await expect.element(rows).toHaveTextContent('Suspended a member29 November 2026')
 })
 
-test('ADM-07 the record shows that it is empty, and retries on demand', async () => {
+test('ADM-07 the public record of operators shows when it is empty, and can be retried', async () => {
   api.refuse(listPublicOperatorActsOperation, 'general_argument_invalid')
   await openApp('/operators')
   await expect.element(main.getByRole('alert').first()).toMatchTextContent('We couldn’t load this.')

@@ -60,7 +60,7 @@ const answerFindings = () =>
     computedAt: at,
   })
 
-test('OPD-05 the server’s page shows version, data and backup, and the doctor’s findings, worst first', async () => {
+test('OPD-05 the server page shows version, data and backup, and the health checks, worst first', async () => {
   api.answer(getInstanceOverviewOperation, overview)
   answerFindings()
   await openApp('/admin/instance', operator)
@@ -73,7 +73,7 @@ test('OPD-05 the server’s page shows version, data and backup, and the doctor�
   await expect.element(findings.nth(1)).toMatchTextContent('OK: Redis answers.')
 })
 
-test('OPD-05 the page shows another version on disk and a missing backup', async () => {
+test('OPD-05 the server page shows a newer installed version and a missing backup', async () => {
   api.answer(getInstanceOverviewOperation, {
     ...overview,
     onDisk: '0.2.0',
@@ -86,7 +86,7 @@ test('OPD-05 the page shows another version on disk and a missing backup', async
   await expect.element(box('Data').getByText('Never')).toBeVisible()
 })
 
-test('OPD-05 a part that fails can be loaded again, and the rest is shown', async () => {
+test('OPD-05 a part of the server page that fails can be reloaded, and the rest is shown', async () => {
   api.refuse(getInstanceOverviewOperation, 'general_argument_invalid')
   answerFindings()
   await openApp('/admin/instance', operator)
@@ -114,7 +114,7 @@ test('OPD-06 storage shows sizes by kind and account', async () => {
     .toMatchTextContent('Ana@ana2 MB · 1 file')
 })
 
-test('OPD-06 storage without photos says so', async () => {
+test('OPD-06 the storage page says when there are no photos', async () => {
   api.answer(getInstanceStorageOperation, {
     kinds: [],
     exports: { files: 0, bytes: 0 },
@@ -125,7 +125,7 @@ test('OPD-06 storage without photos says so', async () => {
   await expect.element(main.getByText('No photos yet.')).toBeVisible()
 })
 
-test('OPD-07 olga sends an email again, and confirms before discarding one', async () => {
+test('OPD-07 olga resends an email, and confirms before discarding one', async () => {
   let documents = [failed, { ...failed, $id: '8', to: 'b…@juntas.test', failedAt: null, retriable: false }]
   api.answer(getInstanceQueuesOperation, queues)
   api.answer(listUndeliveredEmailsOperation, () => ({ documents, mail: true }))
@@ -169,7 +169,7 @@ test('OPD-08 the mail server’s answer to a test email is shown unchanged', asy
   await expect.element(main.getByText('550 5.7.1 Relaying denied')).toBeVisible()
 })
 
-test('OPD-08 without a mail server the page says how to set it up', async () => {
+test('OPD-08 without a mail server the page says how to set one up', async () => {
   api.answer(getInstanceQueuesOperation, queues)
   api.answer(listUndeliveredEmailsOperation, { documents: [], mail: false })
   api.refuse(sendTestEmailOperation, 'general_smtp_disabled')

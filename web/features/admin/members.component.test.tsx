@@ -42,7 +42,7 @@ async function openMember(shown: Partial<AdminMember> = {}) {
   await expect.element(main.getByText('@bea')).toBeVisible()
 }
 
-test('ADM-03 olga searches members and filters them', async () => {
+test('ADM-03 olga searches and filters members', async () => {
   api.answer(listAdminMembersOperation, ({ term, filter }) => ({
     documents:
       filter === 'suspended'
@@ -64,7 +64,7 @@ test('ADM-03 olga searches members and filters them', async () => {
   await expect.element(main.getByText('Nobody found.')).toBeVisible()
 })
 
-test('ADM-03 the list shows that it is loading, and retries on demand', async () => {
+test('ADM-03 the list of members shows that it is loading, and can be retried', async () => {
   const { release } = api.hold(listAdminMembersOperation)
   await openApp('/admin/members', { ...operator, waits: false })
   await expect.poll(() => main.element().querySelectorAll('[aria-busy=true]').length).toBeGreaterThan(0)
@@ -76,7 +76,7 @@ test('ADM-03 the list shows that it is loading, and retries on demand', async ()
   await expect.element(main.getByRole('link', { name: 'Bea Ruiz' })).toBeVisible()
 })
 
-test('ADM-04 a member’s page shows state, ways to sign in and sizes', async () => {
+test('ADM-04 a member’s page shows her state, sign-in methods and storage', async () => {
   await openMember({
     state: 'suspended',
     suspension: { reason: 'Amenazas', since: '2026-11-28T10:00:00.000Z', until: null },
@@ -92,14 +92,14 @@ test('ADM-04 a member’s page shows state, ways to sign in and sizes', async ()
   await expect.element(main.getByText(/^Posts: 3 \(4\.2 MB\)$/)).toBeVisible()
 })
 
-test('ADM-04 an unknown member shows that the account does not exist', async () => {
+test('ADM-04 the page of an unknown member says that the account does not exist', async () => {
   api.refuse(getAdminMemberOperation, 'user_not_found')
   answerAccountSettings()
   await openApp('/admin/members/nobody', operator)
   await expect.element(main.getByText('This account does not exist.')).toBeVisible()
 })
 
-test('ADM-05 a recovery link requires re-authentication, and is shown once', async () => {
+test('ADM-05 creating a recovery link requires re-authentication, and shows the link once', async () => {
   await openMember()
   api.refuse(createRecoveryLinkOperation, 'user_challenge_required')
   api.answer(proveIdentityOperation, () => {
@@ -113,7 +113,7 @@ test('ADM-05 a recovery link requires re-authentication, and is shown once', asy
   await expect.element(main.getByLabelText(/^Give her this link yourself/)).toHaveValue(link)
 })
 
-test('ADM-05 olga suspends bea with a reason; a refusal keeps her text', async () => {
+test('ADM-05 olga suspends bea with a reason; a refused suspension keeps the text', async () => {
   await openMember()
   await main.getByRole('button', { name: 'Suspend', exact: true }).click()
   const reason = main.getByLabelText('Reason, as she will read it')
@@ -131,7 +131,7 @@ test('ADM-05 olga suspends bea with a reason; a refusal keeps her text', async (
   await expect.element(reason).not.toBeInTheDocument()
 })
 
-test('ADM-05 suspending a moderator is a proposal', async () => {
+test('ADM-05 an operator can only propose to suspend a moderator, and can remove her as a moderator', async () => {
   await openMember({ moderates: true, can: { ...member.can, suspendAlone: false } })
   await expect.element(main.getByRole('button', { name: 'Propose', exact: true })).toBeVisible()
   api.answer(setModeratorOperation, { ...member, moderates: false })
