@@ -33,7 +33,7 @@ const openSidebar = page.getByRole('button', { name: 'Open sidebar' })
 const asked = () => api.callsOf(searchPeopleOperation).map(({ term }) => term)
 const address = () => location.pathname + location.search
 
-test('CHAT-04 CHAT-05 CHAT-16 CHAT-18 CHAT-19 a new member sees no conversation and a link to people', async () => {
+test('CHAT-04 CHAT-05 CHAT-16 CHAT-18 CHAT-19 a new member sees no conversations and a link to People', async () => {
   answerChat()
   api.answer(listPeopleOperation, { documents: [], next: null })
   await openApp('/chat', { me: ana })
@@ -50,7 +50,7 @@ test('CHAT-04 CHAT-05 CHAT-16 CHAT-18 CHAT-19 a new member sees no conversation 
   expect(location.pathname).toBe('/all-users')
 })
 
-test('CHAT-01 CHAT-02 CHAT-20 CHAT-24 the address names the open conversation, and its path wins', async () => {
+test('CHAT-01 CHAT-02 CHAT-20 CHAT-24 the URL names the open conversation, in its path or query, and the path wins', async () => {
   const [withBea, withCarla] = [conversationWith('Bea Ortiz'), conversationWith('Carla')]
   answerChat({ conversations: [withBea, withCarla] })
   const { navigate } = await openApp(`/chat/${withBea.$id}`, { me: ana })
@@ -98,7 +98,7 @@ test('CHAT-03 CHAT-06 CHAT-08 CHAT-09 CHAT-12 ana finds carla by name and opens 
     .toMatchObject([{ personId: carla.$id }, { personId: carla.$id }])
 })
 
-test('CHAT-07 CHAT-11 the search waits 300 ms, and its list closes 200 ms after the box loses focus', async () => {
+test('CHAT-07 CHAT-11 the search waits 300 ms, and its results close 200 ms after the box loses focus', async () => {
   answerChat({ people: [makePerson()] })
   await openApp('/chat', { me: ana })
   await expect.element(heading('No conversations yet')).toBeVisible()
@@ -123,7 +123,7 @@ test('CHAT-07 CHAT-11 the search waits 300 ms, and its list closes 200 ms after 
   await expect.element(option('@bea')).toBeVisible()
 })
 
-test('CHAT-13 a search that fails shows nobody and no toast', async () => {
+test('CHAT-13 a failed search shows no results and no toast', async () => {
   answerChat()
   api.refuse(searchPeopleOperation, 500)
   const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
@@ -135,7 +135,7 @@ test('CHAT-13 a search that fails shows nobody and no toast', async () => {
   logged.mockRestore()
 })
 
-test('CHAT-14 CHAT-17 a row shows name, last message and time, with a dot until it is opened', async () => {
+test('CHAT-14 CHAT-17 a row shows name, last message and time, with a dot until the conversation is opened', async () => {
   const withBea = conversationWith('Bea Ortiz', { lastMessage: '¿Nos vemos el domingo?', unread: true })
   withBea.other.imageUrl = ''
   const now = new Date().toISOString()
@@ -161,7 +161,7 @@ test('CHAT-14 CHAT-17 a row shows name, last message and time, with a dot until 
   await expect.element(badge).not.toBeInTheDocument()
 })
 
-test('CHAT-21 the sidebar closes and opens', async () => {
+test('CHAT-21 ana closes and opens the sidebar', async () => {
   await openConversation(conversationWith('Bea'))
   await expect.element(closeSidebar).toHaveAttribute('aria-expanded', 'true')
   await closeSidebar.click()
@@ -185,7 +185,7 @@ for (const [width, stays] of [
     else await expect.element(personSearch).not.toBeVisible()
   })
 
-test('CHAT-22 on a phone the list covers the conversation, and the menu brings it back', async () => {
+test('CHAT-22 on a phone the list covers the conversation, and the menu opens the list again', async () => {
   await openConversation(conversationWith('Bea'), { size: phone })
   await expect.element(personSearch).not.toBeVisible()
   await openSidebar.click()
@@ -195,7 +195,7 @@ test('CHAT-22 on a phone the list covers the conversation, and the menu brings i
   await expect.element(messageInput).toBeVisible()
 })
 
-test('CHAT-29 a conversation of other members is not found, and a link leads to ana’s own', async () => {
+test('CHAT-29 a conversation of other members is not found, and a link leads back to ana’s conversations', async () => {
   answerChat()
   await openApp('/chat/fremd', { me: ana })
   await expect.element(thread.getByRole('heading', { name: 'Conversation not found' })).toBeVisible()
@@ -240,7 +240,7 @@ for (const size of [phone, { width: 1440, height: 1000 }])
     expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(innerWidth)
   })
 
-test('after the window changes its size the newest message is still in view', async () => {
+test('after the window is resized the newest message is still visible', async () => {
   const withBea = conversationWith('Bea')
   await openConversation(withBea, {
     messages: messagesFrom(withBea, 'Una carta entera. '.repeat(200), 'La última.'),
@@ -257,7 +257,7 @@ test('after the window changes its size the newest message is still in view', as
   }
 })
 
-test('CHAT-33 with a mouse the message box has the focus in every conversation that ana opens', async () => {
+test('CHAT-33 with a mouse, the message box is focused in every conversation that ana opens', async () => {
   const [withBea, withCarla] = [conversationWith('Bea'), conversationWith('Carla')]
   await openConversation(withBea, { others: [withCarla], messages: messagesFrom(withCarla, 'buenas') })
   await expect.element(messageInput).toHaveFocus()
@@ -266,7 +266,7 @@ test('CHAT-33 with a mouse the message box has the focus in every conversation t
   await expect.element(messageInput).toHaveFocus()
 })
 
-test('CHAT-34 the title counts unread conversations on every page until they are read', async () => {
+test('CHAT-34 the page title counts unread conversations on every page until they are read', async () => {
   const withBea = conversationWith('Bea', { unread: true })
   const withCarla = conversationWith('Carla', { unread: true })
   const messages = [...messagesFrom(withBea, 'hola'), ...messagesFrom(withCarla, 'buenas')]
@@ -280,7 +280,7 @@ test('CHAT-34 the title counts unread conversations on every page until they are
   await expect.poll(() => document.title).toBe('Chat · Juntas')
 })
 
-test('CHAT-35 a message over 4,000 characters is kept and not sent, and the box says why', async () => {
+test('CHAT-35 a message over 4,000 characters stays in the box unsent, and the box says why', async () => {
   await openConversation(conversationWith('Bea'))
   const [whole, long] = ['a'.repeat(4000), 'a'.repeat(4001)]
   await messageInput.fill(long)
@@ -296,7 +296,7 @@ test('CHAT-35 a message over 4,000 characters is kept and not sent, and the box 
   await expect.element(sendButton).toBeEnabled()
 })
 
-test('RT-05 RT-06 in another conversation ana sees text, dot and badge of a new one, but not its message', async () => {
+test('RT-05 RT-06 a message in another conversation updates its row, its dot and the badge, but is not shown in the open one', async () => {
   const withBea = conversationWith('bea')
   const { known, stored } = await openConversation(withBea, { live: true })
   const withCarla = conversationWith('carla', { lastMessage: 'Soy nueva', unread: true })
@@ -313,7 +313,7 @@ test('RT-05 RT-06 in another conversation ana sees text, dot and badge of a new 
   await expect.element(bubble('Y yo aquí')).toBeVisible()
 })
 
-test('CHAT-30 a conversation that ana reads on another device loses its dot here', async () => {
+test('CHAT-30 a conversation that ana reads on another device loses its dot on this device', async () => {
   const withBea = conversationWith('bea', { unread: true })
   const { known } = answerChat({ conversations: [withBea] })
   await openApp('/chat', { me: ana, live: true })
@@ -325,7 +325,7 @@ test('CHAT-30 a conversation that ana reads on another device loses its dot here
   await expect.element(conversationRow('bea').getByText('Unread')).not.toBeInTheDocument()
 })
 
-test('PROF-11 PROF-12 USR-07 USR-09 CHAT-25 bea’s profile and card have a Chat button, and ana’s own have none', async () => {
+test('PROF-11 PROF-12 USR-07 USR-09 CHAT-25 bea’s profile and card have a Chat button, and ana’s own profile and card have none', async () => {
   const withBea = conversationWith('bea')
   const bea = makeProfile(withBea.other)
   answerChat({ conversations: [withBea] })
@@ -358,7 +358,7 @@ test('PROF-11 PROF-12 USR-07 USR-09 CHAT-25 bea’s profile and card have a Chat
   ).toEqual([])
 })
 
-test('with the keyboard of a phone open, the box stands above it and the newest message is in view', async () => {
+test('above the open keyboard of a phone, the message box and the newest message are visible', async () => {
   const keyboardHeight = 300
   const seen = Object.assign(new EventTarget(), { scale: 1, offsetTop: 0, height: phone.height })
   vi.spyOn(globalThis, 'visualViewport', 'get').mockReturnValue(seen as unknown as VisualViewport)
@@ -373,7 +373,7 @@ test('with the keyboard of a phone open, the box stands above it and the newest 
   await expect.poll(() => edges(bubble('Mensaje 20.')).bottom - edges(messageInput).top).toBeLessThan(0)
 })
 
-test('CHAT-33 on a touch screen no keyboard opens by itself, and a tap on Send keeps it open', async () => {
+test('CHAT-33 on a touch screen the keyboard does not open by itself, and a tap on Send keeps it open', async () => {
   await emulateTouchScreen()
   await openConversation(conversationWith('Bea'), { size: phone })
   const bar = page.getByRole('navigation', { name: 'Main' })

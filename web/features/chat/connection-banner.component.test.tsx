@@ -21,7 +21,7 @@ async function openTalk(...texts: string[]) {
   return { ...opened, withBea }
 }
 
-test('the chat says after three seconds that it reconnects, until it has', async () => {
+test('after three seconds without a socket the chat says that it is reconnecting, until it has reconnected', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   await openTalk('hola')
   await expect.element(bubble('hola')).toBeVisible()
@@ -36,7 +36,7 @@ test('the chat says after three seconds that it reconnects, until it has', async
   await expect.element(reconnecting).not.toBeInTheDocument()
 })
 
-test('RT-11 a socket that is refused with 1008 stays away, and the chat offers to reload', async () => {
+test('RT-11 after the server refuses a socket with 1008, the chat does not reconnect and offers a reload', async () => {
   await openTalk('hola')
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   refuseSockets(socketCloseCodes.goAway)
@@ -47,7 +47,7 @@ test('RT-11 a socket that is refused with 1008 stays away, and the chat offers t
   expect(countSockets()).toBe(1)
 })
 
-test('RT-12 messages that were written while the socket was lost appear once it is back', async () => {
+test('RT-12 messages sent while the socket was disconnected appear after it reconnects', async () => {
   const { stored, withBea } = await openTalk('antes')
   await expect.element(bubble('antes')).toBeVisible()
   const missed = messagesFrom(withBea, ...Array.from({ length: 60 }, (_, n) => `perdido ${n + 1}.`))
@@ -68,7 +68,7 @@ test('RT-12 messages that were written while the socket was lost appear once it 
   expect(countSockets()).toBe(2)
 })
 
-test('NAV-18 without a connection the chat says that it waits for one', async () => {
+test('NAV-18 while offline the chat says that it is waiting for a connection', async () => {
   await openTalk('hola')
   api.goOffline()
   await expect.element(page.getByText('Waiting for connection…')).toBeVisible()

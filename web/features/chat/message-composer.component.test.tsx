@@ -17,7 +17,7 @@ async function openTalk(): Promise<HTMLTextAreaElement> {
   return messageInput.element() as HTMLTextAreaElement
 }
 
-test('CMSG-04 the Enter that ends a composition sends nothing, also where only its code says so', async () => {
+test('CMSG-04 the Enter that ends an IME composition sends nothing, even if only its key code shows the composition', async () => {
   const box = await openTalk()
   await messageInput.fill('こんにちは')
   const press = (init: KeyboardEventInit) =>
@@ -44,7 +44,7 @@ function paste(box: HTMLElement, text: string | null): boolean {
   )
 }
 
-test('CHPH-01 a paste that holds text and its picture is text; a picture alone is a photo', async () => {
+test('CHPH-01 pasting text together with a picture inserts the text; pasting only a picture adds a photo', async () => {
   const box = await openTalk()
   expect(paste(box, 'Desde Word')).toBe(true)
   expect(paste(box, null)).toBe(false)

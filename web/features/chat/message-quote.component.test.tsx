@@ -41,7 +41,7 @@ async function send(text: string) {
   await userEvent.keyboard('{Enter}')
 }
 
-test('REPLY-01 REPLY-02 the menu or R puts a message over the box, and Escape takes it off', async () => {
+test('REPLY-01 REPLY-02 the menu or R quotes a message above the box, and Escape removes the quote', async () => {
   const { stored } = await openWithMessages('¿La azul?\no la verde')
   await chooseReply('¿La azul?')
   await expect.element(overTheBox('Bea Luna')).toBeVisible()
@@ -61,7 +61,7 @@ test('REPLY-01 REPLY-02 the menu or R puts a message over the box, and Escape ta
   await expect.poll(() => api.callsOf(sendMessageOperation)).toMatchObject([{ replyTo: stored[0]?.$id }])
 })
 
-test('REPLY-02 an answer to ana’s own message names her', async () => {
+test('REPLY-02 the quote of ana’s own message reads “You”', async () => {
   const withBea = bea()
   const own = makeMessage({ conversationId: withBea.$id, senderId: ana.$id, content: '¿La azul?' })
   const [answer] = messagesFrom(withBea, 'la verde') as [Message]
@@ -69,7 +69,7 @@ test('REPLY-02 an answer to ana’s own message names her', async () => {
   await expect.element(quoteIn('la verde')).toMatchTextContent('You¿La azul?')
 })
 
-test('REPLY-01 a quote survives a refused message, and one that waits for the connection', async () => {
+test('REPLY-01 a quote survives a refused message and a message that waits for the connection', async () => {
   const { storeMessage } = await openWithMessages('la pregunta')
   api.refuse(sendMessageOperation, 500)
   await chooseReply('la pregunta')
@@ -93,7 +93,7 @@ test('REPLY-01 a quote survives a refused message, and one that waits for the co
   await expect.element(quoteIn('desde el túnel')).toMatchTextContent('Yourespuesta fallida')
 })
 
-test('REPLY-02 a press on a quote leads to the answered message, 200 messages up, and marks it', async () => {
+test('REPLY-02 pressing a quote scrolls to the quoted message, 200 messages up, and marks it', async () => {
   const withBea = bea()
   const texts = Array.from({ length: 200 }, (_, n) => `nº ${n}.`)
   const messages = messagesFrom(withBea, 'la primera de todas', ...texts, 'a la primera')
@@ -142,7 +142,7 @@ function swipe(text: string, by: number) {
   touch('touchend', left + 60 + by)
 }
 
-test('REPLY-01 a swipe to the right, far enough, puts the message over the box', async () => {
+test('REPLY-01 swiping a message far enough to the right quotes it above the box', async () => {
   const withBea = bea()
   await openConversation(withBea, { messages: messagesFrom(withBea, 'desliza'), size: phone })
   await expect.element(bubble('desliza')).toBeVisible()

@@ -5,7 +5,7 @@ import { LinkedText } from './linked-text.tsx'
 const shown = (text: string) => renderToStaticMarkup(<LinkedText text={text} />)
 const linksIn = (text: string) => [...shown(text).matchAll(/href="([^"]*)"/g)].map(([, href]) => href)
 
-test('CHAT-32 an address in a message is a link that tells the other page nothing', () => {
+test('CHAT-32 a URL in a message becomes a link without referrer or opener', () => {
   expect(linksIn('Mira https://juntas.example/a?b=1, y (http://otra.example/x).')).toEqual([
     'https://juntas.example/a?b=1',
     'http://otra.example/x',
@@ -13,7 +13,7 @@ test('CHAT-32 an address in a message is a link that tells the other page nothin
   expect(shown('https://juntas.example')).toContain('target="_blank" rel="noopener noreferrer nofollow"')
 })
 
-test('CHAT-32 nothing else is a link, and no word is lost', () => {
+test('CHAT-32 text that is not a URL is not linked, and no word is lost', () => {
   for (const text of ['javascript:alert(1)', 'juntas.example', 'https://', 'data:text/html,x', 'http://['])
     expect(linksIn(text)).toEqual([])
   const text = 'a https://x.example b\nhttps://y.example'
@@ -33,7 +33,7 @@ test.each([
   [`${url}/ñ?q=día&x=1#más`, [`${url}/ñ?q=d%C3%ADa&amp;x=1#más`]],
   [`${url} ${url}`, [url, url]],
   [`x${url}`, []],
-])('CHAT-32 the links in "%s" are %j', (text, expected) => {
+])('CHAT-32 the links in “%s” are %j', (text, expected) => {
   expect(linksIn(text).map((link) => link && decodeURI(link))).toEqual(
     expected.map((link) => decodeURI(link)),
   )
@@ -46,13 +46,13 @@ const enders = Array.from({ length: 0x3100 }, (_, code) => String.fromCodePoint(
 /** Characters that may be part of a URL. */
 const partsOfUrls = ['#', '%', '&', '*', '/', '@', '\\']
 
-test('CHAT-32 no closing bracket, quote, stop, space or invisible character behind a link becomes part of it', () => {
+test('CHAT-32 a closing bracket, quote, full stop, space or invisible character after a URL is not part of its link', () => {
   expect(enders.length).toBeGreaterThan(300)
   const swallowed = enders.filter((char) => linksIn(`${url}${char}`)[0] !== url)
   expect(swallowed.filter((char) => !partsOfUrls.includes(char))).toEqual([])
 })
 
-test('CHPH-07 after a link stands the host that it leads to, as the network writes it', () => {
+test('CHPH-07 a link is followed by its real host, in Punycode', () => {
   // The name starts with Cyrillic letters that look like Latin letters.
   expect(shown('https://раураl.com/pago')).toContain(' · xn--')
   expect(shown('https://otra.example:8080/')).toContain(' · otra.example:8080')

@@ -18,7 +18,7 @@ async function openWithMessages(...texts: string[]) {
   await expect.element(bubble(texts.at(-1)?.split(' ')[0] ?? '')).toBeVisible()
 }
 
-test('CHPH-07 a link shows its host as the network names it, and the page asks nothing of it', async () => {
+test('CHPH-07 a link shows its host in Punycode, and the page sends no request to it', async () => {
   await openWithMessages('paga en https://раураl.com/cuenta')
   const link = bubble('paga en').getByRole('link')
   await expect.element(bubble('paga en').getByText(/· xn--\S+\.com/)).toBeVisible()
@@ -28,7 +28,7 @@ test('CHPH-07 a link shows its host as the network names it, and the page asks n
   expect(hosts.filter((host) => host !== '' && host !== location.host)).toEqual([])
 })
 
-test('CHPH-08 links to Juntas show cards, and of what ana may not see only that', async () => {
+test('CHPH-08 links to Juntas show cards, and a link to something ana may not see shows only that it is unavailable', async () => {
   const [open, bea, group] = [makePost(), makeProfile({ name: 'Bea' }), makeGroup({ name: 'Barro' })]
   answerPostPage()
   api.answer(getPostOperation, ({ postId }) =>
@@ -55,7 +55,7 @@ test('CHPH-08 links to Juntas show cards, and of what ana may not see only that'
   await expect.poll(pathname).toBe(`/posts/${open.$id}`)
 })
 
-test('CHPH-08 a card that cannot be loaded says so, and can be loaded again', async () => {
+test('CHPH-08 a card that cannot be loaded says so and can be retried', async () => {
   const post = makePost()
   api.refuse(getPostOperation, 500)
   await openWithMessages(`mira ${origin}/posts/${post.$id}`)

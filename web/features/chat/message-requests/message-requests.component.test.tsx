@@ -65,7 +65,7 @@ function answerRequests(requests: MessageRequest[]) {
   })
 }
 
-test('MSGR-06 MSGR-11 a request that ana declines or blocks leaves the list, until there is none', async () => {
+test('MSGR-06 MSGR-11 requests that ana declines or blocks leave the list until it is empty', async () => {
   answerRequests([requestFrom('Iria', 'hola'), requestFrom('Olga', 'hola')])
   await openApp('/message-requests', { me: ana })
   await card('Iria').getByRole('button', { name: 'Decline Iria' }).click()
@@ -80,7 +80,7 @@ test('MSGR-06 MSGR-11 a request that ana declines or blocks leaves the list, unt
   await expect.element(main.getByText('No message requests')).toBeVisible()
 })
 
-test('MSGR-05 MSGR-06 MSGR-07 a card says why ana may know the sender, shows no picture and makes no links', async () => {
+test('MSGR-05 MSGR-06 MSGR-07 a card shows why ana may know the sender, but no picture and no links', async () => {
   const iria = requestFrom('Iria Montes', '¿Vienes? https://juntas.test/plan', 'Es el jueves', 'Llevo pan')
   iria.why = { followsMe: true, groupsInCommon: 1, joinedAt: '2026-10-01T10:00:00.000Z' }
   iria.conversation.other.imageUrl = ''
@@ -103,7 +103,7 @@ test('MSGR-05 MSGR-06 MSGR-07 a card says why ana may know the sender, shows no 
 })
 
 for (const size of [desktop, phone])
-  test(`MSGR-15 MSGR-16 at ${size.width} px a stranger has five messages and no photos until the other participant answers`, async () => {
+  test(`MSGR-15 MSGR-16 at ${size.width} px a stranger can send five messages and no photos until the recipient answers`, async () => {
     const withAna = conversationWith('Ana Gil', { left: null, can: { ...may, addPhotos: false } })
     const { known, storeMessage } = await openConversation(withAna, { size, live: true })
     let left = 5
@@ -131,7 +131,7 @@ for (const size of [desktop, phone])
     await expect.element(messageInput).toHaveValue('¿Hola?')
   })
 
-test('MSGR-15 MSGR-16 ana accepts a stranger, who can then send photos and whose links show cards', async () => {
+test('MSGR-15 MSGR-16 after ana accepts a stranger, the stranger can send photos and her links show cards', async () => {
   const withIria = conversationWith('Iria Montes', { can: { ...may, accept: true } })
   const post = makePost({ caption: 'La cala de noche' })
   api.answer(getPostOperation, post)
@@ -162,7 +162,7 @@ for (const write of [true, false])
     else expect(chat.elements()).toEqual([])
   })
 
-test('MUTE-06 MUTE-08 the conversation with a restricted member waits among the requests, also after an answer', async () => {
+test('MUTE-06 MUTE-08 the conversation with a restricted member stays in message requests, even after a reply', async () => {
   const withIria = conversationWith('Iria Montes', { restricted: true })
   const request = { ...requestFrom('Iria Montes', '¿Qué tal?'), conversation: withIria }
   answerChat()

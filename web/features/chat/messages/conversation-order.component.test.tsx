@@ -12,7 +12,7 @@ import {
 } from '#tests/support/component/chat.ts'
 import { openApp } from '#tests/support/component/open-app.tsx'
 
-test('CACHE-06 CMSG-13 sending and reading move the list, the dot and the badge', async () => {
+test("CACHE-06 CMSG-13 sending and reading messages update the list's order, the dot and the badge", async () => {
   const withCarla = conversationWith('Carla', { unread: true })
   const withBea = conversationWith('Bea', { unread: true })
   answerChat({

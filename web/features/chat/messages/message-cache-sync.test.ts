@@ -60,7 +60,7 @@ test('RT-03 a message that arrives during a later request is kept', async () => 
   expect(shown()).toEqual(['m1', 'm2', 'm3'])
 })
 
-test('RT-12 a conversation with a gap keeps its loaded messages', async () => {
+test('RT-12 after a gap, a reload drops the older loaded messages', async () => {
   const { queryClient, asked, shown } = threadOnScreen()
   await expect.poll(() => asked.length).toBe(1)
   asked[0]?.([message(2), message(1)])

@@ -5,14 +5,14 @@ const at = (...parts: [number, number, number, number, number, number?]) => new 
 const said = (senderId: string, time: Date) => ({ senderId, $createdAt: time.toISOString() })
 const now = at(2026, 2, 10, 15, 0)
 
-test('days are Today, Yesterday, then the date, with the year when it is not this one', () => {
+test('days are shown as Today, Yesterday or the date, with the year if it is not the current year', () => {
   expect(formatMessageDay(at(2026, 2, 10, 0, 1), now)).toBe('Today')
   expect(formatMessageDay(at(2026, 2, 9, 23, 59), now)).toBe('Yesterday')
   expect(formatMessageDay(at(2026, 2, 8, 12, 0), now)).toBe('Mar 8')
   expect(formatMessageDay(at(2025, 9, 21, 12, 0), now)).toBe('Oct 21, 2025')
 })
 
-test('one sender within five minutes is a group; another sender, a pause or a new day begins the next', () => {
+test('messages of one sender within five minutes form a group; another sender, a pause or a new day starts the next group', () => {
   const placed = groupMessagesByDayAndSender(
     [
       said('ana', at(2026, 2, 9, 23, 58)),
@@ -33,6 +33,6 @@ test('one sender within five minutes is a group; another sender, a pause or a ne
   expect(placed.map(({ day }) => day)).toEqual(['Yesterday', 'Today', undefined, undefined, undefined])
 })
 
-test('a time of day has two figures each', () => {
+test('hours and minutes are shown with two digits each', () => {
   expect(formatClockTime(at(2026, 0, 1, 8, 4))).toBe('08:04')
 })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { chatQueryKeys } from '#web/api/query-keys.ts'
 import { loadOlderMessages, trimOlderMessages } from './message-list-query.ts'
 
-test('CMSG-19 older messages that arrived but are not drawn are not skipped', async () => {
+test('CMSG-19 loading older messages does not skip messages that are loaded but not shown yet', async () => {
   const queryClient = new QueryClient()
   const arrived = { messages: [{ $id: 'older' }, { $id: 'drawn' }], hasOlder: true }
   queryClient.setQueryData(chatQueryKeys.messages('c1'), arrived)
@@ -13,7 +13,7 @@ test('CMSG-19 older messages that arrived but are not drawn are not skipped', as
   await expect(loadOlderMessages(queryClient, 'c1', 'older')).rejects.toThrow()
 })
 
-test('a conversation scrolled back far keeps only its newest messages in memory, and scrolling up loads again', () => {
+test('after a long scroll back, only the newest messages stay in memory, and scrolling up loads the older ones again', () => {
   const queryClient = new QueryClient()
   const key = chatQueryKeys.messages('c1')
   const thread = (count: number) => ({

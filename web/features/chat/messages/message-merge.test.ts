@@ -38,7 +38,7 @@ const page = (from: number, to: number, more = false) => ({
 })
 const ids = ({ messages }: LoadedMessages) => messages.map(({ $id }) => $id)
 
-test('CMSG-14 a page comes newest first and is shown oldest first; older ones go before it, none twice', () => {
+test('CMSG-14 pages arrive newest first and are shown oldest first; older messages go before newer ones, without duplicates', () => {
   const newest = mergeNewestMessages(undefined, page(4, 6, true))
   expect(ids(newest)).toEqual(['m4', 'm5', 'm6'])
   const whole = mergeOlderMessages(newest, page(1, 4))
@@ -46,43 +46,43 @@ test('CMSG-14 a page comes newest first and is shown oldest first; older ones go
   expect(whole.hasOlder).toBe(false)
 })
 
-test('older messages stay when the newest are loaded again and meet them', () => {
+test('older messages are kept if the reloaded newest page overlaps them', () => {
   expect(ids(mergeNewestMessages(thread(1, 5, true), page(4, 8, true)))).toEqual(
     numbers(1, 8).map((number) => `m${number}`),
   )
 })
 
-test('older messages go when more was missed than a page holds', () => {
+test('older messages are dropped if more messages were missed than one page holds', () => {
   const after = mergeNewestMessages(thread(1, 5), page(9, 12, true))
   expect(ids(after)).toEqual(['m9', 'm10', 'm11', 'm12'])
   expect(after.hasOlder).toBe(true)
 })
 
-test('RT-03 a message received twice appears once, in its place', () => {
+test('RT-03 a message received twice appears once, in the right order', () => {
   const once = mergeMessage(thread(1, 3), message(4))
   expect(ids(mergeMessage(once, message(4)))).toEqual(['m1', 'm2', 'm3', 'm4'])
   const late = mergeMessage({ messages: [message(1), message(3)], hasOlder: false }, message(2))
   expect(ids(late)).toEqual(['m1', 'm2', 'm3'])
 })
 
-test('a message older than all that is loaded waits for scrolling up', () => {
+test('a live message older than all loaded messages is not added until ana scrolls up', () => {
   expect(ids(mergeMessage(thread(5, 6, true), message(1)))).toEqual(['m5', 'm6'])
 })
 
-test('RT-04 reading up to a message reads all before it', () => {
+test('RT-04 reading a message marks it and all messages before it as read', () => {
   const read = mergeMessage(thread(1, 3), message(2, { readBy: ['ana', 'bea'] }))
   expect(read.messages.map(({ readBy }) => readBy.includes('bea'))).toEqual([true, true, false])
   const told = mergeMessage(read, message(2))
   expect(told.messages[1]?.readBy).toEqual(['ana', 'bea'])
 })
 
-test('two messages of one millisecond have no order of their own', () => {
+test('the order of two messages of the same millisecond is ambiguous', () => {
   const twin = message(9, { $createdAt: at(2) })
   expect(isMessageOrderAmbiguous(thread(1, 3), twin)).toBe(true)
   expect(isMessageOrderAmbiguous(thread(1, 3), message(2))).toBe(false)
 })
 
-test('RT-12 messages and receipts that arrive during the request of the newest stay', () => {
+test('RT-12 messages and read receipts that arrive while the newest page loads are kept', () => {
   const told = mergeMessage(mergeMessage(thread(1, 5), message(4, { readBy: ['ana', 'bea'] })), message(6))
   const after = mergeNewestMessages(told, page(2, 5))
   expect(ids(after)).toEqual(['m1', 'm2', 'm3', 'm4', 'm5', 'm6'])
@@ -90,7 +90,7 @@ test('RT-12 messages and receipts that arrive during the request of the newest s
   expect(ids(mergeNewestMessages(told, page(1, 0)))).toEqual(ids(told))
 })
 
-test('RT-12 after an unnoticed gap, only messages newer than the answer are kept', () => {
+test('RT-12 after a gap that the newest page does not close, only messages newer than that page are kept', () => {
   const withGap: LoadedMessages = { ...thread(1, 5), gapAfter: 'm5' }
   const live = mergeMessage(mergeMessage(withGap, message(20)), message(22))
   const after = mergeNewestMessages(live, page(20, 21, true))
@@ -99,14 +99,14 @@ test('RT-12 after an unnoticed gap, only messages newer than the answer are kept
   expect(after.gapAfter).toBeUndefined()
 })
 
-test('RT-12 after a gap that the newest page reaches across, what she had read back through stays', () => {
+test('RT-12 after a gap that the newest page closes, the loaded older messages are kept', () => {
   const withGap: LoadedMessages = { ...thread(1, 5, true), gapAfter: 'm5' }
   const after = mergeNewestMessages(mergeMessage(withGap, message(8)), page(4, 8, true))
   expect(ids(after)).toEqual(numbers(1, 8).map((number) => `m${number}`))
   expect(after.gapAfter).toBeUndefined()
 })
 
-test('UNSEND-02 an unsent message is empty in its place, and stays so when an older answer comes late', () => {
+test('UNSEND-02 an unsent message stays as an empty message, even if an older response arrives late', () => {
   const unsent = message(2, { content: '', unsentAt: at(9) })
   const told = mergeMessage(thread(1, 3), unsent)
   expect(told.messages.map(({ content }) => content)).toEqual(['Número 1', '', 'Número 3'])
@@ -116,7 +116,7 @@ test('UNSEND-02 an unsent message is empty in its place, and stays so when an ol
   expect(mergeNewestMessages(thread(1, 3), again).messages[1]).toEqual(unsent)
 })
 
-test('REPLY-03 an unsent message leaves every quote of it, also where it is not loaded itself', () => {
+test('REPLY-03 unsending a message clears every quote of it, even if the message itself is not loaded', () => {
   const replyTo = { $id: 'm1', senderId: 'ana', content: 'Número 1', unsent: false }
   const quoting: LoadedMessages = { messages: [message(3, { replyTo })], hasOlder: true }
   const told = mergeMessage(quoting, message(1, { content: '', unsentAt: at(9) }))

@@ -35,7 +35,7 @@ async function send(text: string) {
   await userEvent.keyboard('{Enter}')
 }
 
-test('CMSG-01 CMSG-02 CMSG-03 CMSG-04 CMSG-06 an empty conversation says so, and its box sends no blanks', async () => {
+test('CMSG-01 CMSG-02 CMSG-03 CMSG-04 CMSG-06 an empty conversation says that it is empty, and its box does not send blanks', async () => {
   await openConversation(bea())
   await expect.element(page.getByText('No messages yet. Start the conversation!')).toBeVisible()
   await expect.element(sendButton).toBeDisabled()
@@ -51,7 +51,7 @@ test('CMSG-01 CMSG-02 CMSG-03 CMSG-04 CMSG-06 an empty conversation says so, and
   }
 })
 
-test('CMSG-05 CMSG-08 CMSG-09 CMSG-13 CMSG-16 CMSG-17 a message is trimmed, sent once and heads the list', async () => {
+test('CMSG-05 CMSG-08 CMSG-09 CMSG-13 CMSG-16 CMSG-17 a message is trimmed and sent once, and its conversation moves to the top of the list', async () => {
   const [withBea, withCarla] = [bea(), conversationWith('Carla')]
   await openConversation(withCarla, { others: [withBea] })
   await conversationRow('Bea Ortiz').getByRole('link').click()
@@ -66,7 +66,7 @@ test('CMSG-05 CMSG-08 CMSG-09 CMSG-13 CMSG-16 CMSG-17 a message is trimmed, sent
   ])
 })
 
-test('CMSG-07 CMSG-15 while a message is sent it has one check, and ana can type on but not send', async () => {
+test('CMSG-07 CMSG-15 while a message is being sent it shows one check, and ana can type but not send', async () => {
   await openConversation(bea())
   const answer = api.hold(sendMessageOperation)
   await send('primero')
@@ -81,7 +81,7 @@ test('CMSG-07 CMSG-15 while a message is sent it has one check, and ana can type
   await expect.poll(() => sent().map(({ content }) => content)).toEqual(['primero', 'segundo'])
 })
 
-test('CMSG-11 CMSG-12 a refused message returns to the box, and each way to resend it sends it once', async () => {
+test('CMSG-11 CMSG-12 a refused message returns to the box, and each way of resending sends it once', async () => {
   const { storeMessage, stored } = await openConversation(bea())
   const contents = () => stored.map(({ content }) => content)
   api.refuse(sendMessageOperation, 500)
@@ -110,7 +110,7 @@ test('CMSG-11 CMSG-12 a refused message returns to the box, and each way to rese
   await expect.poll(() => contents()).toEqual(['¿Vienes el jueves?', 'Trae pan y sal'])
 })
 
-test('CMSG-11 a refused message comes before newer words, and Discard removes the refused one alone', async () => {
+test('CMSG-11 a refused message is put before newer text, and Discard removes only the refused message', async () => {
   await openConversation(bea())
   api.refuse(sendMessageOperation, 500)
   const answer = api.hold(sendMessageOperation)
@@ -123,7 +123,7 @@ test('CMSG-11 a refused message comes before newer words, and Discard removes th
   await expect.element(messageInput).toHaveValue('y otra')
 })
 
-test('CMSG-18 the checks of ana’s message change when the other participant has read it', async () => {
+test('CMSG-18 the checks of ana’s message change when the other participant reads it', async () => {
   const withBea = bea()
   const own = makeMessage({ conversationId: withBea.$id, senderId: ana.$id, content: 'uno' })
   await openConversation(withBea, { messages: [own], live: true })
@@ -133,7 +133,7 @@ test('CMSG-18 the checks of ana’s message change when the other participant ha
   await expect.element(bubble('uno').getByRole('img', { name: 'Read' })).toBeVisible()
 })
 
-test('CMSG-18 a hidden window marks nothing as read until it is visible again', async () => {
+test('CMSG-18 a hidden window marks no message as read until the window is visible again', async () => {
   const withBea = bea()
   const { stored } = await openConversation(withBea, { messages: messagesFrom(withBea, 'uno'), live: true })
   const marks = () => api.callsOf(markConversationReadOperation).length
@@ -153,7 +153,7 @@ test('CMSG-18 a hidden window marks nothing as read until it is visible again', 
   Reflect.deleteProperty(document, 'visibilityState')
 })
 
-test('CMSG-14 CMSG-19 a conversation opens at its end, and older messages load as ana scrolls up', async () => {
+test('CMSG-14 CMSG-19 a conversation opens at its newest message, and older messages load as ana scrolls up', async () => {
   const withBea = bea()
   await openConversation(withBea, { messages: messagesFrom(withBea, ...numbered(120)) })
   await countBubbles(50)
@@ -168,7 +168,7 @@ test('CMSG-14 CMSG-19 a conversation opens at its end, and older messages load a
   await expect.element(messageList.getByRole('listitem').first()).toMatchTextContent('Mensaje 1.')
 })
 
-test('CMSG-20 new messages scroll into view at the end; further up a button counts them', async () => {
+test('CMSG-20 new messages scroll into view if ana is at the end; if she has scrolled up, a button counts them', async () => {
   const withBea = bea()
   const { stored } = await openConversation(withBea, {
     messages: messagesFrom(withBea, ...numbered(40)),
@@ -196,7 +196,7 @@ test('CMSG-20 new messages scroll into view at the end; further up a button coun
   await expect.element(page.getByRole('button', { name: /new messages/i })).not.toBeInTheDocument()
 })
 
-test('RT-03 RT-04 a message that arrives is shown and announced, and marked as read', async () => {
+test('RT-03 RT-04 an incoming message is shown, announced and marked as read', async () => {
   const withBea = bea()
   const { stored } = await openConversation(withBea, { live: true })
   const log = page.getByRole('log')
@@ -210,7 +210,7 @@ test('RT-03 RT-04 a message that arrives is shown and announced, and marked as r
   await expect.element(log).not.toMatchTextContent('hola, bea')
 })
 
-test('CMSG-21 a conversation that ana comes back to asks for its messages again', async () => {
+test('CMSG-21 a conversation reloads its messages when ana returns to it', async () => {
   const withBea = bea()
   const { navigate } = await openConversation(withBea, { messages: messagesFrom(withBea, 'hola') })
   api.answer(listSavedPostsOperation, { documents: [], next: null })
@@ -234,7 +234,7 @@ test('each conversation keeps its own draft', async () => {
   await expect.element(messageInput).toHaveValue('a medias')
 })
 
-test('in a browser with full storage ana types and sends as usual', async () => {
+test("if the browser's storage is full, ana can still type and send", async () => {
   await openConversation(bea())
   vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
     throw new DOMException('The quota has been exceeded.', 'QuotaExceededError')
@@ -247,7 +247,7 @@ test('in a browser with full storage ana types and sends as usual', async () => 
   await expect.element(messageInput).toHaveValue('')
 })
 
-test('a printed conversation has all of its messages and nothing beside them', async () => {
+test('a printed conversation contains all of its messages and nothing else', async () => {
   const withBea = bea()
   await openConversation(withBea, { messages: messagesFrom(withBea, ...numbered(40)) })
   await countBubbles(40)

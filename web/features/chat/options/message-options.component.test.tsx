@@ -52,7 +52,7 @@ async function openQuestion(text: string) {
   await expect.element(question).toBeVisible()
 }
 
-test('UNSEND-01 UNSEND-02 ana unsends her own message after a question, and its place says so', async () => {
+test('UNSEND-01 UNSEND-02 ana confirms before unsending her own message, and “Message unsent” takes its place', async () => {
   const { unsend } = await openWithOwnMessages('me equivoqué', 'esto se queda')
   await options('de bea').click()
   await expect.element(item('Reply')).toBeVisible()
@@ -84,7 +84,7 @@ test('UNSEND-01 UNSEND-02 ana unsends her own message after a question, and its 
   expect(await findAxeProblems()).toEqual([])
 })
 
-test('UNSEND-01 the keyboard alone unsends a message', async () => {
+test('UNSEND-01 ana unsends a message using only the keyboard', async () => {
   await openWithOwnMessages('fuera')
   ;(options('fuera').element() as HTMLElement).focus()
   await userEvent.keyboard('{Enter}')
@@ -100,7 +100,7 @@ test('UNSEND-01 the keyboard alone unsends a message', async () => {
   await expect.element(bubble('Message unsent')).toBeVisible()
 })
 
-test('UNSEND-04 an unsent unread message takes dot and badge with it, and the row shows the one before', async () => {
+test('UNSEND-04 unsending an unread message removes its dot and badge, and the row shows the previous message', async () => {
   const badge = page.getByRole('navigation', { name: 'Main' }).getByText(/^unread conversations:/)
   const withBea = conversationWith('Bea Ruiz', { lastMessage: 'olvídalo', unread: true })
   const { known } = answerChat({ conversations: [withBea], messages: messagesFrom(withBea, 'olvídalo') })

@@ -50,7 +50,7 @@ async function send(text: string) {
   await sendButton.click()
 }
 
-test('CHPH-10 a WebP photo is sent as JPEG, and one with too many pixels is made smaller', async () => {
+test('CHPH-10 a WebP photo is sent as a JPEG, and a photo with too many pixels is scaled down', async () => {
   const { uploads } = await openTalk()
   await expect.element(page.getByRole('button', { name: 'Add photos' })).toBeVisible()
   const input = document.querySelector('input[type=file][aria-label=Photos]') as HTMLInputElement
@@ -66,7 +66,7 @@ test('CHPH-10 a WebP photo is sent as JPEG, and one with too many pixels is made
   expect(width).toBeLessThanOrEqual(uploadMaxSidePx)
 })
 
-test('CHPH-10 a damaged photo shows an error, and the others stay', async () => {
+test('CHPH-10 a damaged photo shows an error, and the other photos stay', async () => {
   await openTalk()
   await choose(1)
   await countChosen(1)
@@ -114,13 +114,13 @@ for (const size of [desktop, phone])
     )
   })
 
-test('CHPH-01 a conversation whose newest message is three photos says so in the list', async () => {
+test('CHPH-01 the list shows “3 photos” for a conversation whose newest message is three photos', async () => {
   const withBea = conversationWith('Bea Ruiz', { lastMessage: '3 photos' })
   await openConversation(withBea)
   await expect.element(conversationRow('Bea Ruiz')).toMatchTextContent('3 photos')
 })
 
-test('CHPH-04 a message whose photo does not arrive keeps photo and words, and can be sent again or discarded', async () => {
+test('CHPH-04 a message whose photo upload fails keeps photo and text, and can be resent or discarded', async () => {
   const { uploads } = await openTalk()
   api.refuse(uploadFileOperation, 'storage_file_damaged')
   await choose(1)
@@ -146,7 +146,7 @@ test('CHPH-04 a message whose photo does not arrive keeps photo and words, and c
   expect(page.getByText('mejor no').elements()).toEqual([])
 })
 
-test('CHPH-06 a photo opens large among all of the conversation, and Back and Escape close it', async () => {
+test('CHPH-06 the viewer shows a photo among all photos of the conversation, and Back and Escape close it', async () => {
   const withBea = conversationWith('Bea Ruiz')
   const photo = (senderId: string, at: string, ...alts: string[]) =>
     makeMessage({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { findOwnReaction, withOwnReaction } from './own-reaction.ts'
 
-test('REACT-02 a reaction takes the place of the one before, and goes', () => {
+test("REACT-02 a member's new reaction replaces her previous one, and removing it leaves none", () => {
   const first = withOwnReaction([], 'ana', '❤️')
   expect(first).toEqual([{ emoji: '❤️', by: ['ana'] }])
   const both = withOwnReaction(first, 'bea', '❤️')

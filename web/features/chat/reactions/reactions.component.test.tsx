@@ -43,7 +43,7 @@ async function openReactions(text: string) {
   await bubble(text).getByRole('button', { name: 'React', exact: true }).click()
 }
 
-test('REACT-01 REACT-02 REACT-03 ana reacts with one of six, changes it and takes it back', async () => {
+test('REACT-01 REACT-02 REACT-03 ana reacts with one of six emojis, changes her reaction and removes it', async () => {
   const { beaReacts } = await openWithMessage('salió del horno')
   await openReactions('salió')
   await expect.element(choice('Love')).toHaveFocus()
@@ -67,7 +67,7 @@ test('REACT-01 REACT-02 REACT-03 ana reacts with one of six, changes it and take
   await expect.poll(() => api.callsOf(reactOperation).map(({ emoji }) => emoji)).toEqual(['❤️', '👏'])
 })
 
-test('REACT-01 the keyboard reaches the reactions from the menu, and a refused one is put back', async () => {
+test('REACT-01 the keyboard reaches the reactions from the menu, and a refused reaction is undone', async () => {
   await openWithMessage('hola')
   api.refuse(reactOperation, 500)
   ;(bubble('hola').getByRole('button', { name: 'Message options' }).element() as HTMLElement).focus()
@@ -95,7 +95,7 @@ test('REACT-01 the keyboard reaches the reactions from the menu, and a refused o
   await expect.element(choice('Love')).not.toBeInTheDocument()
 })
 
-test('REACT-04 an unsent message has no reaction, and reacting leaves the conversation list as it is', async () => {
+test('REACT-04 an unsent message shows no reactions, and a reaction does not change the conversation list', async () => {
   const { stored } = await openWithMessage('ojalá no')
   const row = () => conversationRow('Bea Ruiz').element().textContent
   await expect.element(conversationRow('Bea Ruiz')).toMatchTextContent('ojalá no')
@@ -111,7 +111,7 @@ test('REACT-04 an unsent message has no reaction, and reacting leaves the conver
   await expect.element(bubble('Message unsent').getByRole('button')).not.toBeInTheDocument()
 })
 
-test('REACT-01 on a touch screen a finger that rests on a bubble opens the reactions', async () => {
+test('REACT-01 on a touch screen a long press on a message opens the reactions', async () => {
   await emulateTouchScreen()
   await openWithMessage('descansa', { size: phone })
   await expect.element(bubble('descansa').getByRole('button', { name: 'React' })).not.toBeInTheDocument()

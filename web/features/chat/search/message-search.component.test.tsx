@@ -18,7 +18,7 @@ const found = page.getByRole('list', { name: 'Found messages' }).getByRole('list
 const further = page.getByRole('button', { name: 'Search further back' })
 
 for (const size of [desktop, phone])
-  test(`CHPH-09 at ${size.width} px ana finds a message far up, goes to it and back to her conversations`, async () => {
+  test(`CHPH-09 at ${size.width} px ana finds an old message, scrolls to it and returns to her conversations`, async () => {
     const withBea = conversationWith('bea')
     const texts = Array.from({ length: 70 }, (_, n) => `otra cosa ${n + 1}`)
     const messages = messagesFrom(withBea, 'La receta del café de olla', ...texts)
@@ -47,7 +47,7 @@ for (const size of [desktop, phone])
     await expect.element(page.getByRole('list', { name: 'Conversations' })).toBeVisible()
   })
 
-test('CHPH-09 a search that fails says so and can be repeated; a button searches further back', async () => {
+test('CHPH-09 a failed search says so and can be retried; a button loads older results', async () => {
   const withBea = conversationWith('bea')
   const messages = messagesFrom(withBea, ...Array.from({ length: 25 }, (_, n) => `naranja ${25 - n}.`))
   const documents = messages.map((message) => ({ message, conversation: withBea }))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { splitAtSearchMatch } from './search-match.ts'
 
-test('CHPH-09 the words are found as the server finds them, and of a long message what stands around them is shown', () => {
+test('CHPH-09 matches are highlighted as the server finds them, and a long message is shortened to the text around its match', () => {
   expect(splitAtSearchMatch('Nos vemos en el CAFÉ, ¿sí?', 'cafe')).toEqual({
     before: 'Nos vemos en el ',
     found: 'CAFÉ',

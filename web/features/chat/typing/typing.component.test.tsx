@@ -33,7 +33,7 @@ for (const showsTyping of [true, false])
     expect(signals).toEqual(showsTyping ? [{ type: 'typing', data: { conversationId: withBea.$id } }] : [])
   })
 
-test('TYPE-02 the typing indicator is not announced', async () => {
+test('TYPE-02 screen readers do not announce the typing indicator', async () => {
   const { beaTypes } = await openTalk()
   beaTypes()
   await expect.element(typing).toBeVisible()
@@ -41,7 +41,7 @@ test('TYPE-02 the typing indicator is not announced', async () => {
   expect(await findAxeProblems()).toEqual([])
 })
 
-test('TYPE-02 the typing indicator goes seven seconds after the last signal', async () => {
+test('TYPE-02 the typing indicator disappears seven seconds after the last signal', async () => {
   const { beaTypes } = await openTalk()
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   beaTypes()
@@ -56,7 +56,7 @@ test('TYPE-02 the typing indicator goes seven seconds after the last signal', as
   await expect.poll(countShown).toBe(0)
 })
 
-test('TYPE-02 the typing indicator goes with the message', async () => {
+test('TYPE-02 the typing indicator disappears when the message arrives', async () => {
   const { beaTypes, stored, withBea } = await openTalk()
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   beaTypes()
