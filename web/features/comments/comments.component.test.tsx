@@ -78,7 +78,7 @@ async function openComments(threads: CommentThread[] = [], options: Parameters<t
   return { ...answered, ...opened, post, other }
 }
 
-test('CMT-01 CMT-02 comments stand oldest first, and ana’s own is shown before it is stored', async () => {
+test('CMT-01 CMT-02 comments are listed oldest first, and ana’s own comment is shown before it is stored', async () => {
   await openComments([
     makeThread({ content: 'La primera', author: bea }),
     makeThread({ content: 'La segunda', author: carla }),
@@ -104,7 +104,7 @@ test('CMT-01 CMT-02 comments stand oldest first, and ana’s own is shown before
   expect(sent()).toMatchObject([{ content: 'La de Ana\nen dos líneas' }])
 })
 
-test('CMT-02 Enter posts a comment, but not the one that ends a composition', async () => {
+test('CMT-02 Enter posts a comment, but the Enter that ends an IME composition does not', async () => {
   await openComments()
   await box.fill('こんにちは')
   for (const composed of [{ isComposing: true }, { keyCode: 229 } as KeyboardEventInit])
@@ -120,7 +120,7 @@ test('CMT-02 Enter posts a comment, but not the one that ends a composition', as
   expect(sent()).toMatchObject([{ content: 'こんにちは' }])
 })
 
-test('CMT-02 with an on-screen keyboard Enter is a new line of the comment', async () => {
+test('CMT-02 with an on-screen keyboard, Enter adds a line to the comment', async () => {
   const matches = matchMedia.bind(window)
   vi.spyOn(window, 'matchMedia').mockImplementation((query) =>
     query === '(hover: none) and (pointer: coarse)' ? { ...matches(query), matches: true } : matches(query),
@@ -137,7 +137,7 @@ test('CMT-01 a post without comments says so', async () => {
   await expect.element(region).toMatchTextContent('No comments yet. Be the first.')
 })
 
-test('CMT-03 a comment that is not posted waits with its words and is stored once when ana retries', async () => {
+test('CMT-03 a comment that cannot be posted keeps its text and is stored once when ana retries', async () => {
   const { keep, navigate, other, post } = await openComments()
   api.refuse(createCommentOperation, 500)
   await box.fill('No se pierde')
@@ -156,7 +156,7 @@ test('CMT-03 a comment that is not posted waits with its words and is stored onc
   expect(new Set(ids).size).toBe(1)
 })
 
-test('CMT-03 the words of an unfinished comment wait for their post', async () => {
+test('CMT-03 the text of an unfinished comment is kept for its own post', async () => {
   const { navigate, other, post } = await openComments()
   await box.fill('A medias')
   navigate(`/posts/${other.$id}`)
@@ -175,7 +175,7 @@ function makeLongThread() {
   return { thread, replies }
 }
 
-test('CMT-04 ana replies to a reply by name, and her text appears in its thread', async () => {
+test('CMT-04 ana replies to a reply by mentioning its author, and her text appears in the same thread', async () => {
   const { thread, replies } = makeLongThread()
   await openComments([thread])
   api.answer(listRepliesOperation, () => ({
@@ -193,7 +193,7 @@ test('CMT-04 ana replies to a reply by name, and her text appears in its thread'
   expect(sent()).toMatchObject([{ parentId: replies[0]?.$id, content }])
 })
 
-test('CMT-04 three of eight answers are shown, and the others follow on demand', async () => {
+test('CMT-04 three of eight replies are shown, and a button loads the others', async () => {
   const { thread, replies } = makeLongThread()
   await openComments([thread])
   api.answer(listRepliesOperation, { documents: replies, next: null })
@@ -203,7 +203,7 @@ test('CMT-04 three of eight answers are shown, and the others follow on demand',
 })
 
 for (const size of [desktop, phone])
-  test(`CMT-04 at ${size.width} px a reply to the first of many comments scrolls into view`, async () => {
+  test(`CMT-04 at ${size.width} px ana's reply to the first of many comments scrolls into view`, async () => {
     const threads = Array.from({ length: 15 }, (_, at) =>
       makeThread({ content: `Comentario ${at}`, author: bea }),
     )
@@ -217,7 +217,7 @@ for (const size of [desktop, phone])
     await expect.element(box).toHaveFocus()
   })
 
-test('CMT-05 earlier comments load above the newest ones on demand', async () => {
+test('CMT-05 a button loads earlier comments above the newest ones', async () => {
   const threads = Array.from({ length: 25 }, (_, at) =>
     makeThread({ content: `Comentario ${at + 1}.`, author: bea }),
   )
@@ -239,7 +239,7 @@ test('CMT-05 earlier comments load above the newest ones on demand', async () =>
     await expect.element(articles.nth(at)).toMatchTextContent(`Comentario ${at + 1}.`)
 })
 
-test('CMT-13 ana removes a thread under her post after a question', async () => {
+test('CMT-13 ana confirms before removing a comment with its replies from her post', async () => {
   const thread = makeThread({ content: 'Para todas', author: carla, can: { edit: false, delete: true } })
   thread.replies = ['Una', 'Dos', 'Tres'].map((content) =>
     makeComment({ content, author: carla, parentId: thread.$id }),
@@ -285,7 +285,7 @@ test('CMT-17 CMT-18 ana likes a comment once, and edits and deletes her own', as
   await expect.element(by('Ana')).not.toBeInTheDocument()
 })
 
-test('CMT-19 a comment refused as too fast stays in the box', async () => {
+test('CMT-19 a comment refused by the rate limit stays in the box', async () => {
   await openComments()
   api.refuse(createCommentOperation, 'general_rate_limit_exceeded')
   await box.fill('Muy rápido')
@@ -294,7 +294,7 @@ test('CMT-19 a comment refused as too fast stays in the box', async () => {
   await expect.element(box).toHaveValue('Muy rápido')
 })
 
-test('CMT-01 comments that cannot be loaded load on demand', async () => {
+test('CMT-01 comments that cannot be loaded can be retried', async () => {
   const post = makePost()
   answerComments([], [post])
   api.refuse(listCommentsOperation, 'general_cursor_not_found')
@@ -305,7 +305,7 @@ test('CMT-01 comments that cannot be loaded load on demand', async () => {
   await expect.element(by('Bea Mar')).toMatchTextContent('Aquí está')
 })
 
-test('CMT-16 the number on a card of Home follows comments that are written and deleted', async () => {
+test('CMT-16 the comment count on a card of Home changes when comments are added and deleted', async () => {
   const post = makePost()
   const { feed } = answerPostForm({ posts: [post] })
   await openApp('/', { me: ana, live: true })
@@ -323,7 +323,7 @@ test('CMT-16 the number on a card of Home follows comments that are written and 
   }
 })
 
-test('CMT-13 ana removes from her post a comment that reads as removed', async () => {
+test('CMT-13 ana deletes a “Comment removed” placeholder from her post', async () => {
   const threads = [
     makeThread({
       $createdAt: null,
@@ -347,7 +347,7 @@ test('CMT-13 ana removes from her post a comment that reads as removed', async (
 
 for (const size of [desktop, phone])
   for (const scheme of ['light', 'dark'] as const)
-    test(`CMT-20 axe finds nothing among comments at ${size.width} px in ${scheme} colours, nor where ana writes, edits or chooses who may comment`, async () => {
+    test(`CMT-20 axe finds no problems in comments at ${size.width} px in ${scheme} colours, even while ana writes, edits or chooses who may comment`, async () => {
       await emulateColorScheme(scheme)
       const own = { author: ana, can: { edit: true, delete: true } }
       const threads = [

@@ -18,7 +18,7 @@ const linksIn = (text: string) =>
     ).matchAll(/href="\/profile\/([^"]*)"[^>]*>([^<]*)</g),
   ].map(([, id, name]) => `${name} ${id}`)
 
-test('MEN-04 a mentioned name is a link to the profile, and every other name is text', () => {
+test('MEN-04 a mentioned name links to the profile, and every other name is plain text', () => {
   expect(linksIn('@bea @carla @nadie')).toEqual(['@bea id-bea'])
   expect(linksIn('Con @Bea.Sol, @bea. ¡@BEA!')).toEqual(['@Bea.Sol id-sol', '@bea id-bea', '@BEA id-bea'])
   expect(linksIn('beatriz@bea.example @beatriz @bea.x')).toEqual([])
@@ -38,7 +38,7 @@ const hashtagsIn = (text: string) =>
     return name
   })
 
-test('a hashtag in a caption leads to a search for it', () => {
+test('a hashtag in a caption links to a search for this hashtag', () => {
   expect(hashtagsIn('#barro y #Cerámica_fría, con @bea (#2026mar) 🌊#sal.')).toEqual([
     '#barro',
     '#Cerámica_fría',
@@ -50,7 +50,7 @@ test('a hashtag in a caption leads to a search for it', () => {
   ).toEqual([])
 })
 
-test('a hashtag ends before every punctuation, symbol and space, and goes on through marks', () => {
+test('a hashtag ends at any punctuation, symbol or space, but includes combining marks', () => {
   const characters = Array.from({ length: 0x3100 }, (_, code) => String.fromCodePoint(code))
   const enders = characters.filter((char) => /(?![_#])[\p{P}\p{S}\p{Z}]/u.test(char))
   expect(enders.length).toBeGreaterThan(1000)

@@ -3,7 +3,7 @@ import { completeMention, findMentionAtCaret } from './mention-at-caret.ts'
 
 const at = (text: string) => findMentionAtCaret(text.replace('|', ''), text.indexOf('|'))
 
-test('MEN-01 a name is being typed after an @ and a letter, at the caret', () => {
+test('MEN-01 an @ and a letter before the caret start a mention', () => {
   expect(at('@b|')).toEqual({ start: 0, end: 2, term: 'b' })
   expect(at('hola @be| y adiós')).toEqual({ start: 5, end: 8, term: 'be' })
   expect(at('(@José.l-2|')).toEqual({ start: 1, end: 10, term: 'José.l-2' })
@@ -19,7 +19,7 @@ test('MEN-01 a name is being typed after an @ and a letter, at the caret', () =>
     expect(at(none), none).toBeNull()
 })
 
-test('MEN-01 the whole name replaces the typed part, and the text continues after a space', () => {
+test('MEN-01 the full name replaces the typed part, and the text continues after a space', () => {
   const complete = (text: string) => {
     const found = at(text)
     return found && completeMention(text.replace('|', ''), found, 'bea.sol')

@@ -81,7 +81,7 @@ const write = async (text: string) => {
 }
 
 for (const size of [desktop, phone])
-  test(`MEN-01 at ${size.width} px an @ and a letter suggest members; arrows choose, Enter takes and Escape closes`, async () => {
+  test(`MEN-01 at ${size.width} px an @ and a letter suggest members; arrows select, Enter inserts and Escape closes`, async () => {
     await openPost({ size })
     await write('hola @')
     expect(list.elements()).toEqual([])
@@ -118,7 +118,7 @@ for (const size of [desktop, phone])
       .toBeVisible()
   })
 
-test('MEN-01 Ctrl+Z takes a chosen name back, and Ctrl+Y brings it again', async () => {
+test('MEN-01 Ctrl+Z undoes an inserted mention, and Ctrl+Y restores it', async () => {
   await openPost()
   await write(`hola @${bea.username.slice(0, 4)}`)
   await expect.element(chosen).toMatchTextContent(bea.username)
@@ -130,7 +130,7 @@ test('MEN-01 Ctrl+Z takes a chosen name back, and Ctrl+Y brings it again', async
   await expect.element(box).toHaveValue(`hola @${bea.username} `)
 })
 
-test('MEN-01 a caption suggests members, and Tab takes one', async () => {
+test('MEN-01 a caption suggests members, and Tab inserts the selected one', async () => {
   await openPostForm()
   suggest()
   await caption.click()
@@ -144,7 +144,7 @@ test('MEN-01 a caption suggests members, and Tab takes one', async () => {
   expect(await findAxeProblems()).toEqual([])
 })
 
-test('MEN-01 a comment that is edited suggests members', async () => {
+test('MEN-01 editing a comment suggests members', async () => {
   const post = makePost()
   answerPostForm({ posts: [post] })
   answerPostPage()
@@ -164,7 +164,7 @@ test('MEN-01 a comment that is edited suggests members', async () => {
   await expect.element(edit).toHaveValue(`hola @${bea.username} `)
 })
 
-test('MEN-01 without suggestions ana types the name as any word', async () => {
+test('MEN-01 if suggestions fail, ana can still type the name herself', async () => {
   await openPost()
   api.refuse(listMentionablePeopleOperation, 500)
   await write(`@${bea.username}`)
@@ -176,7 +176,7 @@ test('MEN-01 without suggestions ana types the name as any word', async () => {
     .toBeVisible()
 })
 
-test('MEN-01 the name in a caption leads from a card to its profile', async () => {
+test("MEN-01 a mention in a caption on a card links to the member's profile", async () => {
   const words = `El horno, con @${bea.username}. Y @nadie.`
   answerPostForm()
   answerPostPage()
