@@ -41,7 +41,7 @@ async function fillForm(): Promise<void> {
     await field(labels[name as keyof typeof labels]).fill(value)
 }
 
-test('APR-01 eva answers the question, names ana, and reads that she waits', async () => {
+test('APR-01 eva answers the question, names ana, and reads that her application is waiting', async () => {
   await openForm({ rules: ['Nos cuidamos.'], rulesVersion: 3 })
   await fillForm()
   await field(ask).fill(' Me habló Ana. ')
@@ -65,7 +65,7 @@ test('APR-01 eva answers the question, names ana, and reads that she waits', asy
   expect(api.callsOf(signInOperation)).toEqual([])
 })
 
-test('APR-01 on a phone, the operator’s question is shown; without email she signs in to see the answer', async () => {
+test('APR-01 on a phone the form shows the operator’s question; without email, eva is told to sign in to see the answer', async () => {
   const { navigate } = await openApp('/sign-in', { me: null, size: phone })
   api.answer(
     getCommunityOperation,
@@ -135,20 +135,23 @@ test('APR-06 eva withdraws the application that she has just sent', async () => 
 test.each([
   ['application_waiting', 'Tu solicitud está en espera. Todavía no hay respuesta.', 'Retirar'],
   ['application_declined', 'No aceptaron tu solicitud.', 'Borrar'],
-] as const)('APR-07 APR-06 signing in says %s, and what eva wrote can go', async (type, sentence, verb) => {
-  await openApp('/sign-in', { me: null })
-  api.refuse(signInOperation, type)
-  await field('Email').fill(eva.email)
-  await field('Contraseña').fill(eva.password)
-  await button('Entrar').click()
-  const panel = page.getByRole('region', { name: 'Tu solicitud' })
-  await expect.element(panel.getByRole('alert')).toHaveTextContent(sentence)
-  api.answer(withdrawApplicationOperation, undefined)
-  await panel.getByRole('button', { name: `${verb} mi solicitud` }).click()
-  await question(`¿${verb} tu solicitud?`).getByRole('button', { name: verb }).click()
-  await expect.element(panel.getByRole('status')).toHaveTextContent('Hecho. Lo que escribiste se borró.')
-  expect(api.callsOf(withdrawApplicationOperation)).toEqual([credentials])
-})
+] as const)(
+  'APR-07 APR-06 signing in shows %s, and eva can delete her application',
+  async (type, sentence, verb) => {
+    await openApp('/sign-in', { me: null })
+    api.refuse(signInOperation, type)
+    await field('Email').fill(eva.email)
+    await field('Contraseña').fill(eva.password)
+    await button('Entrar').click()
+    const panel = page.getByRole('region', { name: 'Tu solicitud' })
+    await expect.element(panel.getByRole('alert')).toHaveTextContent(sentence)
+    api.answer(withdrawApplicationOperation, undefined)
+    await panel.getByRole('button', { name: `${verb} mi solicitud` }).click()
+    await question(`¿${verb} tu solicitud?`).getByRole('button', { name: verb }).click()
+    await expect.element(panel.getByRole('status')).toHaveTextContent('Hecho. Lo que escribiste se borró.')
+    expect(api.callsOf(withdrawApplicationOperation)).toEqual([credentials])
+  },
+)
 
 const makeApplication = (name: string, given: Partial<Application> = {}): Application => ({
   $id: newId('application'),
@@ -179,7 +182,7 @@ const queue = main.getByRole('region', { name: 'Waiting applications' })
 const cards = queue.getByRole('listitem')
 const card = (name: string) => cards.filter({ hasText: `@${name.toLowerCase()}` })
 
-test('APR-09 APR-12 an operator reads the answers of applicants and named members, and decides', async () => {
+test("APR-09 APR-12 an operator reads applicants' answers and the answers of the members they name, and decides", async () => {
   answerQueue(
     makeApplication('Eva', { voucher: { username: 'ana', name: 'Ana', vouched: true } }),
     makeApplication('Dora', { voucher: { username: 'bea', name: 'Bea', vouched: false } }),
@@ -210,7 +213,7 @@ test('APR-09 APR-12 an operator reads the answers of applicants and named member
   await expect.poll(() => api.callsOf(declineApplicationOperation)).toHaveLength(1)
 })
 
-test('APR-10 an application that another operator has decided leaves the list, with a message', async () => {
+test('APR-10 an application that another operator has already decided leaves the list, with a message', async () => {
   const waiting = answerQueue(makeApplication('Eva'), makeApplication('Dora'))
   await openApp('/admin/applications', { me: operator })
   await expect.element(card('Eva')).toBeVisible()
@@ -222,7 +225,7 @@ test('APR-10 an application that another operator has decided leaves the list, w
   await expect.element(card('Dora')).toBeVisible()
 })
 
-test('APR-09 the queue loads page by page, can be retried, and says when nobody is waiting', async () => {
+test('APR-09 the queue loads page by page, can be retried, and says when no applications are waiting', async () => {
   answerQueue()
   api.answer(listApplicationsOperation, () => refusal('general_query_invalid'))
   await openApp('/admin/applications', { me: operator })
@@ -245,7 +248,7 @@ test('APR-09 a member who is not an operator sees a not-found page', async () =>
   expect(api.callsOf(listApplicationsOperation)).toEqual([])
 })
 
-test('APR-12 ana says whom she knows, once for each', async () => {
+test('APR-12 ana answers once for each applicant whether she knows her', async () => {
   const waiting: VouchRequest[] = ['Eva', 'Dora'].map((name) => ({
     $id: newId('application'),
     $createdAt: new Date().toISOString(),
@@ -275,7 +278,7 @@ test('APR-12 ana says whom she knows, once for each', async () => {
   expect(api.callsOf(answerVouchRequestOperation)).toMatchObject([{ vouched: true }, { vouched: false }])
 })
 
-test('APR-14 an operator chooses approval and writes the question', async () => {
+test('APR-14 an operator chooses registration by approval and writes the question', async () => {
   const settings = {
     ...{ name: 'Juntas', registration: 'invite' as const, rules: [], rulesVersion: 0, rulesChangedAt: null },
     ...{ contact: null, applicationQuestion: null, fixed: [] },

@@ -14,7 +14,7 @@ const settings: CommunitySettings = {
   fixed: ['registration'],
 }
 
-test('INV-09 the operator’s environment locks who can join', async () => {
+test('INV-09 a server setting locks who can join the community', async () => {
   api.answer(getCommunitySettingsOperation, settings)
   await openApp('/admin/community', { me: { operates: true } })
   await expect.element(page.getByText('Set by the operator’s settings')).toBeVisible()

@@ -30,7 +30,7 @@ async function openSection() {
 }
 const accent = () => document.documentElement.dataset.accent
 
-test('OPD-02 a chosen accent colours the page at once, and stays when it is saved', async () => {
+test('OPD-02 a chosen accent colours the page immediately, and stays after it is saved', async () => {
   await openSection()
   await expect.element(main.getByRole('radio', { name: 'Pomegranate' })).toBeChecked()
   await main.getByText('Sea', { exact: true }).click()
@@ -41,7 +41,7 @@ test('OPD-02 a chosen accent colours the page at once, and stays when it is save
   await expect.poll(() => saved.accent).toBe('sea')
 })
 
-test('OPD-02 an accent that is not saved is dropped on leaving', async () => {
+test('OPD-02 an unsaved accent is dropped when olga leaves the page', async () => {
   const { navigate } = await openSection()
   await main.getByText('Violet', { exact: true }).click()
   await expect.poll(accent).toBe('violet')

@@ -31,7 +31,7 @@ function answerWelcome({ people = [bea], groups = [group] }: { people?: Person[]
 const open = (size?: typeof phone) =>
   openApp('/', { me: { ...ana, welcome: true }, ...(size ? { size } : {}) })
 
-test('SUP-17 the sheet has photo, people, a group and the rules; skipping closes it for good', async () => {
+test('SUP-17 the welcome sheet shows photo, people, a group and the rules; skipping closes it for good', async () => {
   answerWelcome()
   await open(phone)
   await expect.element(sheet.getByText('Sin capturas de pantalla')).toBeInTheDocument()
@@ -46,7 +46,7 @@ test('SUP-17 the sheet has photo, people, a group and the rules; skipping closes
   expect(api.callsOf(endWelcomeOperation)).toEqual([{}])
 })
 
-test('SUP-17 in the sheet ana chooses a photo, follows bea and asks to join, and Done ends it', async () => {
+test('SUP-17 in the welcome sheet ana chooses a photo, follows bea and asks to join a group, and Done closes the sheet', async () => {
   answerWelcome()
   const uploads = keepUploads()
   api.answer(updateProfileOperation, ({ imageId = null }) => ({ ...ana, imageId }))
@@ -69,7 +69,7 @@ test('SUP-17 in the sheet ana chooses a photo, follows bea and asks to join, and
   expect(api.callsOf(endWelcomeOperation)).toEqual([{}])
 })
 
-test('SUP-17 without suggestions there is only the photo, and failed suggestions can be retried', async () => {
+test('SUP-17 without suggestions the welcome sheet shows only the photo, and failed suggestions can be retried', async () => {
   answerWelcome({ people: [], groups: [] })
   api.answer(getCommunityOperation, makeCommunity({ rules: [] }))
   api.refuse(listSuggestedPeopleOperation, 500)
@@ -81,7 +81,7 @@ test('SUP-17 without suggestions there is only the photo, and failed suggestions
   await expect.poll(() => sheet.getByRole('heading', { level: 3 }).elements()).toHaveLength(1)
 })
 
-test('SUP-17 if skipping cannot be saved, ana continues anyway', async () => {
+test('SUP-17 if skipping the welcome sheet cannot be saved, ana continues anyway', async () => {
   answerWelcome()
   api.refuse(endWelcomeOperation, 'network')
   await open()
@@ -89,7 +89,7 @@ test('SUP-17 if skipping cannot be saved, ana continues anyway', async () => {
   await expect.element(sheet).not.toBeInTheDocument()
 })
 
-test('SUP-17 a link in the sheet opens its page and closes the sheet', async () => {
+test('SUP-17 a link in the welcome sheet opens its page and closes the sheet', async () => {
   answerWelcome()
   await open()
   await sheet.getByRole('link', { name: /^Bea/ }).click()
