@@ -25,7 +25,7 @@ beforeEach(() => {
   )
 })
 
-test('GCRE-01 GCRE-02 GCRE-03 GCRE-04 the form says what it needs and why groups are private', async () => {
+test('GCRE-01 GCRE-02 GCRE-03 GCRE-04 the form names its required fields and limits, and says that the group is private', async () => {
   await openApp('/groups/create')
   await expect.element(main.getByRole('heading', { level: 1 })).toMatchTextContent('Create Group')
   const labels = [...main.element().querySelectorAll('label')].map(({ textContent }) => textContent)
@@ -44,7 +44,7 @@ test('GCRE-01 GCRE-02 GCRE-03 GCRE-04 the form says what it needs and why groups
   expect(api.callsOf(createGroupOperation)).toEqual([])
 })
 
-test('GCRE-05 GCRE-06 GCRE-07 a name is enough, and the new group is first in the list', async () => {
+test('GCRE-05 GCRE-06 GCRE-07 a group needs only a name, and a new group is first in the list', async () => {
   const groups = [makeGroup({ name: 'La de antes' })]
   api.answer(listGroupsOperation, () => ({ documents: groups, next: null }))
   api.answer(createGroupOperation, ({ name }) => {
@@ -68,7 +68,7 @@ test('GCRE-05 GCRE-06 GCRE-07 a name is enough, and the new group is first in th
   await expect.poll(() => location.pathname).toBe(`/groups/${created?.$id}`)
 })
 
-test('GCRE-08 GCRE-11 after a failure the form keeps its contents with the photo, which is sent with the next try', async () => {
+test('GCRE-08 GCRE-11 after a failure the form keeps its contents and photo, and the next attempt sends both', async () => {
   const uploads = keepUploads()
   await openApp('/groups/create')
   await name.fill('Barro')
@@ -88,7 +88,7 @@ test('GCRE-08 GCRE-11 after a failure the form keeps its contents with the photo
   await expect.poll(() => uploads.ids()).toContain(sent?.imageId)
 })
 
-test('GCRE-07 two presses at once create one group', async () => {
+test('GCRE-07 pressing the button twice at once creates one group', async () => {
   await openApp('/groups/create')
   await name.fill('Barro')
   const button = submit.element() as HTMLButtonElement
@@ -98,7 +98,7 @@ test('GCRE-07 two presses at once create one group', async () => {
   await expect.poll(() => api.callsOf(createGroupOperation)).toHaveLength(1)
 })
 
-test('GCRE-07 GCRE-08 a second press after a lost answer requests the same group', async () => {
+test('GCRE-07 GCRE-08 pressing the button again after a lost response requests the same group', async () => {
   await openApp('/groups/create')
   await name.fill('Barro')
   api.refuse(createGroupOperation, 'network')
@@ -112,7 +112,7 @@ test('GCRE-07 GCRE-08 a second press after a lost answer requests the same group
   expect(second).toEqual(first)
 })
 
-test('GCRE-05 GCRE-08 a refused photo keeps its reason after a failure', async () => {
+test('GCRE-05 GCRE-08 the error of a refused photo stays after the request fails', async () => {
   await openApp('/groups/create')
   await name.fill('Barro')
   await userEvent.upload(
@@ -127,7 +127,7 @@ test('GCRE-05 GCRE-08 a refused photo keeps its reason after a failure', async (
   await expect.element(reason).toBeVisible()
 })
 
-test('on a phone the toast leaves the form’s button free', async () => {
+test('on a phone the toast does not cover the form’s button', async () => {
   await openApp('/groups/create', { size: phone })
   await name.fill('Barro')
   api.refuse(createGroupOperation, 'network')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { removeRowFromPages } from './group-cache.ts'
 
-test('GREQ-19 two requests of ana are two rows: deciding one leaves the other', () => {
+test("GREQ-19 deciding one of ana's two join requests leaves the other", () => {
   const rows = [
     { $id: 'r1', userId: 'ana', groupId: 'tejer' },
     { $id: 'r2', userId: 'ana', groupId: 'leer' },

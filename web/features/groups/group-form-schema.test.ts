@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { groupFormSchema } from './group-form-schema.ts'
 
-test('GCRE-02 GCRE-03 GCRE-04 a name of 1 to 50, a description of at most 200', () => {
+test("GCRE-02 GCRE-03 GCRE-04 a group's name has 1 to 50 characters, and its description at most 200", () => {
   const faults = (name: string, description = '') =>
     groupFormSchema
       .safeParse({ name, description, photo: null })

@@ -56,7 +56,7 @@ const servePosts = (captions: string[]) =>
     next: null,
   })
 
-test('GPAGE-01 a group that does not exist is not found, and a link leads back', async () => {
+test('GPAGE-01 a missing group shows “Group not found” and a link back to Groups', async () => {
   api.refuse(getGroupOperation, 'group_not_found')
   await openApp(`/groups/${newId('nowhere')}`)
   await expect.element(title).toMatchTextContent('Group not found')
@@ -64,7 +64,7 @@ test('GPAGE-01 a group that does not exist is not found, and a link leads back',
   expect(location.pathname).toBe('/groups')
 })
 
-test('GPAGE-05 GPAGE-06 GPAGE-07 the admin sees pending requests and the members', async () => {
+test('GPAGE-05 GPAGE-06 GPAGE-07 the admin sees the pending requests and the members', async () => {
   const me = makePersonSummary({ name: 'Ana' })
   const bea = makePersonSummary({ name: 'Bea' })
   serve(makeGroup({ membership: 'admin', adminId: me.$id, memberCount: 2, pendingCount: 1, can: adminCan }))
@@ -92,7 +92,7 @@ test('GPAGE-05 GPAGE-06 GPAGE-07 the admin sees pending requests and the members
   await expect.element(button).toHaveFocus()
 })
 
-test('GPAGE-02 GPAGE-03 GPAGE-05 CARD-08 a member sees the group and its posts, and nothing of the admin’s', async () => {
+test('GPAGE-02 GPAGE-03 GPAGE-05 CARD-08 a member sees the group and its posts, but no controls of the admin', async () => {
   servePosts(['Solo entre nosotras'])
   const { navigate } = await openApp(path)
   await expect.element(title).toMatchTextContent(group.name)
@@ -110,7 +110,7 @@ test('GPAGE-02 GPAGE-03 GPAGE-05 CARD-08 a member sees the group and its posts, 
 })
 
 for (const link of ['Create First Post', 'Create Post'])
-  test(`GPAGE-08 GPAGE-09 PCRE-04 in an empty group ‘${link}’ opens the form with the group chosen`, async () => {
+  test(`GPAGE-08 GPAGE-09 PCRE-04 in an empty group ‘${link}’ opens the post form with the group selected`, async () => {
     answerPostForm({ groups: [group] })
     await openApp(path)
     await expect.element(main.getByRole('heading', { name: 'No posts yet' })).toBeVisible()
@@ -119,7 +119,7 @@ for (const link of ['Create First Post', 'Create Post'])
     expect(pathname()).toBe('/create-post')
   })
 
-test('GPAGE-10 GPAGE-11 GPAGE-12 GPAGE-13 GPAGE-19 a member outside the group sees its summary, and requests no post or member', async () => {
+test('GPAGE-10 GPAGE-11 GPAGE-12 GPAGE-13 GPAGE-19 a member outside the group sees only its summary, and requests no posts or members', async () => {
   serve(makeGroup({ memberCount: 2 }))
   const { navigate } = await openApp(path)
   await expect.element(title).toMatchTextContent(group.name)
@@ -139,7 +139,7 @@ test('GPAGE-10 GPAGE-11 GPAGE-12 GPAGE-13 GPAGE-19 a member outside the group se
   await expect.poll(() => pathname()).toBe('/groups')
 })
 
-test('GPAGE-19 a member opens the members from their number, without the admin’s buttons', async () => {
+test('GPAGE-19 a member opens the list of members from the member count, without the admin’s buttons', async () => {
   const admin = makePersonSummary({ name: 'Ana Paz' })
   api.answer(listGroupMembersOperation, {
     documents: [makeGroupMember(), makeGroupMember({ user: admin, role: 'admin' })],
@@ -158,7 +158,7 @@ test('GPAGE-19 a member opens the members from their number, without the admin�
 const memberCan = { edit: false, delete: false, decide: false, leave: true, decline: false }
 const left = makeGroup({ memberCount: 1 })
 
-test('ana leaves after a question, and reads no more', async () => {
+test('ana confirms before leaving a group, and then no longer sees its posts', async () => {
   serve({ ...group, can: memberCan })
   servePosts(['Solo entre nosotras'])
   api.answer(getGroupMembershipOperation, { isMember: true, isAdmin: false, postCount: 0 })
@@ -183,7 +183,7 @@ test('ana leaves after a question, and reads no more', async () => {
   await expect.element(main.getByRole('button', { name: 'Join Group' })).toBeVisible()
 })
 
-test('EXIT-08 if ana’s posts cannot be counted, she can still take them along', async () => {
+test('EXIT-08 if ana’s posts cannot be counted, she can still take them with her', async () => {
   serve({ ...group, can: memberCan })
   api.refuse(getGroupMembershipOperation, 500)
   api.answer(leaveGroupOperation, () => {
@@ -202,7 +202,7 @@ test('EXIT-08 if ana’s posts cannot be counted, she can still take them along'
     .toMatchObject([{ groupId: group.$id, posts: 'take' }])
 })
 
-test('PERM-04 the admin removes one member and hands the group to another', async () => {
+test('PERM-04 the admin removes one member and makes another member admin', async () => {
   const me = makePersonSummary({ name: 'Ana' })
   const [bea, cleo] = [makePersonSummary({ name: 'Bea' }), makePersonSummary({ name: 'Cleo' })]
   serve(makeGroup({ membership: 'admin', adminId: me.$id, memberCount: 3, can: adminCan }))
@@ -267,7 +267,7 @@ test('the admin deletes the group only after typing its name', async () => {
     .toMatchObject([{ groupId: group.$id, name: group.name }])
 })
 
-test('GPAGE-17 scrolling brings the posts of the next page', async () => {
+test('GPAGE-17 the next page of posts loads as ana scrolls', async () => {
   const cursor = newId('post')
   const pageOf = (captions: string[], next: string | null) => ({
     documents: captions.map((caption) => makePost({ caption, groupId: group.$id })),
@@ -284,7 +284,7 @@ test('GPAGE-17 scrolling brings the posts of the next page', async () => {
   await expect.poll(() => posts.elements().at(-1)?.textContent).toContain('Pieza número 1')
 })
 
-test('the group and its posts are each loaded again on demand', async () => {
+test('the group and its posts can each be retried after a failure', async () => {
   servePosts(['Solo entre nosotras'])
   const failing = () => refusal('general_query_invalid')
   api.answer(getGroupOperation, failing)
@@ -300,7 +300,7 @@ test('the group and its posts are each loaded again on demand', async () => {
   await expect.element(posts).toMatchTextContent('Solo entre nosotras')
 })
 
-test('the admin’s form refuses an empty name and saves the changed one', async () => {
+test('the admin’s form refuses an empty name and saves a changed name', async () => {
   serve(makeGroup({ membership: 'admin', description: 'Los jueves', can: adminCan }))
   api.answer(updateGroupOperation, ({ name, description }) => {
     serve({ ...group, name: name ?? group.name, description: description ?? group.description })
@@ -355,7 +355,7 @@ test('on a phone the tooltip of a button at the edge of a card is shown whole', 
   expect(drawn[0]).toBeLessThan(left)
 })
 
-test('on a phone a post is as wide as the page, and its links are 24 px high', async () => {
+test('on a phone a post is as wide as the page, and its links are at least 24 px high', async () => {
   api.answer(listGroupPostsOperation, {
     documents: [
       makePost({

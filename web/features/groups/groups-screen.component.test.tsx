@@ -11,7 +11,7 @@ const search = main.getByRole('searchbox', { name: 'Search groups...' })
 const toast = page.getByRole('region', { name: 'Notifications (F8)' }).getByRole('listitem')
 const heading = (name: string) => main.getByRole('heading', { name })
 
-test('GRP-01 GRP-03 GRP-09 GRP-11 GRP-12 CARD-09 a card says what the group is', async () => {
+test('GRP-01 GRP-03 GRP-09 GRP-11 GRP-12 CARD-09 a group card shows name, description and member count', async () => {
   const described = makeGroup({ description: 'palabra '.repeat(40).trim() })
   const bare = makeGroup({ name: 'W'.repeat(50), memberCount: 2 })
   api.answer(listGroupsOperation, { documents: [described, bare], next: null })
@@ -32,7 +32,7 @@ test('GRP-01 GRP-03 GRP-09 GRP-11 GRP-12 CARD-09 a card says what the group is',
   expect(location.pathname).toBe('/groups/create')
 })
 
-test('GRP-05 where no group exists, ana can create the first', async () => {
+test('GRP-05 if no group exists, ana can create the first one', async () => {
   api.answer(listGroupsOperation, { documents: [], next: null })
   await openApp('/groups')
   await expect.element(heading('No groups yet')).toBeVisible()
@@ -40,7 +40,7 @@ test('GRP-05 where no group exists, ana can create the first', async () => {
   expect(location.pathname).toBe('/groups/create')
 })
 
-test('GRP-02 GRP-04 GRP-06 GRP-08 a search waits 500 ms and skips blanks', async () => {
+test('GRP-02 GRP-04 GRP-06 GRP-08 a search waits 500 ms and ignores blanks', async () => {
   const group = makeGroup({ name: 'Cerámica fría' })
   api.answer(listGroupsOperation, { documents: [group], next: null })
   api.answer(searchGroupsOperation, ({ term }) => ({ documents: term === 'nada' ? [] : [group] }))
@@ -65,7 +65,7 @@ test('GRP-02 GRP-04 GRP-06 GRP-08 a search waits 500 ms and skips blanks', async
   await userEvent.clear(search)
 })
 
-test('a list that cannot be loaded is loaded on demand', async () => {
+test('a list of groups that cannot be loaded can be retried', async () => {
   api.refuse(listGroupsOperation, 'general_route_not_found')
   await openApp('/groups')
   await expect.element(main.getByRole('button', { name: 'Try again' })).toBeVisible()
@@ -75,7 +75,7 @@ test('a list that cannot be loaded is loaded on demand', async () => {
   await expect.element(card(group.name)).toBeVisible()
 })
 
-test('GRP-13 GRP-14 GRP-15 GRP-16 GRP-17 the join button says what ana is to each group', async () => {
+test("GRP-13 GRP-14 GRP-15 GRP-16 GRP-17 the join button shows ana's membership of each group", async () => {
   const mine = makeGroup({ name: 'G1', membership: 'member' })
   const groups = [
     mine,
@@ -116,7 +116,7 @@ describe('asking to join', () => {
     })
   })
 
-  test('GRP-18 GRP-19 while ana asks to join the button says Sending..., then Pending', async () => {
+  test("GRP-18 GRP-19 while ana's join request is sent the button reads Sending..., then Pending", async () => {
     await openApp('/groups')
     const answer = api.hold(requestToJoinOperation)
     await join.click()
@@ -129,7 +129,7 @@ describe('asking to join', () => {
       .toMatchTextContent('Your request to join this group has been sent to the admin.')
   })
 
-  test('GRP-18 GRP-20 two presses at once send one request', async () => {
+  test('GRP-18 GRP-20 pressing the button twice at once sends one request', async () => {
     await openApp('/groups')
     await expect.element(join).toBeVisible()
     const button = join.element() as HTMLButtonElement
@@ -140,7 +140,7 @@ describe('asking to join', () => {
     expect(api.callsOf(requestToJoinOperation)).toHaveLength(1)
   })
 
-  test('GRP-20 GRP-21 GRP-22 ERR-05 a failure shows the server’s sentence, or ours', async () => {
+  test("GRP-20 GRP-21 GRP-22 ERR-05 a failed join request shows the server’s message, or the app's own", async () => {
     await openApp('/groups')
     api.refuse(requestToJoinOperation, 'network')
     await join.click()
@@ -154,7 +154,7 @@ describe('asking to join', () => {
     await expect.element(pending).toBeVisible()
   })
 
-  test('ana withdraws a pending request after a question', async () => {
+  test('ana confirms before withdrawing a pending request', async () => {
     api.answer(listGroupsOperation, { documents: [waiting], next: null })
     api.answer(withdrawJoinRequestOperation, () => {
       api.answer(listGroupsOperation, { documents: [group], next: null })
@@ -174,7 +174,7 @@ describe('asking to join', () => {
   })
 })
 
-test('a list longer than a page goes on as ana scrolls', async () => {
+test('further groups load as ana scrolls', async () => {
   const cursor = newId('group')
   const pages = { first: makeGroup({ name: 'Otra' }), last: makeGroup({ name: 'La primera' }) }
   api.answer(listGroupsOperation, (input) =>

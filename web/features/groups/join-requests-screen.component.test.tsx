@@ -60,7 +60,7 @@ test('GREQ-02 a member who is not the admin sees Access Denied and loads no requ
   expect(location.pathname).toBe('/groups')
 })
 
-test('GREQ-05 GREQ-08 GREQ-09 GREQ-10 GREQ-17 the admin approves one and rejects the other, and nobody waits', async () => {
+test('GREQ-05 GREQ-08 GREQ-09 GREQ-10 GREQ-17 the admin approves one request and rejects the other, and no request is left', async () => {
   const { me } = await openApp(path)
   api.answer(approveJoinRequestOperation, () => {
     serve(cleo)
@@ -95,7 +95,7 @@ test('GREQ-05 GREQ-08 GREQ-09 GREQ-10 GREQ-17 the admin approves one and rejects
   await expect.element(main.getByRole('button', { name: 'Members (2)' })).toBeVisible()
 })
 
-test('GREQ-11 GREQ-15 GREQ-16 a failed decision shows the server’s sentence, or ours', async () => {
+test("GREQ-11 GREQ-15 GREQ-16 a failed decision shows the server’s message, or the app's own", async () => {
   await openApp(path)
   api.refuse(approveJoinRequestOperation, 'network')
   await button('Approve', 'Bea').click()

@@ -6,7 +6,7 @@ import { decideJoinRequest, sendJoinRequest } from './mutations.ts'
 
 const at = setupBrowserWithServer()
 
-test('GRP-24 nothing is sent while the caller is unknown', async () => {
+test('GRP-24 no join request is sent until the signed-in member is known', async () => {
   let asked = 0
   at.answer = (_, answer) => {
     asked += 1
@@ -18,7 +18,7 @@ test('GRP-24 nothing is sent while the caller is unknown', async () => {
   expect(asked).toBe(1)
 })
 
-test('ERR-05 create, request, approve, reject and group posts reject with the message', async () => {
+test("ERR-05 a refused create, join request, approval, rejection or post list rejects with the server's message", async () => {
   const message = 'Solo el admin del grupo puede aprobar solicitudes'
   at.answer = (_, answer) => {
     answer.writeHead(403, { 'content-type': 'application/json' })

@@ -12,7 +12,7 @@ const ended = (userId: string, groupId: string | null): CollectionChange => ({
   document: { $id: 'm1', userId, groupId },
 })
 
-test('PERM-05 R02 a member who leaves a group keeps no posts of others, but all of her own', () => {
+test("PERM-05 R02 when a member leaves a group, the cache drops other members' posts and keeps her own", () => {
   const post = (id: string, groupId: string | null, hers: boolean) =>
     ({ $id: id, groupId, can: { edit: hers, delete: hers } }) as Post
   const [theirs, hers, open] = [post('p1', 'g1', false), post('p2', 'g1', true), post('p3', null, false)]
