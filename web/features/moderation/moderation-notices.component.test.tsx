@@ -42,7 +42,7 @@ beforeEach(() => {
   api.answer(getHomeFeedOperation, { documents: [], next: null })
 })
 
-test('MOD-12 MOD-14 the note about a hidden post names the post and the reason, and leads to the post', async () => {
+test('MOD-12 MOD-14 the notice about a hidden post names the post and the reason, and links to the post', async () => {
   const post = makePost({
     creator: ana,
     caption,
@@ -62,7 +62,7 @@ test('MOD-12 MOD-14 the note about a hidden post names the post and the reason, 
   expect(api.callsOf(markModerationNoticeReadOperation)).toHaveLength(1)
 })
 
-test('MOD-14 the note stays over the post if the server cannot record that ana read it', async () => {
+test('MOD-14 the notice stays over the post if the server cannot record that ana read it', async () => {
   const post = makePost({ creator: ana, caption })
   answerPostForm({ posts: [post] })
   answerPostPage()
@@ -74,7 +74,7 @@ test('MOD-14 the note stays over the post if the server cannot record that ana r
   await expect.poll(() => location.pathname).toBe(`/posts/${post.$id}`)
 })
 
-test('MOD-14 a note about a post that ana deleted since names no post', async () => {
+test('MOD-14 a notice about a post that ana has since deleted names no post', async () => {
   answerNotices(makeNotice({}))
   await openApp('/', { me: ana })
   await expect.element(note.getByText('Busca a una persona')).toBeVisible()

@@ -33,7 +33,7 @@ const path = '/moderation/case'
 
 beforeEach(() => serve(open))
 
-test('MOD-23 mo proposes to suspend a moderator, and reads that another moderator confirms it', async () => {
+test('MOD-23 mo proposes to suspend a moderator, and reads that another moderator has to confirm', async () => {
   serve({ ...open, ...mine })
   await openApp(path)
   const suspend = panel.getByRole('radio', { name: /^Suspend/ })
@@ -52,7 +52,7 @@ test('MOD-23 mo proposes to suspend a moderator, and reads that another moderato
     .toMatchObject([{ caseId: 'case', decision: 'suspend', text: 'Amenazas', days: 7 }])
 })
 
-test('MOD-23 mia claims the case and confirms the suspension that she reads', async () => {
+test('MOD-23 mia claims a case, reads the proposed suspension and confirms it', async () => {
   serve({ ...open, proposal })
   await openApp(path)
   await expect.element(proposed).toMatchTextContent('Another moderator proposed it just now')
@@ -79,7 +79,7 @@ test('MOD-23 mia reads why her confirmation was refused', async () => {
   await expect.element(panel.getByRole('alert')).toMatchTextContent('La propuesta cambió: mírala otra vez')
 })
 
-test('MOD-23 the queue says which case waits for a second moderator', async () => {
+test('MOD-23 the queue shows which case is waiting for a second moderator', async () => {
   api.answer(listCasesOperation, {
     documents: [{ ...open, proposal }],
     counts: { open: 1, reviews: 0 },
@@ -92,7 +92,7 @@ test('MOD-23 the queue says which case waits for a second moderator', async () =
     .toMatchTextContent('Waiting for a second moderator')
 })
 
-test('MOD-25 mia declines the suspension, and the case stays open', async () => {
+test('MOD-25 mia declines a proposed suspension, and the case stays open', async () => {
   serve({ ...open, ...mine, proposal })
   await openApp(path)
   api.answer(declineSuspensionOperation, { ...open, ...mine })

@@ -76,7 +76,7 @@ async function sendReport(reason: string) {
   await expect.element(heading).toHaveTextContent(thanks)
 }
 
-test('REP-01 REP-02 REP-04 ana reports a post of a group with a note, and a report that fails can be sent again', async () => {
+test("REP-01 REP-02 REP-04 ana reports a group's post with a note, and a failed report can be sent again", async () => {
   const post = await openPost()
   await more.click()
   await item(/^Report post…/).click()
@@ -110,7 +110,7 @@ test('REP-01 REP-02 REP-04 ana reports a post of a group with a note, and a repo
   })
 })
 
-test('REP-04 REP-05 after reporting iria, ana reads whom to call, and restricts or blocks her', async () => {
+test('REP-04 REP-05 after reporting iria, ana sees emergency numbers, and restricts or blocks iria', async () => {
   api.answer(restrictMemberOperation, { restricted: true })
   api.answer(blockMemberOperation, { blocked: true, blockId: newId('block') })
   await openPost()
@@ -163,7 +163,7 @@ async function tabTo(target: Locator): Promise<void> {
   expect(target.element().matches(':focus-visible')).toBe(true)
 }
 
-test('REP-01 REP-02 REP-04 REP-05 by keyboard alone ana reports a post from its card, and is back where she was', async () => {
+test('REP-01 REP-02 REP-04 REP-05 using only the keyboard, ana reports a post from its card, and the focus returns to the card', async () => {
   const post = makePost({ creator: iria })
   api.answer(getHomeFeedOperation, { documents: [post], next: null })
   await openApp('/', { me: ana })
@@ -216,7 +216,7 @@ function hidePost(post: Post) {
   })
 }
 
-test('REP-01 REP-05 the report of a post that is hidden meanwhile is sent and stays open until ana closes it', async () => {
+test('REP-01 REP-05 if a post is hidden while ana reports it, the report is sent and its dialog stays open until she closes it', async () => {
   const post = makePost({ creator: iria })
   const card = main.getByRole('article', { name: 'Post by Iria Montes' })
   api.answer(getHomeFeedOperation, { documents: [post], next: null })
@@ -237,7 +237,7 @@ test('REP-01 REP-05 the report of a post that is hidden meanwhile is sent and st
   expect(reports()).toMatchObject([{ subject: { kind: 'post', id: post.$id }, note: 'Ya me escribió.' }])
 })
 
-test('REP-05 on the page of a post that is hidden after the report, the help lines stay until ana closes them', async () => {
+test('REP-05 if a post is hidden after ana reports it from its page, the helplines stay open until she closes them', async () => {
   const post = makePost({ creator: iria })
   answerPostForm({ posts: [post] })
   answerPostPage()
@@ -254,7 +254,7 @@ test('REP-05 on the page of a post that is hidden after the report, the help lin
   await expect.element(main).toHaveFocus()
 })
 
-test('REP-01 REP-02 REP-04 on a phone the question takes two taps on a card, and the report three more', async () => {
+test('REP-01 REP-02 REP-04 on a phone the report dialog opens in two taps on a card, and the report is sent in three more', async () => {
   const post = makePost({ creator: iria })
   api.answer(getHomeFeedOperation, { documents: [post], next: null })
   await openApp('/', { me: ana, size: phone })
@@ -267,7 +267,7 @@ test('REP-01 REP-02 REP-04 on a phone the question takes two taps on a card, and
   expect(reports()).toMatchObject([{ subject: { kind: 'post', id: post.$id }, reason: 'threat' }])
 })
 
-test('REP-05 spam in a group goes to its admin, unless ana prefers the moderators', async () => {
+test('REP-05 a spam report in a group goes to its admin, unless ana chooses the moderators', async () => {
   await openPost()
   for (const desk of [undefined, 'moderators']) {
     await more.click()
@@ -310,7 +310,7 @@ test('REP-01 REP-12 ana reports a group and finds it among her reports', async (
     await expect.element(rows).toMatchTextContent(words)
 })
 
-test('REP-01 REP-03 of a conversation ana chooses which messages the moderators may see', async () => {
+test('REP-01 REP-03 ana reports a conversation and chooses which messages the moderators may see', async () => {
   const conversation = conversationWith('Iria')
   const $createdAt = new Date().toISOString()
   const [hello, own, ugly] = [
