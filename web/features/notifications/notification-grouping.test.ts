@@ -21,18 +21,18 @@ const liked = (id: string, at: string, by = 'Bea', change: Partial<Notification>
 })
 const minutes = (n: number) => new Date(Date.UTC(2026, 10, 23, 12) - n * 60_000).toISOString()
 
-test('NOT-03 three and more posts that one member liked within an hour are one row', () => {
+test('NOT-03 three or more posts that one member liked within an hour are collapsed into one row', () => {
   const six = [0, 5, 10, 20, 30, 59].map((n) => liked(`l${n}`, minutes(n)))
   expect(collapseLikeBursts(six)).toMatchObject([{ $id: 'l0', posts: 6, ids: six.map(({ $id }) => $id) }])
   expect(collapseLikeBursts(six.slice(0, 2)).map(({ posts }) => posts)).toEqual([1, 1])
 })
 
-test('NOT-03 a row stands for no more posts than one request marks as read', () => {
+test('NOT-03 a row collapses at most as many posts as one request can mark as read', () => {
   const many = Array.from({ length: 60 }, (_, n) => liked(`l${n}`, minutes(n / 2)))
   expect(collapseLikeBursts(many).map(({ ids }) => ids.length)).toEqual([maxMarkedNotifications, 10])
 })
 
-test('NOT-03 another member, another hour, two likers and read items are separate rows', () => {
+test('NOT-03 likes by another member, in another hour, by two members or already read are not collapsed', () => {
   const apart = [
     [liked('a', minutes(0)), liked('b', minutes(1), 'Cora'), liked('c', minutes(2))],
     [liked('a', minutes(0)), liked('b', minutes(40)), liked('c', minutes(61))],
@@ -42,7 +42,7 @@ test('NOT-03 another member, another hour, two likers and read items are separat
   for (const rows of apart) expect(collapseLikeBursts(rows).map(({ posts }) => posts)).toEqual([1, 1, 1])
 })
 
-test('NOT-12 days are the member’s own, also where clocks change', () => {
+test('NOT-12 notifications are grouped by days of the member’s time zone, even when clocks change', () => {
   const now = new Date(2026, 2, 30, 9)
   const at = (days: number, hour = 12) => new Date(2026, 2, 30 - days, hour)
   expect(

@@ -82,7 +82,7 @@ function answerNotifications(...documents: Notification[]): Notification[] {
   return documents
 }
 
-test('NOT-04 two names that are written from right to left stand in their order', async () => {
+test('NOT-04 two right-to-left names are shown in the right order', async () => {
   const people = ['אסתר', 'מרים'].map((name) => makePersonSummary({ name }))
   answerNotifications(makeNotification('like', { people, count: 4 }))
   await openApp('/notifications')
@@ -92,7 +92,7 @@ test('NOT-04 two names that are written from right to left stand in their order'
   expect(leftEdge('אסתר')).toBeLessThan(leftEdge('מרים'))
 })
 
-test('NOT-01 NOT-04 NOT-12 each kind has its words, and today’s are under today', async () => {
+test('NOT-01 NOT-04 NOT-12 each kind of notification has its own text, and today’s are under Today', async () => {
   answerNotifications(
     makeNotification('join-request', { group, request: { $id: newId('request'), status: 'pending' } }),
     makeNotification('follow', { people: person('Carla') }),
@@ -120,7 +120,7 @@ test('NOT-01 NOT-04 NOT-12 each kind has its words, and today’s are under toda
   await expect.poll(() => main.getByRole('listitem').elements().length).toBe(1)
 })
 
-test('NOT-21 the notification of a decision leads to ana’s reports', async () => {
+test('NOT-21 the notification of a decision links to ana’s reports', async () => {
   answerNotifications(makeNotification('report-decided', { people: [] }))
   api.answer(listMyReportsOperation, { documents: [], next: null })
   await openApp('/notifications')
@@ -128,7 +128,7 @@ test('NOT-21 the notification of a decision leads to ana’s reports', async () 
   await expect.element(main.getByRole('heading', { name: 'Your reports' })).toBeVisible()
 })
 
-test('NOT-12 without notifications the list says so, and one that fails loads on demand', async () => {
+test('NOT-12 an empty list says so, and a failed list can be retried', async () => {
   answerNotifications()
   api.answer(listNotificationsOperation, () => refusal('general_query_invalid'))
   await openApp('/notifications')
@@ -139,7 +139,7 @@ test('NOT-12 without notifications the list says so, and one that fails loads on
   await expect.element(main.getByRole('heading', { name: 'Nothing new' })).toBeVisible()
 })
 
-test('NOT-05 a request is answered in its row, which then says how; one that was answered elsewhere too', async () => {
+test('NOT-05 a request that ana answers in its row, or that was answered elsewhere, shows the answer', async () => {
   const asked = { group, request: { $id: newId('request'), status: 'pending' as const } }
   const documents = answerNotifications(
     makeNotification('join-request', asked),
@@ -165,7 +165,7 @@ test('NOT-05 a request is answered in its row, which then says how; one that was
     .toMatchObject([{ requestId: asked.request.$id }])
 })
 
-test('NOT-09 NOT-11 PUSH-06 badge and title count live until ana looks; a press on a row clears its dot', async () => {
+test('NOT-09 NOT-11 PUSH-06 badge and title count live until ana opens the list; pressing a row clears its dot', async () => {
   const badges: number[] = []
   vi.spyOn(navigator, 'setAppBadge').mockImplementation(async (count) => void badges.push(count ?? 0))
   vi.spyOn(navigator, 'clearAppBadge').mockImplementation(async () => void badges.push(0))
@@ -203,7 +203,7 @@ const device = {
   current: false,
 }
 
-test('SESS-06 ana answers No about a new device, which ends it and opens the change of password', async () => {
+test('SESS-06 if ana answers No about a new device, the device is signed out and the password form opens', async () => {
   answerNotifications(makeNotification('new-device', { device, people: [] }))
   api.answer(signOutDeviceOperation, undefined)
   api.answer(getAccountSettingsOperation, makeAccountSettings())
@@ -218,7 +218,7 @@ test('SESS-06 ana answers No about a new device, which ends it and opens the cha
   await expect.poll(() => api.callsOf(markNotificationsReadOperation)).toHaveLength(1)
 })
 
-test('SESS-06 after ana answers Yes about a new device the question is gone; that device itself shows none', async () => {
+test('SESS-06 if ana answers Yes about a new device, the question disappears; on the new device itself nothing is asked', async () => {
   answerNotifications(
     makeNotification('new-device', { device, people: [] }),
     makeNotification('new-device', { device: { ...device, system: 'Android', current: true }, people: [] }),
@@ -234,7 +234,7 @@ test('SESS-06 after ana answers Yes about a new device the question is gone; tha
   expect(api.callsOf(signOutDeviceOperation)).toEqual([])
 })
 
-test('PUSH-02 PUSH-11 NOT-04 each kind is chosen for itself: what shows, what is pushed and what is emailed', async () => {
+test('PUSH-02 PUSH-11 NOT-04 ana chooses for each kind what is shown, pushed and emailed', async () => {
   let delivery: NotificationDelivery = {
     push: ['message', 'mention', 'follow-request', 'join-request'],
     mail: ['mention', 'group-post'],

@@ -92,7 +92,7 @@ beforeEach(() => {
 
 const openSettings = () => openApp('/settings/notifications')
 
-test('PUSH-01 ana’s browser asks her only after she presses ‘Turn on’, and a refusal is explained', async () => {
+test('PUSH-01 ana’s browser asks for permission only after she presses ‘Turn on’, and a refusal is explained', async () => {
   const browser = stubBrowser('denied')
   answerPeople([])
   api.answer(listNotificationsOperation, { documents: [], next: null })
@@ -117,7 +117,7 @@ test('PUSH-01 ana’s browser asks her only after she presses ‘Turn on’, and
   expect(api.callsOf(subscribePushOperation)).toEqual([])
 })
 
-test('PUSH-07 a subscription that the browser lost is renewed at the next start', async () => {
+test('PUSH-07 a push subscription that the browser has lost is renewed when Juntas starts', async () => {
   const browser = stubBrowser('granted', 'granted')
   endpointAtServer = 'https://push.example/lost'
   wanted = true
@@ -131,14 +131,14 @@ test('PUSH-07 a subscription that the browser lost is renewed at the next start'
   expect(browser.endpoint).toBeNull()
 })
 
-test('PUSH-07 a browser that was turned off here is not subscribed again', async () => {
+test('PUSH-07 a browser in which ana turned push off is not subscribed again', async () => {
   const browser = stubBrowser('granted', 'granted')
   await openSettings()
   await expect.element(offNote).toBeVisible()
   expect(browser.made).toBe(0)
 })
 
-test('PUSH-12 ana sends a test notification; where that fails she reads why', async () => {
+test('PUSH-12 ana sends a test notification, and reads why if it fails', async () => {
   stubBrowser('granted')
   await openSettings()
   await expect.element(offNote).toBeVisible()
