@@ -22,7 +22,7 @@ const lost = (...ids: string[]) =>
   apply(...ids.map(($id) => ({ collection: 'posts', kind: 'delete', document: { $id, creatorId: null } })))
 const isInvalidated = (key: readonly unknown[]) => client.getQueryState(key)?.isInvalidated
 
-test('PRIV-06 lost posts leave the lists and their pages; lists with more of the author load again, others do not', () => {
+test('PRIV-06 posts that ana can no longer see leave every list and their pages; only lists with more posts of the author reload', () => {
   const more = postQueryKeys.exploreFrom('everyone')
   client.setQueryData(postQueryKeys.feed, pages(post('one', 'petra'), post('two', 'bea')))
   client.setQueryData(more, pages(post('one', 'petra'), post('older', 'petra')))
@@ -36,13 +36,13 @@ test('PRIV-06 lost posts leave the lists and their pages; lists with more of the
   expect(isInvalidated(peopleQueryKeys.one('petra'))).toBe(true)
 })
 
-test('PRIV-06 a post of her own that was deleted elsewhere is left to the page that deletes it', () => {
+test("PRIV-06 a post of ana's that is deleted elsewhere stays cached for the page that deletes it", () => {
   client.setQueryData(postQueryKeys.one('mine'), post('mine', 'ana'))
   lost('mine')
   expect(client.getQueryData(postQueryKeys.one('mine'))).toBeDefined()
 })
 
-test("REQ-05 an answered request reloads its recipient's list, and nobody else's", () => {
+test('REQ-05 an answered follow request reloads lists with a member whom ana asked to follow, but not other lists of people', () => {
   client.setQueryData(peopleQueryKeys.home, { documents: [person('petra', true)], next: null })
   client.setQueryData(peopleQueryKeys.everybody, pages(person('bea', false)))
   client.setQueryData(postQueryKeys.byPerson('petra'), pages())

@@ -35,7 +35,7 @@ async function openForm() {
   return { uploads }
 }
 
-test('the form has an input for every text of its schema', async () => {
+test('the form has an input for every text field of its schema', async () => {
   await openForm()
   const { photo: _, username: __, email: ___, ...typed } = profileFormSchema.shape
   for (const name of Object.keys(typed))
@@ -54,7 +54,7 @@ test('PUPD-02 PUPD-04 SET-09 username and email are shown and cannot be changed'
   await expect.element(update).toBeEnabled()
 })
 
-test('PUPD-01 PUPD-05 a new name and bio are on ana’s profile and in the sidebar', async () => {
+test('PUPD-01 PUPD-05 a new name and bio appear on ana’s profile and in the sidebar', async () => {
   await openForm()
   await field('Name').fill('Ana Sol')
   await field('Bio').fill('Barro y mar')
@@ -89,7 +89,7 @@ async function readPicture(file: Blob) {
   return { width, height, red }
 }
 
-test('PUPD-11 a profile photo is cropped to a square by keyboard before it is sent', async () => {
+test('PUPD-11 ana crops a profile photo to a square by keyboard before it is uploaded', async () => {
   const { uploads } = await openForm()
   const change = main.getByRole('button', { name: 'Change profile photo' })
   const input = page.elementLocator(document.querySelector('main input[type=file]') as Element)
@@ -137,7 +137,7 @@ test('PUPD-08 a name of one letter is refused at its field', async () => {
   expect(api.callsOf(updateProfileOperation)).toEqual([])
 })
 
-test('PUPD-03 Cancel goes back to the page that ana came from', async () => {
+test('PUPD-03 Cancel returns to the previous page', async () => {
   answerPeople([])
   await openApp(profilePath, { me: ana })
   await main.getByRole('link', { name: 'Edit Profile' }).click()
@@ -148,7 +148,7 @@ test('PUPD-03 Cancel goes back to the page that ana came from', async () => {
   await expect.element(title).toHaveTextContent('Ana Ruiz')
 })
 
-test('PUPD-06 a failed update is reported in a toast, and the form keeps its contents', async () => {
+test('PUPD-06 a failed update shows a toast, and the form keeps its contents', async () => {
   await openForm()
   await field('Bio').fill('Se queda aquí')
   api.refuse(updateProfileOperation, 500)
@@ -158,7 +158,7 @@ test('PUPD-06 a failed update is reported in a toast, and the form keeps its con
   await expect.element(field('Bio')).toHaveValue('Se queda aquí')
 })
 
-test('PUPD-06 a name like the team’s is refused at its field, in the language of the page', async () => {
+test('PUPD-06 a name that resembles the team’s is refused at its field, in the language of the page', async () => {
   await openForm()
   api.answer(updateProfileOperation, () => refusal('user_name_reserved', { field: 'name' }))
   await field('Name').fill('AdminAna')
@@ -171,7 +171,7 @@ test('PUPD-06 a name like the team’s is refused at its field, in the language 
   expect(toasts.element().querySelector('svg.lucide-circle-alert')).toBeNull()
 })
 
-test('PUPD-05 two presses at once save once', async () => {
+test('PUPD-05 pressing the button twice at once saves once', async () => {
   await openForm()
   await field('Bio').fill('Barro y mar')
   const button = update.element() as HTMLElement
@@ -183,7 +183,7 @@ test('PUPD-05 two presses at once save once', async () => {
     .toMatchObject([{ personId: ana.$id, bio: 'Barro y mar' }])
 })
 
-test('PUPD-12 the address of bea’s form leads ana to bea’s profile', async () => {
+test('PUPD-12 the URL of bea’s profile form redirects ana to bea’s profile', async () => {
   const bea = makeProfile()
   answerPeople([bea])
   await openApp(`/update-profile/${bea.$id}`, { me: ana })

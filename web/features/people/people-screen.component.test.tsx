@@ -21,7 +21,7 @@ const box = page.getByRole('searchbox', { name: 'Search people...' })
 const countCards = (count: number) => expect.poll(() => cards.elements().length).toBe(count)
 const openPeople = () => openApp('/all-users', { me: ana })
 
-test('USR-01 USR-05 USR-06 USR-08 FOL-07 the grid shows every member, and ana’s own card has nothing to follow', async () => {
+test('USR-01 USR-05 USR-06 USR-08 FOL-07 the grid shows every member, and ana’s own card cannot be followed', async () => {
   const bea = makeProfile({ name: 'Bea' })
   answerPeople([bea])
   await openPeople()
@@ -42,7 +42,7 @@ test('USR-01 USR-05 USR-06 USR-08 FOL-07 the grid shows every member, and ana’
   await expect.element(personItem(bea).getByRole('button', { name: 'Unfollow' })).toBeVisible()
 })
 
-test('USR-02 the grid goes on as ana scrolls, and shows everybody once', async () => {
+test('USR-02 the grid loads more as ana scrolls, and shows everybody once', async () => {
   const members = Array.from({ length: 23 }, (_, at) => makeProfile({ name: `Vecina ${at}` }))
   answerPeople([])
   api.answer(listPeopleOperation, inPages(members))
@@ -65,7 +65,7 @@ test('FOL-09 until ana’s account is loaded, nobody can be followed', async () 
   await expect.element(personItem(bea).getByRole('button', { name: 'Follow' })).toBeEnabled()
 })
 
-test('USR-03 USR-04 when the people cannot be loaded, a toast says so and the page is empty', async () => {
+test('USR-03 USR-04 if people cannot be loaded, a toast says so and the page is empty', async () => {
   answerPeople([])
   api.refuse(listPeopleOperation, 500)
   await openPeople()
@@ -78,7 +78,7 @@ test('USR-03 USR-04 when the people cannot be loaded, a toast says so and the pa
   await expect.element(personItem(ana)).toBeVisible()
 })
 
-test('USR-10 a search finds people half a second after the last letter, and Back returns to what it found', async () => {
+test('USR-10 a search starts half a second after the last letter, and Back returns to its results', async () => {
   const bea = makeProfile({ name: 'Bea Nogués', username: 'beanogues' })
   answerPeople([bea])
   api.answer(searchPeopleOperation, ({ term }) => ({
@@ -110,7 +110,7 @@ test('USR-10 a search finds people half a second after the last letter, and Back
   await expect.poll(() => location.pathname + location.search).toBe('/all-users')
 })
 
-test('USR-10 a search that fails loads on demand', async () => {
+test('USR-10 a failed search can be retried', async () => {
   const bea = makeProfile()
   answerPeople([bea])
   api.refuse(searchPeopleOperation, 500)
@@ -122,7 +122,7 @@ test('USR-10 a search that fails loads on demand', async () => {
   await expect.element(personItem(bea)).toBeVisible()
 })
 
-test('HOME-19 FOL-07 a member whom ana follows in People is followed on Home, with her posts', async () => {
+test('HOME-19 FOL-07 after ana follows a member in People, Home shows her as followed, with her posts', async () => {
   const carla = makeProfile({ name: 'Carla' })
   const known = answerPeople([carla])
   const post = makePost({ creator: carla, caption: 'La de carla' })

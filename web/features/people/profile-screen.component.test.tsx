@@ -41,7 +41,7 @@ const address = () => location.pathname + location.search
 const openProfile = (person: Profile, options: Parameters<typeof openApp>[1] = {}) =>
   openApp(`/profile/${person.$id}`, { me: ana, ...options })
 
-test('PROF-01 PROF-02 PROF-03 PROF-04 PROF-10 ana reads who bea is, and her follow counts at once', async () => {
+test("PROF-01 PROF-02 PROF-03 PROF-04 PROF-10 bea's profile shows her details, and its follow counts update immediately", async () => {
   const bio = 'Primera línea\nsegunda línea'
   const bea = makeProfile({ name: 'Bea Ortiz', username: 'bea', bio, postCount: 2 })
   const posts = ['La segunda', 'La primera'].map((caption) => makePost({ creator: bea, caption }))
@@ -68,7 +68,7 @@ test('PROF-01 PROF-02 PROF-03 PROF-04 PROF-10 ana reads who bea is, and her foll
   await expect.element(main.getByRole('navigation', { name: 'Profile' })).not.toBeInTheDocument()
 })
 
-test('FOL-13 the button reads Following, and Unfollow with the focus on it', async () => {
+test('FOL-13 the button reads Following, and Unfollow when it is focused', async () => {
   const bea = makeProfile({ following: true })
   answerPeople([bea])
   await openProfile(bea)
@@ -88,7 +88,7 @@ test('FOL-13 the button reads Following, and Unfollow with the focus on it', asy
   await expect.poll(shown).toEqual({ Following: false, Unfollow: true })
 })
 
-test('PROF-17 in her own grid a lock marks posts of groups', async () => {
+test("PROF-17 in ana's own grid a lock marks posts of groups", async () => {
   const posts = [
     makePost({ creator: ana, caption: 'Del grupo', groupId: newId('group') }),
     makePost({ creator: ana, caption: 'De todas' }),
@@ -100,7 +100,7 @@ test('PROF-17 in her own grid a lock marks posts of groups', async () => {
   await expect.element(inGroup.getByRole('link')).toHaveAccessibleName(/Del grupo$/)
 })
 
-test('PROF-01 USR-05 a photo that cannot be loaded gives way to the initials, on the profile and on the card', async () => {
+test('PROF-01 USR-05 initials replace a photo that cannot be loaded, on the profile and on the card', async () => {
   const bea = makeProfile({ name: 'Bea Ortiz', imageId: newId('missing') })
   answerPeople([bea])
   const { navigate } = await openProfile(bea)
@@ -112,7 +112,7 @@ test('PROF-01 USR-05 a photo that cannot be loaded gives way to the initials, on
   await expect.poll(failed).toBe(1)
 })
 
-test('PROF-05 PROF-06 PROF-07 PROF-09 PROF-12 ana’s own profile has a link to edit it and two tabs, and nothing to follow', async () => {
+test('PROF-05 PROF-06 PROF-07 PROF-09 PROF-12 ana’s own profile has an edit link and two tabs, but no Follow or Chat button', async () => {
   answerPeople([])
   api.answer(listLikedPostsOperation, { documents: [], next: null })
   await openProfile(ana)
@@ -125,7 +125,7 @@ test('PROF-05 PROF-06 PROF-07 PROF-09 PROF-12 ana’s own profile has a link to 
   await expect.element(link('Liked Posts')).toHaveAttribute('aria-current', 'page')
 })
 
-test('LIKE-12 the posts that ana likes are among her liked posts', async () => {
+test('LIKE-12 posts that ana likes are among her liked posts', async () => {
   answerPeople([])
   const post = makePost({ caption: 'Para gustar', liked: true, likeCount: 1 })
   api.answer(listLikedPostsOperation, { documents: [post], next: null })
@@ -135,7 +135,7 @@ test('LIKE-12 the posts that ana likes are among her liked posts', async () => {
     .toHaveAttribute('href', `/posts/${post.$id}`)
 })
 
-test('PROF-08 the address of bea’s liked posts leads ana to bea’s profile', async () => {
+test('PROF-08 the URL of bea’s liked posts redirects ana to bea’s profile', async () => {
   const bea = makeProfile()
   answerPeople([bea])
   await openApp(`/profile/${bea.$id}/liked-posts`, { me: ana })
@@ -145,7 +145,7 @@ test('PROF-08 the address of bea’s liked posts leads ana to bea’s profile', 
   await expect.element(main.getByText('No liked posts')).not.toBeInTheDocument()
 })
 
-test('PROF-15 a profile that does not exist is not found', async () => {
+test('PROF-15 a missing profile shows “Profile not found”', async () => {
   answerPeople([])
   await openApp('/profile/nobody', { me: ana })
   await expect.element(main.getByRole('heading', { name: 'Profile not found', level: 2 })).toBeVisible()
@@ -163,7 +163,7 @@ test('PROF-10 PROF-11 ana opens a conversation with bea from the profile', async
   await expect.poll(() => api.callsOf(openConversationOperation)).toMatchObject([{ personId: bea.$id }])
 })
 
-test('PROF-04 PROF-10 on a phone a long bio is folded above the buttons', async () => {
+test('PROF-04 PROF-10 on a phone a long bio is collapsed above the buttons', async () => {
   const bea = makeProfile({ bio: `${'Hago cerámica y camino por el monte. '.repeat(12)}fin` })
   answerPeople([bea])
   await openProfile(bea, { size: phone })
@@ -176,7 +176,7 @@ test('PROF-04 PROF-10 on a phone a long bio is folded above the buttons', async 
   expect(bio.clientHeight).toBeLessThan(bio.scrollHeight)
 })
 
-test('PRIV-12 REQ-01 REQ-02 a stranger reads a private profile without counts or posts, asks to follow, and withdraws after a question', async () => {
+test('PRIV-12 REQ-01 REQ-02 a stranger sees a private profile without counts or posts, asks to follow, and confirms before withdrawing', async () => {
   const petra = makePrivateProfile({ name: 'Petra Sol' })
   answerPeople([petra], [makePost({ creator: petra })])
   const { navigate } = await openProfile(petra)
@@ -212,7 +212,7 @@ test('PRIV-12 REQ-01 REQ-02 a stranger reads a private profile without counts or
 })
 
 for (const size of [undefined, phone])
-  test(`PROF-16 at ${size?.width ?? 1440} px ana opens the people whom bea follows and who follow her, and follows from there`, async () => {
+  test(`PROF-16 at ${size?.width ?? 1440} px ana opens bea's following and follower lists, and follows members from them`, async () => {
     const [carla, dora] = [makeProfile({ name: 'Carla Pinto' }), makeProfile({ name: 'Dora' })]
     const bea = makeProfile({ followerCount: 2, followingCount: 1 })
     answerPeople([bea, carla, dora])
@@ -262,7 +262,7 @@ test('PROF-16 a long list of people loads as ana scrolls, and closing it stays o
   await expect.poll(address).toBe(`/profile/${bea.$id}`)
 })
 
-test('PROF-16 a list of people says that it loads, that it is empty and that it failed', async () => {
+test('PROF-16 a list of people shows when it is loading, empty or failed', async () => {
   const bea = makeProfile()
   answerPeople([bea])
   api.answer(listFollowingOperation, { documents: [], next: null })
@@ -286,7 +286,7 @@ for (const [listsFor, words] of [
   ['followers', 'Only followers of Petra Sol can see this.'],
   ['me', 'Only Petra Sol can see this.'],
 ] as const)
-  test(`MUTE-12 MUTE-13 lists that are for ${listsFor} say who may see them`, async () => {
+  test(`MUTE-12 MUTE-13 lists visible to ${listsFor} say who can see them`, async () => {
     const can = { write: true, block: true, seePosts: true, seeLists: false }
     const closed = { followerCount: null, followingCount: null, listsFor, can }
     const petra = makeProfile({ name: 'Petra Sol', ...closed })
@@ -319,7 +319,7 @@ test('MUTE-10 ana removes a follower from her own list', async () => {
   await expect.element(dialog('Followers').getByText('No followers yet')).toBeVisible()
 })
 
-test('MUTE-10 ana removes a follower from the menu, which then does not offer it', async () => {
+test('MUTE-10 ana removes a follower from the menu, which then no longer offers the removal', async () => {
   const bea = makeProfile({ name: 'Bea', followsMe: true })
   const known = answerPeople([bea])
   answerPersonMenu()

@@ -100,7 +100,7 @@ async function chooseBlock(name = 'Iria Montes') {
   await expect.element(confirm).not.toHaveAttribute('aria-busy')
 }
 
-test('BLK-01 the menu about iria is used by keyboard, and her own profile has none', async () => {
+test("BLK-01 ana uses the menu about iria by keyboard, and ana's own profile has no menu", async () => {
   const { navigate, iria } = await openIria()
   navigate(`/profile/${ana.$id}`)
   await expect.element(title).toHaveTextContent('Ana Ruiz')
@@ -134,7 +134,7 @@ const groups = [
   { $id: newId('other'), name: 'Lectoras', admin: null },
 ]
 
-test('BLK-02 BLK-03 BLK-04 by keyboard ana blocks iria after a question, out of her own group, and undoes it', async () => {
+test('BLK-02 BLK-03 BLK-04 by keyboard ana confirms blocking iria, removes iria from her group, and undoes the block', async () => {
   const { iria } = await openIria({ groups })
   const choose = async () => {
     ;(more('Iria Montes').element() as HTMLElement).focus()
@@ -184,7 +184,7 @@ test('BLK-02 BLK-03 BLK-04 by keyboard ana blocks iria after a question, out of 
   await expect.poll(() => api.callsOf(unblockMemberOperation)).toEqual([{ personId: iria.$id }])
 })
 
-test('BLK-03 BLK-27 on a phone ana blocks iria in three taps, keeps her in her group where she unchecks it, and unblocks her', async () => {
+test('BLK-03 BLK-27 on a phone ana blocks iria in three taps, unchecks her removal from the group, and unblocks her', async () => {
   const { iria, navigate } = await openIria({ groups }, { size: phone })
   await chooseBlock()
   await blockDialog.getByRole('checkbox').click()
@@ -205,7 +205,7 @@ test('BLK-03 BLK-27 on a phone ana blocks iria in three taps, keeps her in her g
   await expect.poll(() => location.pathname).toBe('/settings/blocked')
 })
 
-test('BLK-04 a block that fails is reported in its question, and can be tried again', async () => {
+test('BLK-04 a failed block shows an error in its dialog and can be retried', async () => {
   await openIria()
   await chooseBlock()
   api.goOffline()
@@ -218,7 +218,7 @@ test('BLK-04 a block that fails is reported in its question, and can be tried ag
   await expect.element(rowOf('Iria Montes')).toBeVisible()
 })
 
-test('BLK-27 the blocked list is empty at first, and reached through Privacy and safety', async () => {
+test('BLK-27 an empty blocked list says so and links to Privacy and safety', async () => {
   answerBlocks()
   await openApp('/settings/blocked', { me: ana })
   await expect.element(title).toHaveTextContent('Blocked people')
@@ -228,7 +228,7 @@ test('BLK-27 the blocked list is empty at first, and reached through Privacy and
     .toHaveAttribute('href', '/settings/privacy')
 })
 
-test('BLK-27 the blocked list shows names and times, and loads further rows as ana scrolls', async () => {
+test('BLK-27 the blocked list shows names and times, and loads more rows as ana scrolls', async () => {
   const blocks = Array.from({ length: 22 }, (_, at) => makeBlock(`Iria ${21 - at}`))
   answerBlocks(...blocks)
   await openApp('/settings/blocked', { me: ana })
@@ -242,7 +242,7 @@ test('BLK-27 the blocked list shows names and times, and loads further rows as a
   await expect.poll(() => shown()[21]?.textContent).toContain('Iria 0@')
 })
 
-test('BLK-27 the switch for newer accounts is kept, and taken back when that fails', async () => {
+test('BLK-27 the switch for newer accounts is saved, and returns to its old state if saving fails', async () => {
   const block = makeBlock('Iria')
   answerBlocks(block)
   api.answer(setBlockNewerAccountsOperation, ({ newerAccounts }) => {
@@ -265,7 +265,7 @@ test('BLK-27 the switch for newer accounts is kept, and taken back when that fai
   await expect.element(newer).not.toBeChecked()
 })
 
-test('BLK-27 an unblock that fails leaves the row, and a list that fails loads on demand', async () => {
+test('BLK-27 a failed unblock leaves the row, and a failed list can be retried', async () => {
   const block = makeBlock('Iria')
   answerBlocks(block)
   api.answer(listBlocksOperation, () => refusal('general_query_invalid'))
@@ -281,7 +281,7 @@ test('BLK-27 an unblock that fails leaves the row, and a list that fails loads o
   await expect.element(rowOf('Iria')).toBeVisible()
 })
 
-test('BLK-16 a conversation that a block closed keeps its messages, without a link, a picture or a message box', async () => {
+test('BLK-16 a conversation closed by a block keeps its messages, without link, picture or message box', async () => {
   const withIria = conversationWith('Iria')
   withIria.other.visible = false
   withIria.can = { write: false, addPhotos: false, block: false, accept: false }
@@ -298,7 +298,7 @@ test('BLK-16 a conversation that a block closed keeps its messages, without a li
   expect(more('Iria').elements()).toEqual([])
 })
 
-test('BLK-17 ‘See messages’ of a blocked person leads to the conversation, which the list leaves out', async () => {
+test('BLK-17 ‘See messages’ of a blocked member opens their conversation, which is not in the conversation list', async () => {
   const withIria = conversationWith('Iria')
   withIria.can = { write: false, addPhotos: false, block: false, accept: false }
   const { known } = answerChat({
@@ -313,7 +313,7 @@ test('BLK-17 ‘See messages’ of a blocked person leads to the conversation, w
   expect(known).toHaveLength(1)
 })
 
-test('BLK-30 a member who is blocked blocks back from the conversation’s menu', async () => {
+test('BLK-30 a blocked member blocks back from the conversation’s menu', async () => {
   const withIria = conversationWith('Iria')
   withIria.other.visible = false
   withIria.can = { write: false, addPhotos: false, block: true, accept: false }
@@ -370,7 +370,7 @@ async function openGroup() {
   await expect.element(main.getByRole('article', { name: 'Post by Iria' })).toBeVisible()
 }
 
-test('BLK-23 BLK-24 the admin blocks from a post’s menu; the post is covered, and Members counts and marks the blocked', async () => {
+test('BLK-23 BLK-24 the admin blocks a member from a post’s menu: the post is hidden, and Members counts and marks blocked members', async () => {
   await openGroup()
   await chooseBlock('Iria')
   await blockDialog.getByRole('checkbox').click()

@@ -44,7 +44,7 @@ function answerRequests(...waiting: FollowRequest[]): FollowRequest[] {
   return waiting
 }
 
-test('REQ-03 REQ-04 REQ-05 REQ-06 the list shows the reason of each request; ana approves one and declines the other', async () => {
+test('REQ-03 REQ-04 REQ-05 REQ-06 each request shows how ana may know the sender; ana approves one and declines the other', async () => {
   const joinedAt = new Date().toISOString()
   answerRequests(
     makeFollowRequest('Eva Ruiz', { groupsInCommon: 1, joinedAt }),
@@ -87,7 +87,7 @@ test('REQ-03 further requests load as ana scrolls', async () => {
   await expect.poll(() => rows.elements().length).toBe(21)
 })
 
-test('REQ-03 an approval that fails leaves the request, and a list that fails loads on demand', async () => {
+test('REQ-03 a failed approval leaves the request, and a failed list can be retried', async () => {
   answerRequests(makeFollowRequest('Eva'))
   const load = () => refusal('general_query_invalid')
   api.answer(listFollowRequestsOperation, load)
@@ -103,7 +103,7 @@ test('REQ-03 an approval that fails leaves the request, and a list that fails lo
   await expect.element(request('Eva')).toBeVisible()
 })
 
-test('REQ-12 REQ-09 a request that is withdrawn meanwhile disappears live', async () => {
+test('REQ-12 REQ-09 a withdrawn request disappears live', async () => {
   const waiting = answerRequests(makeFollowRequest('Eva'), makeFollowRequest('Carla'))
   await openApp('/follow-requests', { me, live: true })
   await expect.element(request('Eva')).toBeVisible()
@@ -114,7 +114,7 @@ test('REQ-12 REQ-09 a request that is withdrawn meanwhile disappears live', asyn
 })
 
 for (const path of ['/all-users', `/profile/${ana.$id}`])
-  test(`REQ-09 on ${path.startsWith('/p') ? 'her profile' : 'People'} the number of requests changes live`, async () => {
+  test(`REQ-09 on ${path.startsWith('/p') ? 'her profile' : 'People'} the number of follow requests updates live`, async () => {
     const waiting = answerRequests()
     await openApp(path, { me, live: true })
     const link = main.getByRole('link', { name: /^Follow requests/ })

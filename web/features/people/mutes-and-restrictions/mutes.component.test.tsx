@@ -27,7 +27,7 @@ import { ana, answerPeople, answerPersonMenu, main, title, toasts } from '#tests
 const navigation = page.getByRole('navigation', { name: 'Main' })
 const nobody = main.getByText('Nobody is muted or restricted.')
 
-test('MUTE-01 MUTE-02 muted from a post, iria’s posts leave Home and Explore at once; the profile’s menu unmutes her by keyboard', async () => {
+test('MUTE-01 MUTE-02 ana mutes iria from a post: iria’s posts leave Home and Explore immediately; ana unmutes her from the profile by keyboard', async () => {
   const [iria, bea] = [makeProfile({ name: 'Iria Montes' }), makeProfile({ name: 'Bea' })]
   const posts = [makePost({ creator: iria }), makePost({ creator: bea })]
   answerPeople([iria, bea], posts)
@@ -70,7 +70,7 @@ test('MUTE-01 MUTE-02 muted from a post, iria’s posts leave Home and Explore a
   await expect.element(ofIria).toBeVisible()
 })
 
-test('MUTE-03 a message of muted iria changes her row in the list, and brings no dot and no number', async () => {
+test('MUTE-03 a message from muted iria updates her row in the list, but adds no dot and no count', async () => {
   const withIria = conversationWith('Iria', { lastMessage: 'Nos vemos el jueves', unread: false })
   const { known } = answerChat({ conversations: [withIria] })
   await openApp('/chat', { me: ana, live: true })
@@ -89,7 +89,7 @@ test('MUTE-03 a message of muted iria changes her row in the list, and brings no
   expect(chat.element().textContent).not.toMatch(/\d/)
 })
 
-test('MUTE-09 the list of the muted in the server’s order, empty at last; an unmute that fails leaves the row', async () => {
+test('MUTE-09 muted members are listed in the server’s order until none is left; a failed unmute leaves the row', async () => {
   const entries: MemberListEntry[] = ['Olga', 'Iria'].map((name) => ({
     $id: newId('mute'),
     $createdAt: new Date().toISOString(),
@@ -118,7 +118,7 @@ test('MUTE-09 the list of the muted in the server’s order, empty at last; an u
   await expect.poll(() => api.callsOf(unmuteMemberOperation)).toHaveLength(3)
 })
 
-test('MUTE-09 where nobody is muted or restricted the list says so', async () => {
+test('MUTE-09 if nobody is muted or restricted, the list says so', async () => {
   for (const operation of [listMutedMembersOperation, listRestrictedMembersOperation])
     api.answer(operation, { documents: [], next: null })
   await openApp('/settings/quiet', { me: ana })

@@ -6,7 +6,7 @@ import { purgeMutedPostsFromCache } from './purge-muted-posts.ts'
 const post = ($id: string, creator: string) => ({ $id, creator: { $id: creator } })
 const pages = (...documents: unknown[]) => ({ pages: [{ documents, next: null }], pageParams: [undefined] })
 
-test('MUTE-02 a muted member’s posts leave the lists that are loaded, and the pages that show them still do', () => {
+test('MUTE-02 a muted member’s posts leave the loaded feeds, but stay on her profile, in groups, in Saved and on their pages', () => {
   const client = new QueryClient()
   const [hers, other] = [post('one', 'iria'), post('two', 'bea')]
   const quietened = [

@@ -30,7 +30,7 @@ for (const [rows, name, key, checked] of [
   ['TYPE-03', 'Show when I’ve read messages', 'showsReceipts', true],
   ['PLACE-02', 'Keep my posts off place pages', 'onPlacePages', false],
 ] as const)
-  test(`${rows} ana turns the switch “${name}”, and it is saved`, async () => {
+  test(`${rows} ana toggles “${name}”, and the change is saved`, async () => {
     await openPrivacy({ showsTyping: false })
     const isChecked = (wanted: boolean) =>
       wanted ? expect.element(toggle(name)).toBeChecked() : expect.element(toggle(name)).not.toBeChecked()
@@ -57,7 +57,7 @@ for (const [rows, group, key, before, names] of [
   ],
   ['PICT-05', 'Who can tag me', 'picturedBy', 'People I follow', ['Everyone', 'People I follow', 'Nobody']],
 ] as const)
-  test(`${rows} ana chooses “${group}”, and it is saved`, async () => {
+  test(`${rows} ana chooses “${group}”, and the choice is saved`, async () => {
     await openPrivacy({ picturedBy: 'followed' })
     await expect.element(choice(group, before)).toBeChecked()
     expect(choices(group).elements()).toHaveLength(names.length)
@@ -69,7 +69,7 @@ for (const [rows, group, key, before, names] of [
     await expect.poll(changes).toEqual([{ [key]: 'nobody' }])
   })
 
-test('TYPE-03 a choice that is not saved is taken back with a message', async () => {
+test('TYPE-03 a choice that cannot be saved is undone with a message', async () => {
   await openPrivacy()
   api.refuse(updatePrivacySettingsOperation, 500)
   await toggle('Show when I’ve read messages').click()

@@ -79,7 +79,7 @@ test('PRIV-02 PRIV-03 ana makes her account private by keyboard; Cancel and Esca
   expect(switches()).toEqual([{ isPrivate: true }])
 })
 
-test('PRIV-08 before her account becomes public ana says who sees earlier posts', async () => {
+test("PRIV-08 before ana's account becomes public, she chooses who sees her earlier posts", async () => {
   await openSettings({ isPrivate: true, followRequestCount: 2, followersOnlyPostCount: 1 })
   const radios = toPublic.getByRole('radio')
   await privateSwitch.click()
@@ -107,7 +107,7 @@ test('PRIV-08 before her account becomes public ana says who sees earlier posts'
   expect(switches()).toEqual([{ isPrivate: false, earlierPosts: 'followers' }])
 })
 
-test('PRIV-11 becoming public requires the password in an old session; cancelled or wrong, nothing changes', async () => {
+test('PRIV-11 in an old session, making the account public requires the password; without it nothing changes', async () => {
   const { keepSettings } = await openSettings({ isPrivate: true })
   api.answer(getAccountSettingsOperation, makeAccountSettings())
   let proved = false
@@ -139,7 +139,7 @@ test('PRIV-11 becoming public requires the password in an old session; cancelled
   await expect.element(privateSwitch).not.toBeChecked()
 })
 
-test('PRIV-03 PRIV-08 a switch that fails is reported in its question, and can be tried again', async () => {
+test('PRIV-03 PRIV-08 a failed change of account privacy shows an error in its dialog and can be retried', async () => {
   await openSettings()
   await privateSwitch.click()
   api.goOffline()
@@ -159,7 +159,7 @@ test('PRIV-03 PRIV-08 a switch that fails is reported in its question, and can b
   await expect.element(privateSwitch).toBeChecked()
 })
 
-test('MUTE-12 ana chooses who sees her lists; a failure takes the choice back', async () => {
+test('MUTE-12 ana chooses who sees her lists, and a failed choice is undone', async () => {
   await openSettings()
   const choice = (name: string) => lists.getByRole('radio', { name })
   await expect.element(choice('Everyone')).toBeChecked()
@@ -175,13 +175,13 @@ test('MUTE-12 ana chooses who sees her lists; a failure takes the choice back', 
   await expect.element(choice('Only me')).toBeChecked()
 })
 
-test('MUTE-12 while the account is private its lists cannot be for everyone', async () => {
+test('MUTE-12 the lists of a private account cannot be visible to everyone', async () => {
   await openSettings({ isPrivate: true })
   await expect.element(lists.getByRole('radio', { name: 'Everyone' })).toBeDisabled()
   await expect.element(lists.getByRole('radio', { name: 'My followers' })).toBeChecked()
 })
 
-test('MUTE-14 ana takes herself out of People and search by keyboard', async () => {
+test('MUTE-14 ana hides herself from People and search by keyboard', async () => {
   await openSettings()
   await expect
     .element(main)
@@ -194,7 +194,7 @@ test('MUTE-14 ana takes herself out of People and search by keyboard', async () 
   await expect.poll(switches).toEqual([{ isListed: false }])
 })
 
-test('MUTE-10 REQ-09 the settings lead to the followers and to the requests, with their numbers', async () => {
+test('MUTE-10 REQ-09 the settings link to followers and follow requests, with their counts', async () => {
   await openSettings({ isPrivate: true, followerCount: 1, followRequestCount: 2 })
   const followers = main.getByRole('link', { name: /^Your followers/ })
   await expect.element(followers).toMatchTextContent('Remove anyone without telling her.')
@@ -205,7 +205,7 @@ test('MUTE-10 REQ-09 the settings lead to the followers and to the requests, wit
   await expect.element(requests).toHaveAttribute('href', '/follow-requests')
 })
 
-test('MUTE-12 settings that cannot be loaded load on demand, and the blocked list stays in reach', async () => {
+test('MUTE-12 privacy settings that cannot be loaded can be retried, and the blocked list stays reachable', async () => {
   api.answer(getPrivacySettingsOperation, () => refusal('general_query_invalid'))
   await openApp('/settings/privacy', { me: ana })
   const again = main.getByRole('button', { name: 'Try again' })
@@ -216,7 +216,7 @@ test('MUTE-12 settings that cannot be loaded load on demand, and the blocked lis
   await expect.element(privateSwitch).toBeChecked()
 })
 
-test('BLK-27 the link to the blocked list appears once nothing can move it away under a press', async () => {
+test('BLK-27 the link to the blocked list appears only after the settings have loaded, so it does not move under a press', async () => {
   api.answer(getPrivacySettingsOperation, makePrivacySettings())
   const answer = api.hold(getPrivacySettingsOperation)
   await openApp('/settings/privacy', { me: ana, waits: false })
