@@ -8,7 +8,7 @@ const page = (...times: number[]) => ({
 })
 const list = (...times: number[]) => ({ pages: [page(...times)], pageParams: [undefined] })
 
-test('HOME-21 a newer post has come; an older one that was passed over or edited has not', () => {
+test('HOME-21 only posts newer than the loaded ones count as new, not older or edited ones', () => {
   expect(hasNewerPosts(list(5, 3), page(6, 5, 3))).toBe(true)
   expect(hasNewerPosts(list(5, 3), page(5, 4, 3))).toBe(false)
   expect(hasNewerPosts(list(), page(1))).toBe(true)
@@ -24,7 +24,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('HOME-21 the list is asked for at once, then every 30 s however much is posted, and hidden never', async () => {
+test('HOME-21 the list is checked immediately, then at most every 30 s, and never while the page is hidden', async () => {
   const work = vi.fn(() => Promise.resolve())
   const { run, stop } = createNewPostsThrottle(work)
   for (let post = 0; post < 50; post += 1) run()

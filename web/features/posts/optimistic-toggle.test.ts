@@ -41,7 +41,7 @@ describe('LIKE-11 pressing faster than the server answers', () => {
     expect(heart.sent).toEqual([true])
   })
 
-  test('two presses wait for each other and end where they began', async () => {
+  test('two presses are sent one after the other and end in the initial state', async () => {
     const heart = switchOn(false)
     heart.press()
     heart.press()
@@ -53,7 +53,7 @@ describe('LIKE-11 pressing faster than the server answers', () => {
     await heart.rest
   })
 
-  test('three presses are one request, for the first already brought what the last one wants', async () => {
+  test('three presses send one request, because the first already set the final state', async () => {
     const heart = switchOn(false)
     for (let press = 0; press < 3; press++) heart.press()
     await heart.answered(0, 'ok')
@@ -63,8 +63,8 @@ describe('LIKE-11 pressing faster than the server answers', () => {
   })
 })
 
-describe('LIKE-06 a step that fails', () => {
-  test('is taken back, and can be tried again', async () => {
+describe('LIKE-06 failed toggles', () => {
+  test('a failed toggle is undone and can be retried', async () => {
     const heart = switchOn(true)
     heart.press()
     await heart.answered(0, 'failed')
@@ -75,7 +75,7 @@ describe('LIKE-06 a step that fails', () => {
     expect(heart.sent).toEqual([false, false])
   })
 
-  test('goes back to what was confirmed last, not to where the first press began', async () => {
+  test('a failed toggle returns to the last confirmed state, not to the state before the first press', async () => {
     const heart = switchOn(false)
     heart.press()
     heart.press()
@@ -86,7 +86,7 @@ describe('LIKE-06 a step that fails', () => {
     expect(heart.rollbacks()).toBe(1)
   })
 
-  test('gives way to a newer wish, which is sent although nothing seems to have changed', async () => {
+  test('after a failed toggle a newer press is still sent, even if it seems to change nothing', async () => {
     const heart = switchOn(false)
     heart.press()
     heart.press()

@@ -22,8 +22,8 @@ function shown(...pages: PostPage[]): string {
   )
 }
 
-describe('a list of posts that goes on', () => {
-  test("EXP-11 'End of posts' is said of no posts at all, another line of the last page", () => {
+describe('a paginated list of posts', () => {
+  test("EXP-11 an empty list ends with 'End of posts', and a list with posts with 'You’ve seen everything for now.'", () => {
     expect(shown(page())).toContain('End of posts')
     expect(shown(page())).not.toContain('You’ve seen everything')
     const full = shown(page(postFixture('p1')), page())
@@ -31,7 +31,7 @@ describe('a list of posts that goes on', () => {
     expect(full).not.toContain('End of posts')
   })
 
-  test('EXP-08 a post that moved to the next page meanwhile stands there once', () => {
+  test('EXP-08 a post that moves to the next page between requests is shown once', () => {
     const pages = [page(postFixture('p1'), postFixture('p2')), page(postFixture('p2'), postFixture('p3'))]
     expect(flattenPostPages({ pages }).map((each) => each.$id)).toEqual(['p1', 'p2', 'p3'])
     expect(shown(...pages).match(/<li /g)).toHaveLength(3)

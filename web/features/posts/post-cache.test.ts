@@ -24,15 +24,15 @@ function cacheOfLists() {
 const all = (client: QueryClient) =>
   JSON.stringify(client.getQueriesData({ queryKey: postQueryKeys.all }).map(([, cached]) => cached))
 
-describe('one post in many lists', () => {
-  test('CACHE-06 LIKE-02 changes in all of them, and the others stay', () => {
+describe('a post cached in many lists', () => {
+  test('CACHE-06 LIKE-02 a change updates the post in every list, and other posts stay unchanged', () => {
     const client = cacheOfLists()
     patchCachedPost(client, 'p1', ({ likeCount }) => ({ liked: true, likeCount: likeCount + 1 }))
     expect(all(client).match(/"likeCount":2,"liked":true/g)).toHaveLength(3)
     expect(all(client).match(/"likeCount":1,"liked":false/g)).toHaveLength(2)
   })
 
-  test('PDET-11 is taken out of every list, and its pages go on where they did', () => {
+  test('PDET-11 a deleted post leaves every list, and paging continues unchanged', () => {
     const client = cacheOfLists()
     removePostFromCachedLists(client, postQueryKeys.all, 'p1')
     client.removeQueries({ queryKey: postQueryKeys.one('p1') })
@@ -43,7 +43,7 @@ describe('one post in many lists', () => {
     })
   })
 
-  test('CACHE-06 makes no list newer than it was, and what is to be asked for again is so still', async () => {
+  test('CACHE-06 updating a cached post neither marks a stale list as fresh nor cancels its reload', async () => {
     const client = cacheOfLists()
     client.setQueryData(postQueryKeys.saved, { pages: [{ documents: [], next: null }] }, { updatedAt: 5 })
     await client.invalidateQueries({ queryKey: postQueryKeys.explore })
@@ -52,7 +52,7 @@ describe('one post in many lists', () => {
     expect(client.getQueryState(postQueryKeys.explore)?.dataUpdatedAt).toBe(0)
   })
 
-  test('is found wherever it stands', () => {
+  test('a post is found in any list', () => {
     const client = cacheOfLists()
     expect(findCachedPost(client, 'p2')?.$id).toBe('p2')
     expect(findCachedPost(client, 'p9')).toBeUndefined()

@@ -50,7 +50,7 @@ function keepLikes() {
   api.answer(unlikePostOperation, { liked: false, likeCount: 0 })
 }
 
-test('PDET-02 PDET-03 PDET-04 PDET-05 PDET-06 PDET-07 PDET-08 PDET-09 PDET-10 the page shows the whole post, and no owner’s buttons to others', async () => {
+test('PDET-02 PDET-03 PDET-04 PDET-05 PDET-06 PDET-07 PDET-08 PDET-09 PDET-10 the page shows the whole post, without edit and delete buttons for other members', async () => {
   const creator = makePersonSummary({ name: 'Bea Ortiz' })
   const caption = `Primera línea\nsegunda línea ${'con palabras '.repeat(30)}`.trim()
   const { post } = await openPost(makePost({ creator, caption, location: 'Oaxaca', tags: ['sol', 'mar'] }))
@@ -74,7 +74,7 @@ test('PDET-02 PDET-03 PDET-04 PDET-05 PDET-06 PDET-07 PDET-08 PDET-09 PDET-10 th
   expect(removal.elements()).toEqual([])
 })
 
-test('PDET-14 PDET-15 PDET-16 below a post stand its author’s other posts, and nothing without any', async () => {
+test('PDET-14 PDET-15 PDET-16 below a post are its author’s other posts, if there are any', async () => {
   const { navigate, post } = await openPost()
   expect(main.getByRole('heading', { name: 'More Related Posts' }).elements()).toEqual([])
   await expect.poll(() => api.callsOf(listPersonPostsOperation)[0]).toMatchObject({ except: post.$id })
@@ -96,13 +96,13 @@ test('PDET-14 PDET-15 PDET-16 below a post stand its author’s other posts, and
   await expect.element(article).toMatchTextContent('La tercera')
 })
 
-test('PDET-01 Back leads to Explore from the first page of a visit', async () => {
+test('PDET-01 Back leads to Explore if the post is the first page of the visit', async () => {
   await openPost()
   await back.click()
   await expect.poll(pathname).toBe('/explore')
 })
 
-test('PDET-01 Back leads to the page that ana came from', async () => {
+test('PDET-01 Back leads to the previous page', async () => {
   const post = makePost()
   answerPostForm({ posts: [post] })
   answerPostPage()
@@ -113,7 +113,7 @@ test('PDET-01 Back leads to the page that ana came from', async () => {
   await expect.poll(pathname).toBe('/')
 })
 
-test('PDET-17 SAV-08 a post of a group that ana is not in says so in Spanish', async () => {
+test('PDET-17 SAV-08 a post of a group that ana is not in shows a refusal in Spanish', async () => {
   answerPostPage()
   api.refuse(listCommentsOperation, 'group_membership_required')
   api.refuse(listSimilarPostsOperation, 'document_not_found')
@@ -132,7 +132,7 @@ test('PDET-17 a post of ana’s group links to the group', async () => {
     .toHaveAttribute('href', `/groups/${group.$id}`)
 })
 
-test('PDET-18 an unknown post is not found', async () => {
+test('PDET-18 a missing post shows “Post not found”', async () => {
   answerPostForm()
   answerPostPage()
   const { navigate } = await openApp('/posts/nope')
@@ -141,7 +141,7 @@ test('PDET-18 an unknown post is not found', async () => {
   await expect.element(main.getByRole('heading', { name: 'Post not found' })).toBeVisible()
 })
 
-test('PDET-19 while a post loads a placeholder stands in its place, and a failure can be retried', async () => {
+test('PDET-19 while a post loads a placeholder is shown, and a failure can be retried', async () => {
   const post = makePost()
   answerPostForm({ posts: [post] })
   answerPostPage()
@@ -167,7 +167,7 @@ test('PDET-19 while a post loads a placeholder stands in its place, and a failur
   await expect.element(article).toBeVisible()
 })
 
-test('PDET-11 PDET-12 ana is asked before her post is deleted, and then leaves its page', async () => {
+test('PDET-11 PDET-12 ana confirms before her post is deleted, and then leaves its page', async () => {
   const { feed } = await openPost(makePost({ can: own }))
   api.answer(deletePostOperation, () => void feed.splice(0))
   await removal.click()
@@ -192,7 +192,7 @@ test('PDET-11 PERM-03 a refused deletion says so and leaves the post', async () 
   await expect.poll(() => pathname()).toBe(`/posts/${post.$id}`)
 })
 
-test('LIKE-02 LIKE-03 LIKE-04 LIKE-12 CARD-11 a like shows before it is stored and can be taken back', async () => {
+test('LIKE-02 LIKE-03 LIKE-04 LIKE-12 CARD-11 a like is shown before it is stored, and ana can unlike', async () => {
   await openPost()
   keepLikes()
   const answer = api.hold(likePostOperation)
@@ -207,7 +207,7 @@ test('LIKE-02 LIKE-03 LIKE-04 LIKE-12 CARD-11 a like shows before it is stored a
 })
 
 for (const presses of [2, 3])
-  test(`LIKE-11 after ${presses} fast presses screen and server agree with the last one, one request at a time`, async () => {
+  test(`LIKE-11 after ${presses} fast presses, screen and server match the last press, with one request at a time`, async () => {
     await openPost()
     let [underWay, most, liked] = [0, 0, false]
     const set = (state: boolean) => async () => {
@@ -228,7 +228,7 @@ for (const presses of [2, 3])
     expect(most).toBe(1)
   })
 
-test('LIKE-06 LIKE-09 a refused like and a refused save are taken back with a toast', async () => {
+test('LIKE-06 LIKE-09 a refused like and a refused save are undone with a toast', async () => {
   await openPost()
   api.refuse(likePostOperation, 500)
   api.refuse(savePostOperation, 500)
@@ -242,7 +242,7 @@ test('LIKE-06 LIKE-09 a refused like and a refused save are taken back with a to
   await expect.element(save).toHaveAttribute('aria-pressed', 'false')
 })
 
-test('LIKE-06 LIKE-09 a post deleted elsewhere leaves the page with the first save', async () => {
+test('LIKE-06 LIKE-09 saving a post that was deleted elsewhere removes it from its page', async () => {
   await openPost()
   api.answer(savePostOperation, () => refusal('document_not_found'))
   api.answer(getPostOperation, () => refusal('document_not_found'))
@@ -251,7 +251,7 @@ test('LIKE-06 LIKE-09 a post deleted elsewhere leaves the page with the first sa
   await expect.element(main.getByRole('heading', { name: 'Post not found' })).toBeVisible()
 })
 
-test('LIKE-06 a post deleted elsewhere leaves Home with the first like', async () => {
+test('LIKE-06 liking a post that was deleted elsewhere removes it from Home', async () => {
   const [kept, gone] = [makePost({ caption: 'La que queda' }), makePost({ caption: 'La que se fue' })]
   const { feed } = answerPostForm({ posts: [gone, kept] })
   await openApp('/')
@@ -267,7 +267,7 @@ test('LIKE-06 a post deleted elsewhere leaves Home with the first like', async (
   await expect.element(card(kept)).toBeVisible()
 })
 
-test('LIKE-02 CARD-11 the keyboard likes and saves a card on Home, and its page knows', async () => {
+test('LIKE-02 CARD-11 ana likes and saves a card on Home by keyboard, and the post page shows both', async () => {
   const post = makePost()
   const { feed } = answerPostForm({ posts: [post] })
   answerPostPage()
@@ -300,7 +300,7 @@ test('LIKE-02 CARD-11 the keyboard likes and saves a card on Home, and its page 
   await expect.element(save).toHaveAttribute('aria-pressed', 'true')
 })
 
-test('LIKE-14 a like and a save without a connection say so, and are taken back', async () => {
+test('LIKE-14 an offline like or save shows a message and is undone', async () => {
   await openPost()
   const said = toasts.getByText('You’re offline. Please try again when you’re back.')
   api.goOffline()
@@ -314,7 +314,7 @@ test('LIKE-14 a like and a save without a connection say so, and are taken back'
   await expect.element(save).toHaveAttribute('aria-pressed', 'false')
 })
 
-test('LIKE-13 the people who like a post are listed over it, ana without a way to follow', async () => {
+test('LIKE-13 the members who like a post are listed in a dialog, and ana cannot follow herself there', async () => {
   const [me, carla] = [makeProfile({ name: 'Ana' }), makePerson({ name: 'Carla' })]
   const post = makePost()
   answerPostForm({ posts: [post] })
@@ -337,7 +337,7 @@ test('LIKE-13 the people who like a post are listed over it, ana without a way t
   await expect.element(likers).toHaveFocus()
 })
 
-test('LIKE-13 GEN-03 the list of likes of a group’s post does not open outside the group, and the server’s Spanish is marked as such', async () => {
+test('LIKE-13 GEN-03 outside a group, the likes of its post do not open, and the server’s Spanish message is marked as Spanish', async () => {
   const post = makePost()
   answerPostForm()
   answerPostPage()
@@ -350,7 +350,7 @@ test('LIKE-13 GEN-03 the list of likes of a group’s post does not open outside
   expect(api.callsOf(listLikersOperation)).toEqual([])
 })
 
-test('EXIT-09 ana takes one post out of a group that she left, and then all of them', async () => {
+test('EXIT-09 after leaving a group, ana removes one of her posts from it, and then all of them', async () => {
   const group = { $id: newId('group'), name: 'Costura' }
   const left = { group, groupId: group.$id, can: { ...own, takeAlong: true as const } }
   const [one, other] = [makePost(left), makePost(left)]

@@ -35,7 +35,7 @@ async function openForm() {
   await expect.element(audience).toBeVisible()
 }
 
-test('AUD-01 AUD-02 AUD-04 AUD-05 the form shows who will see the post, and changes with the group', async () => {
+test('AUD-01 AUD-02 AUD-04 AUD-05 the form shows who will see the post, and updates with the group', async () => {
   answerPostForm({ groups: [knit] })
   answerAudience()
   api.answer(listGroupMembersOperation, {
@@ -62,7 +62,7 @@ test('AUD-01 AUD-02 AUD-04 AUD-05 the form shows who will see the post, and chan
   await expect.element(seeWho).toHaveFocus()
 })
 
-test('AUD-03 AUD-05 of a private account the form counts and lists the followers', async () => {
+test('AUD-03 AUD-05 the form of a private account counts and lists the followers', async () => {
   answerPostForm()
   api.answer(previewAudienceOperation, { ...nobody, kind: 'followers', count: 1, faces: [carla] })
   api.answer(listFollowersOperation, { documents: [makePerson(carla)], next: null })
@@ -76,7 +76,7 @@ test('AUD-03 AUD-05 of a private account the form counts and lists the followers
   await expect.element(list.getByText('@carla')).toBeVisible()
 })
 
-test('AUD-01 the form of an existing post asks about that post', async () => {
+test('AUD-01 the form of an existing post requests the audience of that post', async () => {
   answerAudience()
   const post = makePost({
     groupId: knit.$id,
@@ -90,7 +90,7 @@ test('AUD-01 the form of an existing post asks about that post', async () => {
     .toMatchObject({ groupId: knit.$id, postId: post.$id })
 })
 
-test('AUD-06 while the audience is checked, and where that fails, the form says so', async () => {
+test('AUD-06 the form says when the audience is being checked, and when the check fails', async () => {
   answerPostForm()
   answerPostPage()
   const answer = api.hold(previewAudienceOperation)

@@ -11,7 +11,7 @@ const receipt = (kind: 'everyone' | 'followers' | 'group', count: number | null)
 })
 
 describe('texts about the audience', () => {
-  test('AUD-07 the receipt says with whom it was shared, and how many if counted', () => {
+  test('AUD-07 the receipt says with whom a post was shared, and how many members if they were counted', () => {
     const said = (given: Post['receipt'], of: Post['group'] = null) =>
       formatShareReceipt({ receipt: given, group: of })
     expect(said(receipt('group', 22), group)).toBe('Shared with 22 members of Club de Cerámica')
@@ -23,7 +23,7 @@ describe('texts about the audience', () => {
     expect([said(null), said(undefined)]).toEqual([null, null])
   })
 
-  test('AUD-08 a photo with a place, with a camera alone, with neither', () => {
+  test('AUD-08 the receipt names the data removed from a photo: place and camera, only camera, or neither', () => {
     expect(formatRemovedFromPhoto(['place', 'camera', 'time'])).toBe(
       'Place and camera data removed from your photo',
     )

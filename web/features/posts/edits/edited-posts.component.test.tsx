@@ -26,7 +26,7 @@ async function openOwnPost() {
   await openApp(`/posts/${post.$id}`, { me: ana })
 }
 
-test('EDIT-01 card and details say that a post was edited, with the time as the title', async () => {
+test('EDIT-01 the card and the page of an edited post say “Edited”, with the time as tooltip', async () => {
   const [edited, other] = [makePost({ caption: 'La abuela y su lata', editedAt }), makePost()]
   answerPostForm({ posts: [edited, other] })
   answerPostPage()
@@ -42,7 +42,7 @@ test('EDIT-01 card and details say that a post was edited, with the time as the 
   expect(opener.elements()).toEqual([])
 })
 
-test('EDIT-03 the author reads earlier versions of a post, newest first', async () => {
+test('EDIT-03 the author reads the earlier versions of a post, newest first', async () => {
   await openOwnPost()
   api.answer(listPostEditsOperation, edits)
   await opener.click()
@@ -57,7 +57,7 @@ test('EDIT-03 the author reads earlier versions of a post, newest first', async 
   await expect.element(opener).toHaveFocus()
 })
 
-test('EDIT-03 earlier versions that cannot be loaded say so, and load on demand', async () => {
+test('EDIT-03 earlier versions that cannot be loaded say so and can be retried', async () => {
   await openOwnPost()
   api.refuse(listPostEditsOperation, 500)
   await expect.element(opener).toBeVisible()

@@ -58,7 +58,7 @@ function answerExplore({ recent = [], following = [], groups = [], loved = [], f
 
 const pagesAsked = () => api.callsOf(explorePostsOperation).filter(({ order }) => order !== 'loved')
 
-test('EXP-01 EXP-03 GRID-01 GRID-02 GRID-03 ana sees popular pictures that lead to posts, with name and likes', async () => {
+test('EXP-01 EXP-03 GRID-01 GRID-02 GRID-03 Explore shows pictures that link to their posts, with author and likes', async () => {
   const creator = makePersonSummary({ name: 'Bea Ortiz' })
   const post = makePost({ creator, caption: `Mar de bea ${'y más mar '.repeat(10)}`, likeCount: 1 })
   answerExplore({ recent: [post] })
@@ -74,7 +74,7 @@ test('EXP-01 EXP-03 GRID-01 GRID-02 GRID-03 ana sees popular pictures that lead 
   expect(address()).toBe(`/posts/${post.$id}`)
 })
 
-test('EXP-06 EXP-07 EXP-08 EXP-10 nine more posts load as ana scrolls, to the end; Back keeps them and her place', async () => {
+test('EXP-06 EXP-07 EXP-08 EXP-10 nine more posts load as ana scrolls, until the end; Back keeps the posts and her position', async () => {
   const posts = makePosts(20)
   answerExplore({ recent: posts })
   await openApp('/explore', { size: low })
@@ -111,7 +111,7 @@ test('EXP-06 EXP-07 EXP-08 EXP-10 nine more posts load as ana scrolls, to the en
   expect(pagesAsked()).toHaveLength(requests)
 })
 
-test('EXP-08 a page that fails loads on demand, and the posts before it stay', async () => {
+test('EXP-08 a page of posts that fails can be retried, and the posts before it stay', async () => {
   const posts = makePosts(10)
   answerExplore({ recent: posts })
   const answer = inPages(posts, 9)
@@ -129,7 +129,7 @@ test('EXP-08 a page that fails loads on demand, and the posts before it stay', a
   await countTiles(10)
 })
 
-test('EXP-11 where nobody has posted, Explore says that posts end here', async () => {
+test('EXP-11 if nobody has posted, Explore shows “End of posts”', async () => {
   answerExplore()
   await openApp('/explore')
   await expect.element(main.getByText('End of posts', { exact: true })).toBeVisible()
@@ -137,7 +137,7 @@ test('EXP-11 where nobody has posted, Explore says that posts end here', async (
   expect(tiles.elements()).toEqual([])
 })
 
-test('EXP-10 posts that cannot be loaded load on demand', async () => {
+test('EXP-10 posts that cannot be loaded can be retried', async () => {
   answerExplore()
   api.refuse(explorePostsOperation, 500)
   await openApp('/explore')
@@ -147,7 +147,7 @@ test('EXP-10 posts that cannot be loaded load on demand', async () => {
   await countTiles(1)
 })
 
-test('EXP-03 nine pictures fill whole rows, with one larger where there are four or two columns', async () => {
+test('EXP-03 nine pictures fill whole rows, and with four or two columns one picture is larger', async () => {
   answerExplore({ recent: makePosts(9) })
   await openApp('/explore')
   await countTiles(9)
@@ -166,7 +166,7 @@ test('EXP-03 nine pictures fill whole rows, with one larger where there are four
   }
 })
 
-test('EXP-04 EXP-18 the filter shows posts of the followed and of ana’s groups, and is still chosen when she comes back', async () => {
+test('EXP-04 EXP-18 ana filters by followed members and by her groups, and Back keeps the filter', async () => {
   const [hers, shared] = [makePost({ caption: 'A quien sigue' }), makePost({ caption: 'Del grupo' })]
   const other = makePost({ caption: 'A quien no sigue' })
   answerExplore({ recent: [other, hers, shared], following: [hers], groups: [shared] })
@@ -190,7 +190,7 @@ test('EXP-04 EXP-18 the filter shows posts of the followed and of ana’s groups
   await countTiles(3)
 })
 
-test('EXP-18 an empty filter says what it is for, and one that cannot be loaded loads on demand', async () => {
+test('EXP-18 an empty filter explains itself, and a filter that cannot be loaded can be retried', async () => {
   answerExplore()
   await openApp('/explore')
   await filter('Following').click()
@@ -203,7 +203,7 @@ test('EXP-18 an empty filter says what it is for, and one that cannot be loaded 
   await expect.element(main.getByText('What is posted in your groups gathers here.')).toBeVisible()
 })
 
-test('CARD-07 PDET-07 a tag of a card and of a post leads to the posts that have it', async () => {
+test('CARD-07 PDET-07 a tag on a card or a post links to the posts with this tag', async () => {
   const [first, second] = [
     makePost({ caption: 'La primera', tags: ['ñandú', 'otra'] }),
     makePost({ caption: 'La segunda', tags: ['ÑANDÚ'] }),
@@ -257,7 +257,7 @@ test('EXP-02 EXP-09 EXP-12 EXP-15 ana searches half a second after the last lett
   ).toHaveLength(1)
 })
 
-test('EXP-12 EXP-13 blanks are no search, a search without results says so, and Back from a post returns to the results', async () => {
+test('EXP-12 EXP-13 blanks start no search, a search without results says so, and Back from a post returns to the results', async () => {
   const post = makePost({ caption: 'Jacarandas' })
   answerExplore({ recent: [post], found: (term) => (term === 'jacarandas' ? [post] : []) })
   await openApp('/explore')
@@ -279,7 +279,7 @@ test('EXP-12 EXP-13 blanks are no search, a search without results says so, and 
   await expect.element(popular).toBeVisible()
 })
 
-test('EXP-16 while a search runs, placeholders stand in place of its results', async () => {
+test('EXP-16 while a search runs, placeholders replace its results', async () => {
   answerExplore({ found: () => makePosts(1) })
   await openApp('/explore')
   const answer = api.hold(searchPostsOperation)
@@ -294,7 +294,7 @@ test('EXP-16 while a search runs, placeholders stand in place of its results', a
 
 const region = (name: string) => main.getByRole('region', { name, exact: true })
 
-test('EXP-20 EXP-21 below the posts ana finds people and groups, and jumps to them', async () => {
+test('EXP-20 EXP-21 ana finds people and groups below the posts, and jumps to them', async () => {
   const post = makePost({ caption: 'Barro' })
   const people = Array.from({ length: 7 }, (_, at) => makeProfile({ name: `Barro ${at + 1}` }))
   const group = makeGroup({ name: 'Club de barro', membership: 'none' })
@@ -337,7 +337,7 @@ test('EXP-20 a search without results says so, and a failed one can be retried',
   await expect.element(region('People').getByText('Nobody found')).toBeVisible()
 })
 
-test('EXP-20 a hashtag finds posts only', async () => {
+test('EXP-20 a hashtag search finds only posts', async () => {
   const post = makePost({ tags: ['sol'] })
   answerExplore({ found: () => [post] })
   await openApp('/explore?search=%23sol')
@@ -350,7 +350,7 @@ test('EXP-20 a hashtag finds posts only', async () => {
 const tab = (name: string) => main.getByRole('tab', { name })
 const fieldset = main.getByRole('group', { name: 'Posts from' })
 
-test('TREND-01 TREND-02 beside Recent ana finds what was loved this week, and comes back to it', async () => {
+test('TREND-01 TREND-02 ana opens “Loved this week” beside Recent, and Back returns to it', async () => {
   const loved = makePosts(9, 'Querida')
   const quiet = makePost({ caption: 'Sin corazones' })
   answerExplore({ recent: [quiet, ...loved], loved })
@@ -389,7 +389,7 @@ test('TREND-01 TREND-02 beside Recent ana finds what was loved this week, and co
   await countTiles(9)
 })
 
-test('TREND-05 the popular list loads as ana scrolls, each post once, even if the ranking is too old', async () => {
+test('TREND-05 “Loved this week” loads more as ana scrolls, each post once, even after its ranking expires', async () => {
   const loved = makePosts(20, 'Querida')
   answerExplore({ recent: loved, loved })
   await openApp('/explore?order=loved', { size: low })
@@ -409,7 +409,7 @@ test('TREND-05 the popular list loads as ana scrolls, each post once, even if th
   expect(hrefs()).toEqual([...pathsOf(loved.slice(0, 18)), ...pathsOf(loved.slice(18).toReversed())])
 })
 
-test('TREND-06 without popular posts there is only Recent', async () => {
+test('TREND-06 without popular posts Explore shows only Recent', async () => {
   answerExplore({ recent: makePosts(8) })
   const { navigate } = await openApp('/explore')
   await expect
@@ -429,7 +429,7 @@ test('TREND-06 without popular posts there is only Recent', async () => {
   await countTiles(8)
 })
 
-test('TREND-01 what was loved this week loads on demand after a failure', async () => {
+test('TREND-01 “Loved this week” can be retried after a failure', async () => {
   const loved = makePosts(9)
   answerExplore({ recent: loved, loved })
   api.answer(explorePostsOperation, ({ order, ...input }) =>

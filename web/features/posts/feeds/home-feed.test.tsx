@@ -24,17 +24,17 @@ function feedOf(...documents: Post[]): string {
 const cards = (page: string) => page.match(/<article/g)?.length ?? 0
 
 describe('the feed', () => {
-  test('CARD-12 leaves out a post without a creator', () => {
+  test('CARD-12 the feed leaves out a post without a creator', () => {
     const page = feedOf(postFixture('p1'), postFixture('p2', { creator: null }), postFixture('p3'))
     expect(cards(page)).toBe(2)
     expect(page).not.toContain('Caption of p2')
   })
 
-  test('CARD-12 of orphaned posts alone is an empty one', () => {
+  test('CARD-12 a feed with only posts without creators is shown as empty', () => {
     expect(feedOf(postFixture('p1', { creator: null }))).toContain('No posts available')
   })
 
-  test('HOME-09 keeps the row of people after the first post', () => {
+  test('HOME-09 the feed keeps the row of people after the first post', () => {
     const page = feedOf(postFixture('p1'), postFixture('p2'))
     const [before, after] = page.split('id="strip"')
     expect(cards(before ?? '')).toBe(1)
@@ -43,14 +43,14 @@ describe('the feed', () => {
 })
 
 describe('a card', () => {
-  test('CARD-05 has an edit link where its reader may edit, and nowhere else', () => {
+  test('CARD-05 a card has an edit link only if the reader may edit the post', () => {
     expect(feedOf(postFixture('p1'))).not.toContain('Edit post')
     const page = feedOf(postFixture('p1', { can: { edit: true, delete: true } }))
     expect(page).toContain('aria-label="Edit post"')
     expect(page).toContain('href="/update-post/p1"')
   })
 
-  test('CARD-07 shows tags as #tag, one typed twice twice', () => {
+  test('CARD-07 a card shows tags as #tag, and repeats a repeated tag', () => {
     expect(feedOf(postFixture('p1', { tags: ['sol', 'mar', 'sol'] })).match(/#(sol|mar)/g)).toEqual([
       '#sol',
       '#mar',
@@ -58,7 +58,7 @@ describe('a card', () => {
     ])
   })
 
-  test("CARD-08 CARD-09 says 'Posted in' a group and of a public post nothing", () => {
+  test("CARD-08 CARD-09 a card says 'Posted in' for a group's post, but not for a public post", () => {
     const inGroup = feedOf(
       postFixture('p1', { groupId: 'g1', group: { $id: 'g1', name: 'Club de Cerámica' } }),
     )
@@ -68,7 +68,7 @@ describe('a card', () => {
     expect(feedOf(postFixture('p1'))).not.toContain('Posted in')
   })
 
-  test('CARD-11 shows how it stands', () => {
+  test('CARD-11 a card shows whether the post is liked and saved', () => {
     const page = feedOf(
       postFixture('p1', { likeCount: 3, liked: true }),
       postFixture('p2', { likeCount: 1, saved: true }),
@@ -81,7 +81,7 @@ describe('a card', () => {
     ])
   })
 
-  test('CARD-10 describes the picture by the start of the caption', () => {
+  test('CARD-10 a card describes its picture with the start of the caption', () => {
     expect(feedOf(postFixture('p1', { caption: 'a'.repeat(200) }))).toContain(`alt="${'a'.repeat(80)}"`)
   })
 })

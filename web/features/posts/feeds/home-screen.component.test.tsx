@@ -52,7 +52,7 @@ const openHome = (
 }
 
 for (const size of [desktop, phone])
-  test(`HOME-13 HOME-14 HOME-15 at ${size.width} px an empty feed leads a new member to people to follow`, async () => {
+  test(`HOME-13 HOME-14 HOME-15 at ${size.width} px an empty feed links a new member to people to follow`, async () => {
     await openHome({ persons: [makePerson()] }, { size })
     await expect.element(main.getByRole('heading', { name: 'No posts available' })).toBeVisible()
     await expect
@@ -65,13 +65,13 @@ for (const size of [desktop, phone])
     await expect.poll(() => location.pathname).toBe('/all-users')
   })
 
-test('HOME-23 the empty Home links to Explore and to people', async () => {
+test('HOME-23 the empty Home links to People', async () => {
   await openHome({ persons: [makePerson()] })
   await main.getByRole('link', { name: 'Find people' }).click()
   await expect.poll(() => location.pathname).toBe('/all-users')
 })
 
-test('HOME-01 HOME-03 HOME-08 the feed shows the posts in the server’s order, with a link to more', async () => {
+test('HOME-01 HOME-03 HOME-08 the feed shows posts in the server’s order, and a link to Explore', async () => {
   await openHome({ posts: [makePost({ caption: 'La segunda' }), makePost({ caption: 'La primera' })] })
   await expect.element(main.getByRole('heading', { level: 1 })).toHaveTextContent('Following')
   await expect.poll(() => document.title).toBe('Home · Juntas')
@@ -80,7 +80,7 @@ test('HOME-01 HOME-03 HOME-08 the feed shows the posts in the server’s order, 
   await expect.element(main.getByRole('link', { name: 'Explore more posts' })).toBeVisible()
 })
 
-test('HOME-07 HOME-20 further posts load as ana scrolls, and the end has a link to more', async () => {
+test('HOME-07 HOME-20 further posts load as ana scrolls, and the end links to Explore', async () => {
   const posts = Array.from({ length: 25 }, (_, at) => makePost({ caption: `Foto ${at}` }))
   answerHome()
   const next = posts[19]?.$id ?? ''
@@ -97,7 +97,7 @@ test('HOME-07 HOME-20 further posts load as ana scrolls, and the end has a link 
   await expect.element(end).toBeVisible()
 })
 
-test('LIKE-02 SAV-02 a page of posts that ana asked for before she liked and saved takes neither back', async () => {
+test("LIKE-02 SAV-02 a page of posts requested before ana's like and save undoes neither", async () => {
   const posts = Array.from({ length: 21 }, (_, at) => makePost({ caption: `Número ${21 - at}` }))
   const next = posts[19]?.$id ?? ''
   answerHome()
@@ -166,7 +166,7 @@ test('CARD-06 a caption is written in the direction of its script', async () => 
   expect(directionOf('Mi pequeño jardín')).toBe('ltr')
 })
 
-test('CARD-06 a long caption shows four lines and the rest on demand', async () => {
+test('CARD-06 a long caption shows four lines, and a button shows the rest', async () => {
   await openHome({ posts: [makePost({ caption: `${'una palabra '.repeat(60)}fin` })] })
   const more = main.getByRole('button', { name: 'more' })
   await expect.element(more).toBeVisible()
@@ -189,7 +189,7 @@ test('CARD-10 a picture that cannot be loaded says so', async () => {
   await expect.element(cards.getByText('Picture couldn’t be loaded')).toBeVisible()
 })
 
-test('HOME-09 HOME-10 HOME-11 HOME-12 ten other members stand beside the feed, with a link to everyone', async () => {
+test('HOME-09 HOME-10 HOME-11 HOME-12 ten other members are listed beside the feed, with a link to everyone', async () => {
   const persons = Array.from({ length: 10 }, (_, at) => makePerson({ name: `Dora ${at}` }))
   await openHome({ persons })
   await expect.element(people.getByRole('heading', { name: 'People' })).toBeVisible()
@@ -210,7 +210,7 @@ for (const size of [desktop, phone])
     expect(people.getByRole('list').elements()).toEqual([])
   })
 
-test('HOME-09 on a phone the people stand in a row after the first post', async () => {
+test('HOME-09 on a phone the people are in a row after the first post', async () => {
   await openHome(
     { posts: [makePost({ caption: 'Una' }), makePost({ caption: 'Otra' })], persons: [makePerson()] },
     { size: phone },
@@ -244,7 +244,7 @@ test('FOL-02 FOL-04 FOL-07 HOME-02 ana follows bea from the list, sees bea’s p
   await expect.element(cards).not.toBeInTheDocument()
 })
 
-test('FOL-05 FOL-06 while a follow is under way the button keeps its width and name, and sends one request', async () => {
+test('FOL-05 FOL-06 while a follow is being sent, the button keeps its width and name and sends one request', async () => {
   const bea = makePerson()
   await openHome({ persons: [bea] })
   const button = row(bea).getByRole('button', { name: /ollow$/ })
@@ -263,7 +263,7 @@ test('FOL-05 FOL-06 while a follow is under way the button keeps its width and n
   await expect.poll(() => api.callsOf(followOperation)).toHaveLength(1)
 })
 
-test('FOL-08 a refused follow is taken back with a toast', async () => {
+test('FOL-08 a refused follow is undone with a toast', async () => {
   const bea = makePerson()
   await openHome({ persons: [bea] })
   api.refuse(followOperation, 500)
@@ -272,7 +272,7 @@ test('FOL-08 a refused follow is taken back with a toast', async () => {
   await expect.element(row(bea).getByRole('button', { name: /ollow$/ })).toHaveTextContent('Follow')
 })
 
-test('HOME-18 while the feed loads, placeholders stand in its place', async () => {
+test('HOME-18 while the feed loads, placeholders are shown', async () => {
   answerHome({ posts: [makePost()] })
   api.answer(listSavedPostsOperation, { documents: [], next: null })
   await openApp('/saved')
@@ -287,7 +287,7 @@ test('HOME-18 while the feed loads, placeholders stand in its place', async () =
   await expect.poll(busy).toBe(0)
 })
 
-test('HOME-16 a feed that fails leaves the people in place and loads on demand', async () => {
+test('HOME-16 a failed feed leaves the list of people in place and can be retried', async () => {
   const bea = makePerson()
   answerHome({ persons: [bea] })
   api.refuse(getHomeFeedOperation, 500)
@@ -300,7 +300,7 @@ test('HOME-16 a feed that fails leaves the people in place and loads on demand',
   await expect.element(bad).not.toBeInTheDocument()
 })
 
-test('HOME-16 posts loaded before stay under a notice that they are old', async () => {
+test('HOME-16 if reloading fails, the loaded posts stay below a notice that they are old', async () => {
   api.answer(listSavedPostsOperation, { documents: [], next: null })
   await openHome({ posts: [makePost()] })
   await countCards(1)
@@ -318,7 +318,7 @@ test('HOME-16 posts loaded before stay under a notice that they are old', async 
   await expect.element(stale).not.toBeInTheDocument()
 })
 
-test('HOME-17 people who fail leave the feed in place', async () => {
+test('HOME-17 a failed list of people leaves the feed in place', async () => {
   answerHome()
   api.refuse(listPeopleOperation, 500)
   await openApp('/')
@@ -326,7 +326,7 @@ test('HOME-17 people who fail leave the feed in place', async () => {
   await expect.element(main.getByText('No posts available')).toBeVisible()
 })
 
-test('HOME-17 when feed and people fail, the page says so once and loads both on demand', async () => {
+test('HOME-17 if both feed and people fail, the page says so once and retries both', async () => {
   const bea = makePerson()
   api.refuse(getHomeFeedOperation, 500)
   api.refuse(listPeopleOperation, 500)
@@ -339,7 +339,7 @@ test('HOME-17 when feed and people fail, the page says so once and loads both on
 })
 
 for (const size of [desktop, phone])
-  test(`HOME-22 at ${size.width} px Home pressed on Home returns to the top and loads the newest posts`, async () => {
+  test(`HOME-22 at ${size.width} px pressing Home while on Home scrolls to the top and loads the newest posts`, async () => {
     const posts = Array.from({ length: 5 }, (_, at) => makePost({ caption: `Foto ${at}` }))
     await openHome({ posts }, { size })
     await countCards(5)
@@ -350,7 +350,7 @@ for (const size of [desktop, phone])
     await expect.poll(() => scrollY).toBe(0)
   })
 
-test('PCRE-20 PCRE-22 however far ana had scrolled, her new post heads Home, and Back meets Home once', async () => {
+test("PCRE-20 PCRE-22 ana's new post is first on Home, wherever she had scrolled, and Back leads to the page before Home", async () => {
   const posts = Array.from({ length: 3 }, (_, at) => makePost({ caption: `Foto ${at}` }))
   answerPostForm({ posts })
   api.answer(listSavedPostsOperation, { documents: [], next: null })

@@ -7,14 +7,14 @@ import { inPages, main, title } from '#tests/support/component/people.ts'
 const links = main.getByRole('listitem').getByRole('link')
 const names = () => links.elements().map((link) => link.textContent)
 
-test('SAV-01 SAV-04 a member who has saved nothing reads that no posts are available', async () => {
+test('SAV-01 SAV-04 a member without saved posts reads “No available posts”', async () => {
   api.answer(listSavedPostsOperation, { documents: [], next: null })
   await openApp('/saved')
   await expect.element(title).toHaveTextContent('Saved Posts')
   await expect.element(main.getByRole('heading', { name: 'No available posts' })).toBeVisible()
 })
 
-test('SAV-02 SAV-03 SAV-05 saved posts are plain pictures in the server’s order', async () => {
+test('SAV-02 SAV-03 SAV-05 saved posts are pictures without author or likes, in the server’s order', async () => {
   const creator = makePersonSummary({ name: 'Bea Ortiz' })
   const [older, newer] = [
     makePost({ creator, caption: 'La más vieja', likeCount: 3 }),

@@ -69,7 +69,7 @@ test('PCRE-01 PCRE-02 PCRE-03 PCRE-15 the form asks for caption, photo, location
   ])
 })
 
-test('PCRE-07 PCRE-09 PCRE-10 an empty form says what is missing and sends nothing', async () => {
+test('PCRE-07 PCRE-09 PCRE-10 an empty form shows what is missing and sends nothing', async () => {
   await openPostForm()
   await createButton.click()
   await expect.element(caption).toHaveFocus()
@@ -125,7 +125,7 @@ test('PCRE-08 PCRE-11 the form counts characters and refuses texts that are too 
   await expect.poll(pathname).toBe('/')
 })
 
-test('PCRE-05 on the first page of a visit Cancel leads to Home', async () => {
+test('PCRE-05 Cancel leads to Home if the form is the first page of the visit', async () => {
   await openPostForm()
   await cancel.click()
   await expect.poll(pathname).toBe('/')
@@ -156,7 +156,7 @@ test('PCRE-05 Cancel and a link ask before they discard a changed form', async (
   await expect.poll(pathname).toBe('/explore')
 })
 
-test('PCRE-12 PCRE-13 PCRE-14 PCRE-20 the form sends trimmed texts and tags without blanks, and the post stands on top of Home', async () => {
+test('PCRE-12 PCRE-13 PCRE-14 PCRE-20 the form sends trimmed texts and tags without blanks, and the new post is first on Home', async () => {
   await openPostForm({ posts: [makePost({ caption: 'La primera' })] })
   await fillAll({ words: ' La segunda ', place: ' Tonalá ', named: 'sol y mar, #playa,, ' })
   await createButton.click()
@@ -167,7 +167,7 @@ test('PCRE-12 PCRE-13 PCRE-14 PCRE-20 the form sends trimmed texts and tags with
   ])
 })
 
-test('PCRE-06 while the post is saved the button is disabled, and one request is sent', async () => {
+test('PCRE-06 while the post is being saved the button is disabled, and only one request is sent', async () => {
   await openPostForm()
   const answer = api.hold(createPostOperation)
   await fillAll()
@@ -202,7 +202,7 @@ test('PCRE-18 PCRE-19 a refused post keeps the form, deletes its upload and can 
   await expect.poll(() => api.callsOf(uploadFileOperation)).toHaveLength(2)
 })
 
-test('PCRE-06 PCRE-19 a post whose answer was lost keeps its id when ana sends it again', async () => {
+test('PCRE-06 PCRE-19 a post whose response was lost keeps its id when ana sends it again', async () => {
   await openPostForm()
   api.refuse(createPostOperation, 'network')
   await fillAll()
@@ -218,7 +218,7 @@ test('PCRE-06 PCRE-19 a post whose answer was lost keeps its id when ana sends i
   expect(again?.photos).toEqual(first?.photos)
 })
 
-test('PCRE-19 the form shows at the photo why the server refuses the photo', async () => {
+test('PCRE-19 the form shows at the photo why the server refuses it', async () => {
   await openPostForm()
   api.refuse(uploadFileOperation, 'storage_file_damaged')
   await fillAll()
@@ -227,7 +227,7 @@ test('PCRE-19 the form shows at the photo why the server refuses the photo', asy
   await expect.element(main.getByText(/^The picture could not be read/)).toBeVisible()
 })
 
-test('PCRE-01 on a phone a long caption leaves the photo button above the form’s bar', async () => {
+test('PCRE-01 on a phone, even with a long caption, the photo button stays above the form’s bottom bar', async () => {
   await openPostForm({ size: phone })
   await caption.fill('Una línea larga que ocupa bastante. '.repeat(30))
   scrollTo(0, 0)

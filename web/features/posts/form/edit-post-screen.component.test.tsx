@@ -32,7 +32,7 @@ const options = () =>
     .elements()
     .map(({ textContent }) => textContent)
 
-test('PEDT-01 PEDT-02 PEDT-03 PEDT-07 the form shows the post and sends a changed caption without a new upload', async () => {
+test('PEDT-01 PEDT-02 PEDT-03 PEDT-07 the form shows the post, and saves a changed caption without a new upload', async () => {
   const shown = post()
   await openEditPostForm(shown)
   await expect.element(main.getByRole('heading', { level: 1 })).toMatchTextContent('Edit Post')
@@ -49,7 +49,7 @@ test('PEDT-01 PEDT-02 PEDT-03 PEDT-07 the form shows the post and sends a change
   expect(api.callsOf(uploadFileOperation)).toEqual([])
 })
 
-test('PEDT-08 PEDT-09 a new photo is uploaded before the one request that replaces the old photo', async () => {
+test('PEDT-08 PEDT-09 a new photo is uploaded first, and then a single request replaces the old photo', async () => {
   const shown = post()
   const { uploads } = await openEditPostForm(shown)
   await choosePhotos(await createPicture())
@@ -64,7 +64,7 @@ test('PEDT-08 PEDT-09 a new photo is uploaded before the one request that replac
   expect(api.callsOf(deleteFileOperation)).toEqual([])
 })
 
-test('PEDT-04 PEDT-05 PEDT-10 a refused change shows the post as it was, and Edit again restores the form', async () => {
+test("PEDT-04 PEDT-05 PEDT-10 a refused edit shows the unchanged post, and Edit reopens the form with ana's changes", async () => {
   const shown = post()
   const { keepChange, uploads } = await openEditPostForm(shown)
   api.refuse(updatePostOperation, 500)
@@ -90,7 +90,7 @@ test('PEDT-04 PEDT-05 PEDT-10 a refused change shows the post as it was, and Edi
   ).toEqual(uploads.ids().slice(1))
 })
 
-test('PEDT-11 the edit form shows the messages of the form for new posts', async () => {
+test('PEDT-11 the edit form shows the same validation messages as the form for new posts', async () => {
   await openEditPostForm(post())
   await fillPost('Cuat', ' ')
   await updateButton.click()
@@ -102,7 +102,7 @@ test('PEDT-11 the edit form shows the messages of the form for new posts', async
   expect(updates()).toEqual([])
 })
 
-test('PEDT-13 PERM-03 ana reaches no form of a post that she may not edit', async () => {
+test('PEDT-13 PERM-03 ana cannot open the edit form of a post that she may not edit', async () => {
   const foreign = post({ can: { edit: false, delete: false } })
   answerPostForm({ posts: [foreign] })
   answerPostPage()
@@ -114,7 +114,7 @@ test('PEDT-13 PERM-03 ana reaches no form of a post that she may not edit', asyn
   await expect.poll(() => api.callsOf(getPostOperation).at(-1)).toMatchObject({ postId: 'nope' })
 })
 
-test('PEDT-01 the form asks before it takes a post out of its group', async () => {
+test('PEDT-01 the form asks before it moves a post out of its group', async () => {
   const club = makeGroup({ membership: 'member' })
   const shown = post({ groupId: club.$id, group: { $id: club.$id, name: club.name } })
   await openEditPostForm(shown, { groups: [club] })
@@ -132,7 +132,7 @@ test('PEDT-01 the form asks before it takes a post out of its group', async () =
   expect(updates()).toMatchObject([{ groupId: null }])
 })
 
-test('PCRE-04 the form opened from a group’s page has the group chosen', async () => {
+test('PCRE-04 the form opened from a group’s page has the group selected', async () => {
   const club = makeGroup({ membership: 'member' })
   answerPostForm({ groups: [club] })
   api.answer(getGroupOperation, club)
@@ -146,7 +146,7 @@ test('PCRE-04 the form opened from a group’s page has the group chosen', async
   expect(options()).toEqual(['Public Post', club.name])
 })
 
-test('PRIV-14 a private member is asked before a post leaves its group, and told that it is for her followers', async () => {
+test('PRIV-14 a private member is asked before her post leaves its group, and reads that her followers will see it', async () => {
   const sew = makeGroup({ membership: 'member' })
   const shown = post({ groupId: sew.$id, group: { $id: sew.$id, name: sew.name } })
   await openEditPostForm(shown, { groups: [sew], me: { isPrivate: true } })

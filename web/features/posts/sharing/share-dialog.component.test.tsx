@@ -38,7 +38,7 @@ async function openDialog(inGroup: boolean | null = null, options: Parameters<ty
 }
 
 for (const size of [undefined, phone])
-  test(`SHARE-01 SHARE-02 at ${size?.width ?? 1440} px ana sends a post with a few words to two people`, async () => {
+  test(`SHARE-01 SHARE-02 at ${size?.width ?? 1440} px ana sends a post with a short message to two people`, async () => {
     const post = await openDialog(null, size ? { size } : {})
     await expect.poll(() => targets.getByRole('listitem').elements().length).toBe(1)
     await expect.element(send).toBeDisabled()
@@ -61,7 +61,7 @@ for (const size of [undefined, phone])
       )
   })
 
-test('SHARE-01 a post that is not sent to somebody stays in the dialog for that person', async () => {
+test('SHARE-01 if a post cannot be sent to somebody, she stays selected in the dialog', async () => {
   await openDialog()
   api.answer(sendMessageOperation, () => refusal('database_timeout'))
   await choose(/Bea Ruiz/)
@@ -74,12 +74,12 @@ test('SHARE-01 a post that is not sent to somebody stays in the dialog for that 
   expect(second?.messageId).toBe(first?.messageId)
 })
 
-test('SHARE-02 SHARE-03 of a group’s post ana reads who is not in the group', async () => {
+test('SHARE-02 SHARE-03 when ana shares a group’s post, the dialog shows who is not in the group', async () => {
   await openDialog(false)
   await expect.element(targets).toMatchTextContent('Not in this group')
 })
 
-test('SHARE-06 ana copies the link of a post, and Escape returns to the button', async () => {
+test('SHARE-06 ana copies the link of a post, and Escape returns the focus to the button', async () => {
   const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
   const post = await openDialog()
   await dialog.getByRole('button', { name: 'Copy link' }).click()

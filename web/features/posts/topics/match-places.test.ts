@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { getPlaceLookupPrefix, matchPlaces } from './match-places.ts'
 
-test('PLACE-05 of what she types three letters at most are looked up, and none of a single one', () => {
+test('PLACE-05 suggestions are looked up by the first two or three letters, and not by a single letter', () => {
   expect(getPlaceLookupPrefix('')).toBeNull()
   expect(getPlaceLookupPrefix(' c ')).toBeNull()
   expect(getPlaceLookupPrefix('ca')).toBe('ca')
@@ -9,7 +9,7 @@ test('PLACE-05 of what she types three letters at most are looked up, and none o
   expect(getPlaceLookupPrefix('🏖🏖🏖🏖')).toBe('🏖🏖🏖')
 })
 
-test('PLACE-05 at most six places that begin so are offered, case and accents aside, and not the one that stands there', () => {
+test('PLACE-05 at most six places with the typed prefix are suggested, ignoring case and accents, except the exact match', () => {
   const places = ['Cadaqués', 'Cádiz', ...Array.from({ length: 8 }, (_, n) => `Cádiz ${n}`)]
   expect(matchPlaces('cádi', places)).toEqual(places.slice(1, 7))
   expect(matchPlaces('CADA', places)).toEqual(['Cadaqués'])

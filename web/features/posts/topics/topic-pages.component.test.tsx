@@ -31,7 +31,7 @@ function answerTopics(posts: Post[], name: string | null) {
   api.answer(listPlacePostsOperation, { documents: posts, next: null, place: name })
 }
 
-test('TAG-01 TAG-02 CARD-07 a tag on a card leads to its page, and from there to a tag that often stands beside it', async () => {
+test('TAG-01 TAG-02 CARD-07 a tag on a card links to its page, and from there to tags often used with it', async () => {
   const posts = [1, 2, 3].map((at) =>
     makePost({ caption: `Foto ${at}`, tags: at === 1 ? ['verano', 'sola'] : ['VERANO', 'orilla'] }),
   )
@@ -69,7 +69,7 @@ test('TAG-07 a tag and a place with an encoded slash have their own pages', asyn
   expect(api.callsOf(listPlacePostsOperation).map(({ place }) => place)).toEqual(['50%2F50'])
 })
 
-test('TAG-01 CARD-07 a tag on the page of a post leads to its page', async () => {
+test("TAG-01 CARD-07 a tag on a post page links to the tag's page", async () => {
   const post = makePost({ tags: ['verano'] })
   answerPostForm({ posts: [post] })
   answerPostPage()
@@ -79,7 +79,7 @@ test('TAG-01 CARD-07 a tag on the page of a post leads to its page', async () =>
   await expect.poll(pathname).toBe('/tags/verano')
 })
 
-test('PLACE-01 PLACE-02 PLACE-04 CARD-04 a place on a card and on a post leads to its page, without a request to another host', async () => {
+test('PLACE-01 PLACE-02 PLACE-04 CARD-04 a place on a card or a post links to its page, without a request to another host', async () => {
   const ana = makeMember()
   const own = makePost({
     $createdAt: new Date().toISOString(),
@@ -111,7 +111,7 @@ test('PLACE-01 PLACE-02 PLACE-04 CARD-04 a place on a card and on a post leads t
   expect(hosts.filter((host) => host !== '' && host !== location.host)).toEqual([])
 })
 
-test('PLACE-02 from the page of a place ana reaches the setting that keeps her posts off such pages', async () => {
+test("PLACE-02 the page of a place links to the setting that keeps ana's posts off place pages", async () => {
   answerTopics([], null)
   api.answer(getPrivacySettingsOperation, makePrivacySettings())
   await openApp('/places/Barbate')
@@ -126,7 +126,7 @@ for (const [rows, path, operation, heading] of [
   ['TAG-03', '/tags/nadalotiene', listTagPostsOperation, '#nadalotiene'],
   ['PLACE-03', '/places/Ninguna', listPlacePostsOperation, 'Ninguna'],
 ] as const)
-  test(`${rows} ${path} shows that there is nothing, and a failure that ana can retry`, async () => {
+  test(`${rows} ${path} shows when it is empty, and a failure can be retried`, async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     api.refuse(operation, 500)
     await openApp(path, { waits: false })
@@ -144,7 +144,7 @@ for (const [rows, path, operation, heading] of [
     await expect.element(title).toHaveTextContent(heading)
   })
 
-test('PLACE-05 the Location field offers places by mouse and by keyboard', async () => {
+test('PLACE-05 ana chooses a suggested place in the Location field by mouse or keyboard', async () => {
   await openPostForm()
   const places = ['Conil', 'Conil, Cádiz']
   api.answer(suggestPlacesOperation, { places })
@@ -168,7 +168,7 @@ test('PLACE-05 the Location field offers places by mouse and by keyboard', async
   )
 })
 
-test('TAG-06 PDET-14 below a post stand others like it, beside its author’s own', async () => {
+test('TAG-06 PDET-14 below a post are similar posts and its author’s other posts', async () => {
   const [post, own] = [
     makePost({ caption: 'Un cuenco', tags: ['barro'] }),
     makePost({ caption: 'Otro cuenco' }),

@@ -35,7 +35,7 @@ const picture = (padTo?: number) => createPicture({ type: 'image/png', ...(padTo
 const largePicture = () => picture(12_000_000)
 const brokenPost = 'Create post failed. Please try again.'
 
-test('UPL-01 UPL-02 UPL-04 a photo can be dropped on the area, and another replaces it', async () => {
+test('UPL-01 UPL-02 UPL-04 ana drops a photo on the area, and another photo replaces it', async () => {
   await openPostForm()
   await expect.element(main.getByText('Drag photo here', { exact: true })).toBeVisible()
   await expect.element(main.getByText('SVG, PNG, JPG', { exact: true })).toBeVisible()
@@ -71,7 +71,7 @@ test('UPL-03 the area, its button and the keyboard open the file dialog', async 
   await expect.element(replace).toHaveFocus()
 })
 
-test('UPL-05 the form takes PNG and JPEG under each of their names', async () => {
+test('UPL-05 the form accepts PNG and JPEG with all their file extensions', async () => {
   await openPostForm()
   let before = ''
   for (const name of ['sol.png', 'sol.jpeg', 'sol.jpg']) {
@@ -93,7 +93,7 @@ async function decodeUpload(file: File) {
   return { width: bitmap.width, height: bitmap.height, color: [red, green, blue] }
 }
 
-test('a WebP becomes a JPEG on the device, on white where it is transparent', async () => {
+test('a WebP is converted to a JPEG on the device, with white in place of transparency', async () => {
   const { uploads } = await openPostForm()
   await uploadPhotos(1, await createPicture({ type: 'image/webp', color: 'transparent' }))
   const [sent] = uploads.sent()
@@ -102,7 +102,7 @@ test('a WebP becomes a JPEG on the device, on white where it is transparent', as
   await expect.element(preview).toBeVisible()
 })
 
-test('of an animated WebP the first frame is sent, and ana reads so', async () => {
+test('the first frame of an animated WebP is sent, and a toast says so', async () => {
   const { uploads } = await openPostForm()
   await uploadPhotos(1, await createAnimatedWebp())
   await expect.element(toasts).toMatchTextContent('This picture moves. Its first frame is used.')
@@ -115,7 +115,7 @@ for (const [type, extension] of [
   ['image/jpeg', '.jpg'],
   ['image/png', '.png'],
 ] as const)
-  test(`a panorama with too many pixels, *${extension}, is made smaller on the device, and ana reads how large it was`, async () => {
+  test(`a *${extension} panorama with too many pixels is scaled down on the device, and a toast gives its original size`, async () => {
     const { uploads } = await openPostForm()
     await uploadPhotos(1, await createPicture({ type, width: 15_000, height: 150 }))
     await expect.element(toasts).toMatchTextContent('This photo has 15,000 × 150 pixels, more than fit.')
@@ -124,7 +124,7 @@ for (const [type, extension] of [
     expect(await decodeUpload(sent?.file as File)).toMatchObject({ width: 12_000, height: 120 })
   })
 
-test('a photo that fits is sent as it is', async () => {
+test('a photo within the limits is sent unchanged', async () => {
   const { uploads } = await openPostForm()
   const fitting = await createPicture({ width: 12_000, height: 100 })
   await uploadPhotos(1, fitting)
@@ -137,7 +137,7 @@ for (const [name, type] of [
   ['sol.gif', 'image/gif'],
   ['sol.pdf', 'application/pdf'],
 ] as const)
-  test(`UPL-05 UPL-06 UPL-12 HEIC-02 the form refuses ${name} and says what it takes`, async () => {
+  test(`UPL-05 UPL-06 UPL-12 HEIC-02 the form refuses ${name} and names the accepted formats`, async () => {
     await openPostForm()
     dropFiles(area(), textFile(name, type))
     await expect.element(main.getByText(wrongType)).toBeVisible()
@@ -147,7 +147,7 @@ for (const [name, type] of [
       .toHaveAccessibleDescription(`Choose a photo saved as JPEG or PNG. ${wrongType}`)
   })
 
-test('UPL-05 UPL-06 a text named as a picture is not sent, and the photo chosen before stays', async () => {
+test('UPL-05 UPL-06 a text file named as a picture is not sent, and the photo chosen before stays', async () => {
   await openPostForm()
   const text = textFile('compra.png', 'image/png')
   chooseFiles(photoInput, text)
@@ -161,7 +161,7 @@ test('UPL-05 UPL-06 a text named as a picture is not sent, and the photo chosen 
   await expect.poll(() => api.callsOf(uploadFileOperation)).toHaveLength(1)
 })
 
-test('UPL-07 UPL-12 two photos dropped on one are too many, and the first stays', async () => {
+test('UPL-07 UPL-12 dropping two photos on a chosen photo is refused, and the chosen photo stays', async () => {
   await openPostForm()
   dropFiles(area(), await picture())
   await expect.element(preview).toBeVisible()
@@ -171,7 +171,7 @@ test('UPL-07 UPL-12 two photos dropped on one are too many, and the first stays'
   await expect.element(preview).toBeVisible()
 })
 
-test('PCRE-09 UPL-06 the reason for a refused file stays when ana submits without another', async () => {
+test('PCRE-09 UPL-06 the error of a refused file stays when ana submits without another file', async () => {
   await openPostForm()
   await fillPost()
   chooseFiles(photoInput, textFile('rota.jpg', 'image/jpeg'))
@@ -191,7 +191,7 @@ test('PCRE-09 UPL-06 the reason for a refused file stays when ana submits withou
   await expect.poll(() => api.callsOf(createPostOperation)).toHaveLength(1)
 })
 
-test('UPL-06 on a phone the reason scrolls into view at once and at every submit', async () => {
+test('UPL-06 on a phone the error of a refused file scrolls into view immediately and at every submit', async () => {
   await openPostForm({ size: phone })
   await fillPost()
   scrollTo(0, 0)
@@ -208,7 +208,7 @@ test('UPL-06 on a phone the reason scrolls into view at once and at every submit
   await expect.poll(isUncovered).toBe(true)
 })
 
-test('UPL-05 a picture that the browser cannot decode is named, and the server says why', async () => {
+test('UPL-05 a picture that the browser cannot decode is listed by its file name, and the form shows why the server refuses it', async () => {
   await openPostForm()
   api.refuse(uploadFileOperation, 'storage_file_damaged', { field: 'file' })
   await fillPost()
@@ -222,7 +222,7 @@ test('UPL-05 a picture that the browser cannot decode is named, and the server s
   expect(api.callsOf(createPostOperation)).toEqual([])
 })
 
-test('UPL-11 PCRE-18 the upload starts when ana chooses; Create Post sends the post alone', async () => {
+test('UPL-11 PCRE-18 the upload starts when ana chooses a photo; Create Post sends only the post', async () => {
   const { uploads } = await openPostForm()
   const upload = api.hold(uploadFileOperation)
   await uploadPhotos(1, await picture())
@@ -238,7 +238,7 @@ test('UPL-11 PCRE-18 the upload starts when ana chooses; Create Post sends the p
     .toEqual(uploads.ids())
 })
 
-test('UPL-11 PCRE-18 a replaced photo and a discarded form leave nothing on the server', async () => {
+test('UPL-11 PCRE-18 replacing a photo or discarding the form deletes its upload from the server', async () => {
   const { uploads } = await openPostForm()
   await uploadPhotos(1, await picture())
   await expect.poll(() => uploads.ids().length).toBe(1)
@@ -250,7 +250,7 @@ test('UPL-11 PCRE-18 a replaced photo and a discarded form leave nothing on the 
   await expect.poll(() => uploads.deleted).toEqual(uploads.ids())
 })
 
-test('UPL-10 a file of exactly one chunk travels in one plain request', async () => {
+test('UPL-10 a file of exactly one chunk is sent in one plain request', async () => {
   const { uploads } = await openPostForm()
   await fillPost()
   await choosePhotos(await picture(uploadChunkBytes))
@@ -266,7 +266,7 @@ for (const { what, saves } of [
   { what: 'network', saves: true },
   { what: 500, saves: true },
 ] as const)
-  test(`UPL-10 PCRE-19 an upload stopped by ${what} ${saves ? 'during' : 'before'} the save resumes at the missing chunk`, async () => {
+  test(`UPL-10 PCRE-19 an upload interrupted by ${what} ${saves ? 'during' : 'before'} the save resumes at the missing chunk`, async () => {
     const { uploads } = await openPostForm()
     await fillPost()
     const refused = Promise.withResolvers<void>()
@@ -302,7 +302,7 @@ for (const { what, saves } of [
       .toEqual(uploads.ids())
   })
 
-test('UPL-10 a cancelled upload keeps the form and deletes what has arrived', async () => {
+test('UPL-10 cancelling an upload keeps the form and deletes the uploaded part', async () => {
   const { uploads } = await openPostForm()
   await fillPost()
   const chunk = api.hold(uploadChunkOperation)

@@ -64,7 +64,7 @@ async function openWithPhotos(...files: File[]) {
   return opened
 }
 
-test('CROP-01 ana moves and enlarges a photo under its frame by mouse, wheel and keys', async () => {
+test('CROP-01 ana moves and zooms a photo under its crop frame by mouse, wheel and keys', async () => {
   await openWithPhotos(await createMarkedPicture(), await createMarkedPicture())
   await openCrop(2)
   expect(zoom()).toBe(1)
@@ -86,7 +86,7 @@ test('CROP-01 ana moves and enlarges a photo under its frame by mouse, wheel and
   await expect.element(dialog).toBeVisible()
 })
 
-test('CROP-01 a photo that is still being drawn has a sign in its place', async () => {
+test('CROP-01 a photo that is still being drawn shows a loading indicator', async () => {
   const { toBlob } = HTMLCanvasElement.prototype
   const picture = await createMarkedPicture()
   let draw = () => {}
@@ -104,7 +104,7 @@ test('CROP-01 a photo that is still being drawn has a sign in its place', async 
   await expect.element(sign).not.toBeInTheDocument()
 })
 
-test('CROP-01 on a phone a finger moves the photo and two enlarge it', async () => {
+test('CROP-01 on a phone one finger moves the photo and two fingers zoom it', async () => {
   await emulateTouchScreen()
   await openPostForm({ size: phone })
   chooseFiles(photoInput, await createMarkedPicture())
@@ -122,7 +122,7 @@ test('CROP-01 on a phone a finger moves the photo and two enlarge it', async () 
   expect(document.documentElement.scrollWidth).toBe(document.documentElement.clientWidth)
 })
 
-test('CROP-02 each shape gives its ratio, and a photo is turned to the left and to the right', async () => {
+test('CROP-02 each shape crops to its ratio, and a photo can be turned left and right', async () => {
   const picture = await createMarkedPicture()
   const { uploads } = await openWithPhotos(...Array.from({ length: 7 }, () => picture))
   const crop = async (at: number, does: () => Promise<unknown>) => {
@@ -179,7 +179,7 @@ test('CROP-02 each shape gives its ratio, and a photo is turned to the left and 
   expect(await colorAt(files[4] as File, 0.2, 0.1)).toBe('blue')
 })
 
-test('CROP-03 the frame stands as ana left it when it is opened again, and Reset gives the whole photo back', async () => {
+test('CROP-03 the crop frame reopens as ana left it, and Reset restores the whole photo', async () => {
   const picture = await createMarkedPicture()
   const { uploads } = await openWithPhotos(picture)
   await openCrop()
@@ -208,7 +208,7 @@ test('CROP-03 the frame stands as ana left it when it is opened again, and Reset
   expect(await sha256(photosOf(uploads).at(-1) as File)).toBe(await sha256(picture))
 })
 
-test('CROP-04 what ana cuts away is in no request', async () => {
+test('CROP-04 the parts that ana crops away are never sent', async () => {
   const picture = await createMarkedPicture()
   const { uploads } = await openWithPhotos(picture)
   await openCrop()
@@ -224,7 +224,7 @@ test('CROP-04 what ana cuts away is in no request', async () => {
   expect(await countRedPixels(sent as File)).toBe(0)
 })
 
-test('CROP-04 the uploaded copy of a photo that ana crops is deleted', async () => {
+test('CROP-04 cropping a photo deletes the copy that was already uploaded', async () => {
   const { uploads } = await openPostForm()
   await uploadPhotos(1, await createMarkedPicture())
   await expect.poll(() => uploads.ids().length).toBe(1)
@@ -237,7 +237,7 @@ test('CROP-04 the uploaded copy of a photo that ana crops is deleted', async () 
   await expect.poll(() => uploads.deleted).toEqual(uploads.ids().slice(0, 1))
 })
 
-test('CROP-05 a photo that ana opens and leaves as it is is uploaded byte for byte', async () => {
+test('CROP-05 a photo that ana opens in the crop dialog and does not change is uploaded byte for byte', async () => {
   const picture = await createMarkedPicture()
   const { uploads } = await openWithPhotos(picture)
   await openCrop()

@@ -53,7 +53,7 @@ async function chooseAndMove(count: number) {
   await option('Move first').click()
 }
 
-test('PHOTO-01 PHOTO-02 beside nine photos ana can add one of two, and then no more', async () => {
+test('PHOTO-01 PHOTO-02 of two photos that ana adds to nine, the first is accepted and the second refused', async () => {
   await openPostForm()
   await choosePhotos(...(await pictures(9)))
   await countTiles(9)
@@ -78,7 +78,7 @@ test('PHOTO-01 a pasted photo is added to the post, not to the caption', async (
   await expect.element(caption).toHaveValue('')
 })
 
-test('PHOTO-04 the menu of a photo moves it and removes it', async () => {
+test('PHOTO-04 the menu of a photo moves or removes it', async () => {
   const { uploads } = await openPostForm()
   chooseFiles(photoInput, ...(await pictures(4)))
   await countTiles(4)
@@ -102,7 +102,7 @@ test('PHOTO-04 the menu of a photo moves it and removes it', async () => {
   await expect.poll(() => placesOf(created()[0]?.photos, uploads)).toEqual([2, 1, 0])
 })
 
-test('PHOTO-05 the keyboard picks a photo up, moves it and puts it down or back, each step announced', async () => {
+test('PHOTO-05 the keyboard picks up, moves, drops or puts back a photo, and each step is announced', async () => {
   const { uploads } = await openPostForm()
   chooseFiles(photoInput, ...(await pictures(4)))
   await countTiles(4)
@@ -130,7 +130,7 @@ test('PHOTO-05 the keyboard picks a photo up, moves it and puts it down or back,
   await expect.poll(() => placesOf(created()[0]?.photos, uploads)).toEqual([3, 0, 1, 2])
 })
 
-test('PHOTO-07 a failed upload marks its photo alone, which ana retries or removes', async () => {
+test('PHOTO-07 a failed upload marks only its own photo, which ana retries or removes', async () => {
   const { uploads } = await openPostForm()
   let arrived = 0
   const failing = [smallest + 1, smallest + 2]
@@ -160,7 +160,7 @@ test('PHOTO-07 a failed upload marks its photo alone, which ana retries or remov
   await expect.poll(() => placesOf(created()[0]?.photos, uploads)).toEqual([0, 1, 3])
 })
 
-test('PHOTO-01 on a phone the strip of photos scrolls and the page does not', async () => {
+test('PHOTO-01 on a phone the strip of photos scrolls sideways, but the page does not', async () => {
   await openPostForm({ size: phone })
   chooseFiles(photoInput, ...(await pictures(8)))
   await countTiles(8)
@@ -171,7 +171,7 @@ test('PHOTO-01 on a phone the strip of photos scrolls and the page does not', as
   expect(root.scrollWidth).toBe(root.clientWidth)
 })
 
-test('PHOTO-09 a discarded form deletes its uploads', async () => {
+test('PHOTO-09 discarding the form deletes its uploads', async () => {
   const { uploads } = await openPostForm()
   await uploadPhotos(3, ...(await pictures(3)))
   await expect.poll(() => uploads.ids().length).toBe(3)
@@ -182,7 +182,7 @@ test('PHOTO-09 a discarded form deletes its uploads', async () => {
 })
 
 for (const words of ['Una tarde', 'Otras palabras'])
-  test(`PHOTO-10 a create without an answer, sent again as “${words}”, sends no photo twice`, async () => {
+  test(`PHOTO-10 a post that got no response, sent again as “${words}”, uploads no photo twice`, async () => {
     const { feed, uploads } = await openPostForm()
     api.refuse(createPostOperation, 'network')
     chooseFiles(photoInput, ...(await pictures(3)))
@@ -207,7 +207,7 @@ for (const words of ['Una tarde', 'Otras palabras'])
     expect(uploads.deleted).toEqual([])
   })
 
-test('PHOTO-11 a refused post deletes its uploads and keeps photos, order and descriptions', async () => {
+test('PHOTO-11 a refused post deletes its uploads, and the form keeps photos, order and descriptions', async () => {
   const { keepPost, uploads } = await openPostForm()
   api.refuse(createPostOperation, 500)
   await chooseAndMove(3)
@@ -229,7 +229,7 @@ test('PHOTO-11 a refused post deletes its uploads and keeps photos, order and de
   ).toEqual(['Una barca', '', ''])
 })
 
-test('PHOTO-16 one request changes which photos a post has, their order and descriptions', async () => {
+test("PHOTO-16 a single request changes a post's photos, their order and descriptions", async () => {
   const shown = makePost({ can: { edit: true, delete: true } })
   shown.photos = [0, 1, 2, 3].map((at) => ({ ...shown.image, id: `foto${at}`, alt: `Número ${at}` }))
   const { uploads } = await openEditPostForm(shown)
@@ -256,7 +256,7 @@ test('PHOTO-16 one request changes which photos a post has, their order and desc
   ])
 })
 
-test('ALT-01 ALT-04 each photo has a description of at most 1000 characters, and its tile says so', async () => {
+test('ALT-01 ALT-04 each photo has a description of at most 1000 characters, and its tile shows whether it has one', async () => {
   await openPostForm()
   chooseFiles(photoInput, ...(await pictures(2)))
   await countTiles(2)
@@ -280,7 +280,7 @@ test('ALT-01 ALT-04 each photo has a description of at most 1000 characters, and
   await expect.poll(() => created()[0]?.photos?.map(({ alt }) => alt?.length)).toEqual([0, 1000])
 })
 
-test('ALT-05 one line reminds ana of missing descriptions, leads to them and holds nothing up', async () => {
+test('ALT-05 one line reminds ana of missing descriptions, leads to them and does not block posting', async () => {
   await openPostForm()
   api.answer(updatePostPreferencesOperation, { altReminder: false })
   chooseFiles(photoInput, ...(await pictures(3)))
@@ -300,7 +300,7 @@ test('ALT-05 one line reminds ana of missing descriptions, leads to them and hol
   await expect.poll(() => created()[0]?.photos).toHaveLength(3)
 })
 
-test('ALT-06 the reminder returns where the server is not reached, and stays away once it is declined', async () => {
+test('ALT-06 the reminder stays dismissed only if the server could save the dismissal', async () => {
   await openPostForm()
   chooseFiles(photoInput, ...(await pictures(2)))
   api.refuse(updatePostPreferencesOperation, 'network')
@@ -314,7 +314,7 @@ test('ALT-06 the reminder returns where the server is not reached, and stays awa
   await expect.poll(() => api.callsOf(updatePostPreferencesOperation).at(-1)).toEqual({ altReminder: false })
 })
 
-test('ALT-06 a member who declined the reminder does not see it on another device', async () => {
+test('ALT-06 a member who dismissed the reminder does not see it on another device', async () => {
   await openPostForm({ me: { altReminder: false } })
   chooseFiles(photoInput, ...(await pictures(2)))
   await countTiles(2)
