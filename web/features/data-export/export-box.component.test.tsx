@@ -70,7 +70,7 @@ test('EXPT-01 a download in preparation shows its progress', async () => {
   await expect.element(copy).not.toBeInTheDocument()
 })
 
-test('EXPT-06 a download requires re-authentication, and then begins without another press', async () => {
+test('EXPT-06 a download requires re-authentication, and then starts without another press', async () => {
   await openCopy(makeExport())
   const path = '/v1/me/export/hana/archive?key=geheim'
   demandProof(createExportDownloadLinkOperation, () => ({ path }))
@@ -95,7 +95,7 @@ test('EXPT-06 a download requires re-authentication, and then begins without ano
   }
 })
 
-test('EXPT-08 EXPT-10 a download with deleted data is prepared again, and a third one waits for tomorrow', async () => {
+test('EXPT-08 EXPT-10 a download whose data has since been deleted must be prepared again, and a third one must wait until tomorrow', async () => {
   const kept = await openCopy(makeExport())
   await expect.element(ready).toBeVisible()
   api.answer(createExportDownloadLinkOperation, () => {
@@ -122,7 +122,7 @@ test('EXPT-09 a failed download says so and can be retried', async () => {
   await expect.element(ready).toBeVisible()
 })
 
-test('EXPT-12 copies of before are listed with what they were downloaded with', async () => {
+test('EXPT-12 earlier data exports are listed with the browser that downloaded them', async () => {
   const kept = await openCopy(null)
   expect(page.getByText('Copies you asked for').elements()).toEqual([])
   kept.earlier = [

@@ -32,7 +32,7 @@ function answerPlan(): void {
   })
 }
 
-test('DEL-01 DEL-03 hana reads what happens, and chooses who takes over her group', async () => {
+test('DEL-01 DEL-03 hana reads what deletion does, and chooses who takes over her group', async () => {
   answerPlan()
   api.refuse(requestDeletionOperation, 'general_argument_invalid')
   const { me } = await openApp('/settings/data/delete')
@@ -55,7 +55,7 @@ test('DEL-01 DEL-03 hana reads what happens, and chooses who takes over her grou
     ])
 })
 
-test('DEL-02 a wrong username and a wrong password are said at their fields', async () => {
+test('DEL-02 a wrong username and a wrong password show errors at their fields', async () => {
   answerPlan()
   const { me } = await openApp('/settings/data/delete')
   api.answer(requestDeletionOperation, (given) =>
@@ -71,7 +71,7 @@ test('DEL-02 a wrong username and a wrong password are said at their fields', as
   await expect.element(main.getByText('That is not your password.')).toBeVisible()
 })
 
-test('DEL-01 a plan that cannot be loaded loads on demand', async () => {
+test('DEL-01 a deletion plan that cannot be loaded can be retried', async () => {
   answerPlan()
   api.refuse(getDeletionPlanOperation, 'general_argument_invalid')
   await openApp('/settings/data/delete')
@@ -88,7 +88,7 @@ for (const [refused, expected] of [
   [false, 'Tu cuenta sigue aquí'],
   [true, 'Este enlace ya no vale.'],
 ] as const)
-  test(`DEL-05 the link of the email keeps the account by a button: ${expected}`, async () => {
+  test(`DEL-05 the emailed link keeps the account when its button is pressed: ${expected}`, async () => {
     if (refused) api.refuse(keepAccountByEmailLinkOperation, 'user_invalid_token')
     else api.answer(keepAccountByEmailLinkOperation, undefined)
     await openApp(`/sign-in/keep?userId=${newId('account')}&secret=${secret}`, { me: null })

@@ -49,13 +49,13 @@ test('DEL-12 the receipt counts what was erased, and says whether its signature 
   await expect.poll(() => api.callsOf(checkReceiptOperation)).toEqual([{ signed }, { signed }])
 })
 
-test('DEL-12 at an address without a receipt the page says so', async () => {
+test('DEL-12 a URL without a receipt says that there is none', async () => {
   api.refuse(getReceiptOperation, 'receipt_not_found')
   await openApp('/receipt/nobody', { me: null })
   await expect.element(title).toHaveTextContent('Aquí no hay ningún recibo')
 })
 
-test('DEL-06 DEL-08 erasing now demands the proofs again', async () => {
+test('DEL-06 DEL-08 erasing the account immediately asks for username and password again', async () => {
   const asked = '2026-11-29T10:00:00.000Z'
   api.answer(getDeletionOperation, {
     name: 'Hana',

@@ -47,7 +47,7 @@ function holdAnswers(): () => void {
 
 afterEach(() => caches.delete(offlineCacheName))
 
-test('PWA-04 while the server does not answer, Home shows what the device stored; then the server’s posts', async () => {
+test('PWA-04 until the server answers, Home shows the stored posts, and then the server’s posts', async () => {
   await openFromDevice()
   const answer = holdAnswers()
   await openApp('/', { me, waits: false })

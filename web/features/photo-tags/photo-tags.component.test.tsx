@@ -19,7 +19,7 @@ const opener = page.getByRole('button', { name: 'Tag someone' })
 const nobody = main.getByText('Nobody has tagged you.')
 const camila = makePersonSummary({ name: 'Camila' })
 
-test('PICT-01 by keyboard ana tags someone from the list, without a place in the photo', async () => {
+test('PICT-01 by keyboard ana tags someone from the list, without choosing a position in the photo', async () => {
   const post = makePost({ can: { edit: true, delete: true, name: true }, people: [] })
   const { feed } = answerPostForm({ posts: [post] })
   answerPostPage()
@@ -50,7 +50,7 @@ test('PICT-01 by keyboard ana tags someone from the list, without a place in the
     .toMatchObject([{ personId: camila.$id, x: 0.5, y: 0.5 }])
 })
 
-test('PICT-01 where nobody can be tagged the dialog says so', async () => {
+test('PICT-01 if nobody can be tagged, the dialog says so', async () => {
   const post = makePost({ can: { edit: true, delete: true, name: true }, people: [] })
   answerPostForm({ posts: [post] })
   answerPostPage()
@@ -60,7 +60,7 @@ test('PICT-01 where nobody can be tagged the dialog says so', async () => {
   await expect.element(dialog).toMatchTextContent('Nobody can be tagged here yet.')
 })
 
-test('PICT-04 after she declines ana is not asked again, and can still hide the photo', async () => {
+test('PICT-04 after ana declines a tag, she is not asked again and can still hide the photo', async () => {
   const post = makePost()
   const tag: PhotoTag = {
     $id: newId(),
@@ -83,7 +83,7 @@ test('PICT-04 after she declines ana is not asked again, and can still hide the 
   await expect.element(people.getByRole('button', { name: /^Hide this photo/ })).toBeVisible()
 })
 
-test('PICT-05 the page of ana’s photos leads to the choice of who can tag her', async () => {
+test('PICT-05 the page of ana’s photos links to the setting for who can tag her', async () => {
   api.answer(listPhotosOfMeOperation, { documents: [], next: null, waiting: 0 })
   api.answer(getPrivacySettingsOperation, makePrivacySettings())
   await openApp('/photos-of-you')
@@ -92,7 +92,7 @@ test('PICT-05 the page of ana’s photos leads to the choice of who can tag her'
   await expect.element(main.getByRole('radiogroup', { name: 'Who can tag me' })).toBeVisible()
 })
 
-test('PICT-10 photos of ana that cannot be loaded load on demand', async () => {
+test('PICT-10 photos of ana that cannot be loaded can be retried', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   api.refuse(listPhotosOfMeOperation, 'network')
   await openApp('/photos-of-you', { waits: false })

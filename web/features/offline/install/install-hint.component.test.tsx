@@ -44,7 +44,7 @@ function openOnFirstDay() {
 }
 
 // This test must run first, because an install offer from the browser lasts until the page closes.
-test('PWA-13 on an iPhone, where pages cannot install anything, Juntas shows the two steps', async () => {
+test('PWA-13 on an iPhone, which has no install prompt, Juntas explains the two steps', async () => {
   const userAgent = vi
     .spyOn(navigator, 'userAgent', 'get')
     .mockReturnValue('Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X)')
@@ -63,7 +63,7 @@ test('PWA-13 on an iPhone, where pages cannot install anything, Juntas shows the
   userAgent.mockRestore()
 })
 
-test('PWA-13 from ana’s second day Juntas proposes to be installed, after a post or a message, once in sixty days', async () => {
+test('PWA-13 from ana’s second day, Juntas offers its installation after a post or a message, once in sixty days', async () => {
   const prompt = vi.fn(async () => {})
   dispatchEvent(Object.assign(new Event('beforeinstallprompt', { cancelable: true }), { prompt }))
   const { navigate } = await openOnFirstDay()
