@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { formatQuantity } from './format-quantity.ts'
 
-test('AUD-01 AUD-02 AUD-03 one is one, and thousands have a comma', () => {
+test('AUD-01 AUD-02 AUD-03 one is singular, and thousands have a comma', () => {
   expect([0, 1, 22, 1200].map((count) => formatQuantity(count, 'member'))).toEqual([
     '0 members',
     '1 member',

@@ -28,7 +28,7 @@ describe('English times', () => {
     ['TIME-05', 29 * day + 23 * hour, '29 days ago'],
     ['TIME-06', 30 * day, 'Oct 21, 2025 at 3:05 PM'],
     ['TIME-06', 400 * day, 'Oct 16, 2024 at 3:05 PM'],
-  ])('%s: %d ms old is "%s"', (_row, age, text) => {
+  ])('%s: a time of %d ms ago reads "%s"', (_row, age, text) => {
     expect(read(age)).toBe(text)
   })
 
@@ -36,7 +36,7 @@ describe('English times', () => {
     [new Date(2025, 0, 1, 0, 0), 'Jan 1, 2025 at 12:00 AM'],
     [new Date(2025, 11, 31, 12, 9), 'Dec 31, 2025 at 12:09 PM'],
     [new Date(2024, 1, 29, 23, 59), 'Feb 29, 2024 at 11:59 PM'],
-  ])('TIME-06 the clock has twelve hours: %s', (time, text) => {
+  ])('TIME-06 times use the twelve-hour clock: %s', (time, text) => {
     expect(formatFullDate(time)).toBe(text)
   })
 })
@@ -80,12 +80,15 @@ describe('LANG-06 in Spanish', () => {
     ['es', ['es-ES'], '21 oct 2025, 15:05'],
     ['es', ['fr'], '21 oct 2025, 15:05'],
     ['as-it-comes', ['en-GB'], 'Oct 21, 2025 at 3:05 PM'],
-  ])('TIME-08 in the set %s with the locales %j a date reads "%s"', (set, locales, text) => {
-    const date = inLanguage(set, locales, () => formatFullDate(new Date(2025, 9, 21, 15, 5)))
-    expect(date.replaceAll('\u202f', ' ')).toBe(text)
-  })
+  ])(
+    'TIME-08 with the language setting %s and the browser locales %j a date reads "%s"',
+    (set, locales, text) => {
+      const date = inLanguage(set, locales, () => formatFullDate(new Date(2025, 9, 21, 15, 5)))
+      expect(date.replaceAll('\u202f', ' ')).toBe(text)
+    },
+  )
 
-  test('Spanish numbers have points, and one person is singular', () => {
+  test('Spanish numbers have points for thousands, and one member is singular', () => {
     expect(inSpanish(() => formatNumber(1292))).toBe('1.292')
     expect(formatNumber(1292)).toBe('1,292')
     expect([0, 999, 1000, 1234567].map(formatNumber)).toEqual(['0', '999', '1,000', '1,234,567'])

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { screenPaths } from './paths.ts'
 
-test('X07 an id with dots stays one segment of the path', () => {
+test('X07 an id with dots or slashes stays one segment of the path', () => {
   for (const id of ['../../account', '..%2f..%2faccount', 'a/b', 'a?b#c', '\\..\\x']) {
     const made = [
       screenPaths.group(id),

@@ -39,21 +39,21 @@ const failure = (promise: Promise<unknown>) =>
     (error: ApiError) => error,
   )
 
-describe('a call goes where its operation says', () => {
-  test('input outside the path travels as the query of a GET', async () => {
+describe('API calls', () => {
+  test('a GET sends input that is not in the path as its query', async () => {
     const seen = listen({ documents: [] })
     await callApiOperation(listPeopleOperation, { limit: 10, who: 'others', cursor: undefined })
     expect(seen[0]).toMatchObject({ method: 'GET', url: '/v1/people?limit=10&who=others', body: '' })
   })
 
-  test('path parameters are filled in and escaped, and need no body', async () => {
+  test('path parameters are filled in and escaped, and a call with only path parameters sends no body', async () => {
     const seen = listen()
     await callApiOperation(followOperation, { personId: 'be/a' })
     expect(seen[0]).toMatchObject({ method: 'PUT', url: '/v1/people/be%2Fa/follow', body: '' })
     expect(seen[0]?.headers).not.toHaveProperty('content-type')
   })
 
-  test('a body is JSON', async () => {
+  test('a call sends its body as JSON', async () => {
     const seen = listen()
     const post = { caption: 'Sun and sea', location: 'Cádiz', tags: ['sol'], imageId: 'picture' }
     await callApiOperation(createPostOperation, post)
@@ -61,21 +61,21 @@ describe('a call goes where its operation says', () => {
     expect(seen[0]?.headers['content-type']).toBe('application/json')
   })
 
-  test('a 204 returns nothing', async () => {
+  test('a 204 response returns undefined', async () => {
     at.answer = (_, answer) => answer.writeHead(204).end()
     expect(await sendApiRequest('DELETE', '/account/sessions/current')).toBeUndefined()
   })
 })
 
 describe('failed requests', () => {
-  test('ERR-06 a missing answer gives Network request failed', async () => {
+  test('ERR-06 a missing response gives Network request failed', async () => {
     at.answer = (asked) => asked.socket.destroy()
     const error = await failure(callApiOperation(getCurrentMemberOperation, {}))
     expect(error).toBeInstanceOf(ApiError)
     expect(error).toMatchObject({ message: 'Network request failed', code: 0, type: '' })
   })
 
-  test('ERR-06 an interrupted answer gives Network request failed', async () => {
+  test('ERR-06 an interrupted response gives Network request failed', async () => {
     at.answer = (asked, answer) => {
       answer.writeHead(200, { 'content-type': 'application/json', 'content-length': 100 })
       answer.write('{"$id":')
@@ -87,7 +87,7 @@ describe('failed requests', () => {
     })
   })
 
-  test('ERR-07 a body that is not JSON becomes the message', async () => {
+  test('ERR-07 a response body that is not JSON becomes the error message', async () => {
     listen('<h1>Bad gateway</h1>', 502)
     expect(await failure(callApiOperation(getCurrentMemberOperation, {}))).toMatchObject({
       message: '<h1>Bad gateway</h1>',
@@ -96,7 +96,7 @@ describe('failed requests', () => {
     })
   })
 
-  test('ERR-08 a refusal carries message, status, type, response and the field to blame', async () => {
+  test('ERR-08 a refusal carries its message, status, type, response and invalid field', async () => {
     const body = {
       message: 'Invalid email',
       code: 400,
@@ -114,7 +114,7 @@ describe('failed requests', () => {
     })
   })
 
-  test('a refusal carries the seconds until the next attempt', async () => {
+  test('a rate-limit refusal carries the seconds until the next attempt', async () => {
     listen({ message: '', type: 'general_rate_limit_exceeded' }, 429, { 'retry-after': '90' })
     expect(await failure(callApiOperation(listPeopleOperation, { limit: 10, who: 'others' }))).toMatchObject({
       code: 429,
@@ -122,7 +122,7 @@ describe('failed requests', () => {
     })
   })
 
-  test('only two types of refusal end a session', () => {
+  test('only two types of refusal mean that the session has ended', () => {
     const of = (type: string) => toApiError(401, { message: '', type })
     expect(isSessionEndedError(of('general_unauthorized_scope'))).toBe(true)
     expect(isSessionEndedError(of('user_blocked'))).toBe(true)
@@ -132,7 +132,7 @@ describe('failed requests', () => {
 })
 
 describe('AUTH-14 AUTH-15 the fallback session', () => {
-  test('is stored when the server sends one, and sent with later requests', async () => {
+  test('a fallback session from the server is stored and sent with later requests', async () => {
     const handed = '{"a_session_juntas":"token"}'
     const seen = listen({}, 201, { 'x-fallback-cookies': handed })
     await sendApiRequest('POST', '/account/sessions/email', {})
@@ -142,7 +142,7 @@ describe('AUTH-14 AUTH-15 the fallback session', () => {
     expect(seen[1]?.headers['x-fallback-cookies']).toBe(handed)
   })
 
-  test('an empty list is no session', async () => {
+  test('an empty list is not sent as a fallback session', async () => {
     localStorage.setItem('cookieFallback', '[]')
     const seen = listen()
     await sendApiRequest('GET', '/account')
@@ -150,8 +150,8 @@ describe('AUTH-14 AUTH-15 the fallback session', () => {
   })
 })
 
-describe('a prefetched answer', () => {
-  test('is used once, by the request for it', async () => {
+describe('prefetched responses', () => {
+  test('a prefetched response is used once, by the matching request', async () => {
     const seen = listen({ $id: 'ana' })
     prefetchApiGet('/me')
     expect(await sendApiRequest('GET', '/me')).toEqual({ $id: 'ana' })
@@ -160,13 +160,13 @@ describe('a prefetched answer', () => {
     expect(seen).toHaveLength(2)
   })
 
-  test('fails as the request itself would fail', async () => {
+  test('a request with a failed prefetch fails like the request itself', async () => {
     listen({ message: 'no', type: 'general_unauthorized_scope' }, 401)
     prefetchApiGet('/me')
     expect(isSessionEndedError(await failure(sendApiRequest('GET', '/me')))).toBe(true)
   })
 
-  test('is available without waiting once it has arrived, to its first reader', async () => {
+  test('a prefetched response that has arrived is available synchronously, but only once', async () => {
     const seen = listen({ documents: [] })
     const asked = prefetchApiGet('/posts/p1')
     expect(takePrefetchedAnswer(getPostOperation, { postId: 'p1' })).toBeUndefined()
@@ -178,7 +178,7 @@ describe('a prefetched answer', () => {
     expect(seen).toHaveLength(2)
   })
 
-  test('that is a refusal is never available without waiting', async () => {
+  test('a prefetched refusal is never available synchronously', async () => {
     listen({ message: 'no', type: 'post_not_found' }, 404)
     await prefetchApiGet('/posts/p1')
     expect(takePrefetchedAnswer(getPostOperation, { postId: 'p1' })).toBeUndefined()
@@ -186,7 +186,7 @@ describe('a prefetched answer', () => {
   })
 })
 
-test('an image is requested where the contract says', () => {
+test('the URL of an image uses the path in the contract', () => {
   const path = `/v1${getFileContentOperation.path}`.replace(':fileId', 'foto')
   expect(imageVariantUrl('foto', 640)).toBe(`${path}?width=640`)
 })

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { ApiError } from './client.ts'
 import { getErrorMessage } from './error-message.ts'
 
-describe('the message of a refusal', () => {
+describe('error messages', () => {
   const body = (message: string, type: string) => new ApiError(message, 409, type, { message, type })
 
-  test("GRP-21 shows the server's sentence, in Spanish if it has one", () => {
+  test("GRP-21 an error shows the server's message, marked as Spanish if it is Spanish", () => {
     expect(getErrorMessage(body('Ya eres miembro de este grupo', 'group_already_member'), 'ours')).toEqual({
       text: 'Ya eres miembro de este grupo',
       textLang: 'es',
@@ -18,11 +18,11 @@ describe('the message of a refusal', () => {
   test.each([
     ['Ya pediste una revisión', 'appeal_exists', 'es'],
     ['Rate limit exceeded', 'general_rate_limit_exceeded', undefined],
-  ])('MOD-18 %s is shown in its own language', (text, type, textLang) => {
+  ])('MOD-18 “%s” is marked with its own language', (text, type, textLang) => {
     expect(getErrorMessage(body(text, type))).toEqual(textLang ? { text, textLang } : { text })
   })
 
-  test('GRP-20 shows our sentence without an answer, for a masked fault or a proxy page', () => {
+  test("GRP-20 an error shows the app's own message for a missing response, a masked server error or a proxy page", () => {
     for (const error of [
       new ApiError('Network request failed'),
       new ApiError('Server Error', 500, 'general_unknown', { message: 'Server Error' }),

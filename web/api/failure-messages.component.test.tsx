@@ -25,7 +25,7 @@ async function expectToast(text: string): Promise<void> {
   await expect.poll(() => toast.elements()).toHaveLength(1)
 }
 
-test('ERR-12 PUPD-06 an unsaved profile shows a toast', async () => {
+test('ERR-12 PUPD-06 if a profile cannot be saved, a toast says so', async () => {
   const me = { $id: newId('ana') }
   api.refuse(updateProfileOperation, 500)
   await openApp(`/update-profile/${me.$id}`, { me })
@@ -35,7 +35,7 @@ test('ERR-12 PUPD-06 an unsaved profile shows a toast', async () => {
   await expect.element(main.getByLabelText('Bio')).toHaveValue('Barro')
 })
 
-test('ERR-12 USR-03 people that cannot be loaded leave an empty page with a toast', async () => {
+test('ERR-12 USR-03 if the list of people cannot be loaded, the page is empty and shows a toast', async () => {
   api.refuse(listPeopleOperation, 500)
   await openApp('/all-users', { waits: false })
   await passQueryRetries(() => toast.elements().length > 0)

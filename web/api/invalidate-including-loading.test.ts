@@ -2,7 +2,7 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import { invalidateQueriesIncludingLoading } from './invalidate-including-loading.ts'
 
-test('CACHE-06 a query loading for the first time is requested once more', async () => {
+test('CACHE-06 invalidating a query that is loading for the first time requests it once more', async () => {
   const queryClient = new QueryClient()
   const asked: ((answer: string) => void)[] = []
   const queryFn = () => new Promise<string>((answer) => asked.push(answer))

@@ -11,11 +11,11 @@ test.each([
   [3540, '59 minutes', '59 minutos'],
   [3541, '1 hour', '1 hora'],
   [86_400, '24 hours', '24 horas'],
-])('a refusal for %d s shows %s, and %s', (seconds, english, spanish) => {
+])('a rate limit of %d s is shown as “%s” in English and “%s” in Spanish', (seconds, english, spanish) => {
   expect(readRetryAfter(refusal(seconds))).toEqual({ english, spanish })
 })
 
-test('without a known delay, ana is asked to wait a while', () => {
+test('if the delay is unknown, the message asks ana to try again in a while', () => {
   for (const error of [refusal(), refusal(0), refusal(Number.NaN), new Error('nothing')]) {
     expect(readRetryAfter(error)).toBeUndefined()
     expect(describeTooManyAttempts(error)).toBe('Too many attempts. Try again in a while.')

@@ -36,7 +36,7 @@ function openList() {
   return { client, observer, requests, like, shown, answer }
 }
 
-test('LIKE-02 a next page requested before a like does not undo it', async () => {
+test('LIKE-02 a page that was requested before a like does not undo the like', async () => {
   const { client, observer, like, shown, answer } = openList()
   await answer(0)
   const next = observer.fetchNextPage()
@@ -48,7 +48,7 @@ test('LIKE-02 a next page requested before a like does not undo it', async () =>
   expect(shown()).toEqual([true, false])
 })
 
-test('LIKE-02 SAV-02 two changes are both applied to one late answer', async () => {
+test('LIKE-02 SAV-02 a like and a save are both applied to a late response', async () => {
   const { client, observer, like, shown, answer } = openList()
   await answer(0)
   const next = observer.fetchNextPage()
@@ -76,7 +76,7 @@ test("LIKE-02 a request sent after the change shows the server's state", async (
   expect(shown()).toEqual([false])
 })
 
-test('LIKE-11 of two changes the newer is applied', async () => {
+test('LIKE-11 of two changes to the same like, only the newer is applied to a late response', async () => {
   const { client, observer, like, shown, answer } = openList()
   await answer(0)
   const next = observer.fetchNextPage()
@@ -87,7 +87,7 @@ test('LIKE-11 of two changes the newer is applied', async () => {
   expect(shown()).toEqual([false, false])
 })
 
-test('LIKE-02 a failed answer ends it too', async () => {
+test('LIKE-02 after a failed response a change is no longer reapplied', async () => {
   const client = new QueryClient()
   const { promise, reject } = Promise.withResolvers<never>()
   const failing = client.fetchQuery({ queryKey: ['posts', 'one'], queryFn: () => promise, retry: false })

@@ -2,7 +2,7 @@ import { InfiniteQueryObserver, QueryClient, QueryObserver } from '@tanstack/rea
 import { expect, test } from 'vitest'
 import { refreshScreen } from './refresh-screen.ts'
 
-test('NAV-15 refreshing reloads only the screen, and long lists from their first page', async () => {
+test('NAV-15 refreshing reloads only the current screen, and reloads a long list from its first page', async () => {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } })
   const asked: unknown[] = []
   const answer = (what: unknown) => {

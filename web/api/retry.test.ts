@@ -9,11 +9,11 @@ const noAnswer = new ApiError('Network request failed')
 const broken = new ApiError('Server Error', 500)
 const refused = new ApiError('No', 404)
 
-test('CACHE-02 the delays are 1, 2, 4 s and never more than 30', () => {
+test('CACHE-02 the retry delays are 1, 2 and 4 s, and never more than 30 s', () => {
   expect([0, 1, 2, 5, 20].map(calculateRetryDelayMs)).toEqual([1000, 2000, 4000, 30_000, 30_000])
 })
 
-test('CACHE-02 a missing answer and a server error are retried three times, a refusal never', () => {
+test('CACHE-02 a missing response or a server error is retried three times, a refusal never', () => {
   for (const error of [noAnswer, broken, new TypeError('anything else')]) {
     expect([0, 1, 2, 3].map((failures) => shouldRetry(failures, error))).toEqual([true, true, true, false])
   }
@@ -22,7 +22,7 @@ test('CACHE-02 a missing answer and a server error are retried three times, a re
   }
 })
 
-test('retrying ends with the first answer, after the delays between', async () => {
+test('retrying ends with the first successful response, after the delays between attempts', async () => {
   const asked: number[] = []
   const answer = withRetries(async () => {
     asked.push(Date.now())
@@ -34,7 +34,7 @@ test('retrying ends with the first answer, after the delays between', async () =
   expect(asked.map((time) => time - (asked[0] ?? 0))).toEqual([0, 1000, 3000, 7000])
 })
 
-test('it gives up after the third delay, and at once after a refusal', async () => {
+test('retrying stops after the third delay, and immediately after a refusal', async () => {
   const failing = expect(withRetries(() => Promise.reject(broken))).rejects.toBe(broken)
   await vi.runAllTimersAsync()
   await failing
@@ -43,7 +43,7 @@ test('it gives up after the third delay, and at once after a refusal', async () 
   expect(refusing).toHaveBeenCalledOnce()
 })
 
-test('PWA-04 while the browser is offline it gives up at once', async () => {
+test('PWA-04 while the browser is offline nothing is retried', async () => {
   vi.stubGlobal('navigator', { onLine: false })
   const failing = vi.fn(() => Promise.reject(noAnswer))
   await expect(withRetries(failing)).rejects.toBe(noAnswer)

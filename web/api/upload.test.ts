@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { uploadChunkBytes } from '#contract/limits.ts'
 import { splitIntoUploadChunks, uploadPicture } from '#web/api/upload.ts'
 
-test('UPL-10 exactly 5 MB go in one request, one byte more in two', () => {
+test('UPL-10 exactly 5 MB are uploaded in one request, and one byte more in two', () => {
   expect(uploadChunkBytes).toBe(5_242_880)
   expect(splitIntoUploadChunks(1)).toEqual([{ start: 0, end: 1 }])
   expect(splitIntoUploadChunks(5_242_880)).toEqual([{ start: 0, end: 5_242_880 }])
@@ -12,7 +12,7 @@ test('UPL-10 exactly 5 MB go in one request, one byte more in two', () => {
   ])
 })
 
-test('UPL-10 a picture of 12 MB becomes three consecutive chunks', () => {
+test('UPL-10 a picture of 12 MB is split into three consecutive chunks', () => {
   const size = 12 * 1024 * 1024
   const chunks = splitIntoUploadChunks(size)
   expect(chunks).toHaveLength(3)

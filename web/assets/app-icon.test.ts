@@ -10,7 +10,7 @@ test.each([
   ['apple-touch-icon.png', 180],
   ['icon-192.png', 192],
   ['icon-512.png', 512],
-])('NAV-16 a home screen gets %s, the app icon as an opaque PNG of %i pixels', async (file, size) => {
+])('NAV-16 the home-screen icon %s is the app icon as an opaque PNG of %i pixels', async (file, size) => {
   const { format, width, height, hasAlpha } = await sharp(inWeb(`public/${file}`)).metadata()
   expect({ format, width, height, hasAlpha }).toEqual({
     format: 'png',
@@ -23,7 +23,7 @@ test.each([
   expect(differing / drawn.length).toBeLessThan(0.02)
 })
 
-test('the page and its manifest name these icons', () => {
+test('the page and its manifest link to the app icons', () => {
   expect(readFileSync(inWeb('index.html'), 'utf8')).toContain(
     '<link rel="apple-touch-icon" href="/apple-touch-icon.png" />',
   )

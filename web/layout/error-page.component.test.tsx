@@ -20,7 +20,7 @@ const broken = page.getByText('Unexpected Application Error!')
 const failed = main.getByText('We couldn’t load this.')
 const again = main.getByRole('button', { name: 'Try again' })
 
-test('ERR-01 ERR-02 an unknown address shows the error page with its status and a way home', async () => {
+test('ERR-01 ERR-02 an unknown URL shows the error page with its status and a link to Home', async () => {
   const { navigate } = await openApp('/nowhere')
   for (const path of ['/nowhere', '/groups/knit/members/old']) {
     navigate(path)
@@ -32,7 +32,7 @@ test('ERR-01 ERR-02 an unknown address shows the error page with its status and 
   await expect.element(page.getByRole('link', { name: 'Go to Home' })).toHaveAttribute('href', '/')
 })
 
-test('ERR-07 an answer of a broken proxy is never shown as a page', async () => {
+test('ERR-07 the response of a broken proxy is never shown as a page', async () => {
   api.answer(listSavedPostsOperation, { documents: [], next: null })
   const { release } = api.hold(getCurrentMemberOperation)
   const { me } = await openApp('/saved', { waits: false })
@@ -58,7 +58,7 @@ const lists: [name: string, path: string, list: Operation][] = [
 ]
 
 for (const [name, path, list] of lists)
-  test(`ERR-03 ERR-04 if ${name} cannot be loaded, the page says so once and reloads on demand`, async () => {
+  test(`ERR-03 ERR-04 if ${name} cannot be loaded, the page says so once and can be retried`, async () => {
     const posts = { documents: [post], next: null }
     answerPostPage()
     api.answer(getPersonOperation, makeProfile({ ...ana, postCount: 1 }))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { formatErrorPageReason } from './error-page.tsx'
 
-test('ERR-02 a thrown response shows its status, an error its message', () => {
+test('ERR-02 the error page shows the status of a thrown response, or the message of an error', () => {
   expect(formatErrorPageReason(new Response(null, { status: 404, statusText: 'Not Found' }))).toBe(
     '404 Not Found',
   )

@@ -52,7 +52,7 @@ beforeEach(() => {
     api.answer(operation, empty)
 })
 
-test('NAV-01 NAV-02 NAV-06 NAV-07 the sidebar has the brand, the profile and the seven entries in order', async () => {
+test('NAV-01 NAV-02 NAV-06 NAV-07 the sidebar shows the brand, the profile and the seven entries in order', async () => {
   const { me } = await openApp('/')
   await expect
     .element(sidebar.getByRole('link', { name: 'Juntas', exact: true }))
@@ -88,7 +88,7 @@ test('NAV-01 NAV-03 NAV-11 NAV-12 on a phone a top bar and a bottom bar replace 
 })
 
 for (const size of [desktop, phone])
-  test(`NAV-04 NAV-09 at ${size.width} px each entry leads to its page, and only it is marked`, async () => {
+  test(`NAV-04 NAV-09 at ${size.width} px each entry leads to its page, and only that entry is marked`, async () => {
     await openApp('/', { size })
     await expect.element(navigation).toBeVisible()
     for (const [label, path] of [...entries].reverse()) {
@@ -99,7 +99,7 @@ for (const size of [desktop, phone])
     }
   })
 
-test('NAV-09 pages below an entry keep it marked; other pages mark none', async () => {
+test('NAV-09 an entry stays marked on pages below it; other pages mark no entry', async () => {
   api.refuse(getGroupOperation, 'document_not_found')
   const me = { $id: newId('ana') }
   api.answer(getPersonOperation, makeProfile({ ...me, name: 'Ana' }))
@@ -118,7 +118,7 @@ test('NAV-09 pages below an entry keep it marked; other pages mark none', async 
   expect(current()).toHaveLength(0)
 })
 
-test('a new page starts at its heading and top; Back returns to the position and link', async () => {
+test('a new page starts at the top with its heading focused; Back restores the position and the focused link', async () => {
   await openApp('/', { size: { width: 1280, height: 320 } })
   const link = page.getByRole('link', { name: 'Explore users to follow →' })
   await expect.element(link).toBeInTheDocument()
@@ -136,7 +136,7 @@ test('a new page starts at its heading and top; Back returns to the position and
   await expect.poll(() => scrollY).toBe(110)
 })
 
-test('the first tab stop skips to the content', async () => {
+test('the first tab stop is “Skip to content”', async () => {
   await openApp('/')
   await expect.element(heading).toBeVisible()
   await userEvent.tab()

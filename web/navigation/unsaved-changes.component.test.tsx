@@ -76,7 +76,7 @@ for (const [row, name, before, link, field] of [
     await expect.element(text).not.toHaveValue(words)
   })
 
-test('PCRE-05 Forward asks too, and an unchanged form lets ana pass both ways', async () => {
+test('PCRE-05 Forward also asks first, and an unchanged form lets ana go Back and Forward freely', async () => {
   await openPostForm()
   history.back()
   await expect.poll(address).toBe('/saved')
@@ -114,7 +114,7 @@ test('PCRE-05 the form stays until ana answers, however often she presses Back',
   await expect.element(caption).toHaveValue(words)
 })
 
-test('PCRE-05 opened again from the navigation, the form resets when ana confirms', async () => {
+test('PCRE-05 opening the form again from the navigation resets it if ana confirms', async () => {
   await openPostForm()
   await caption.fill(words)
   await follow('Create Post')

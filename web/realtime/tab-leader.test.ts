@@ -52,7 +52,7 @@ test('two tabs share one socket, and both receive changes', async () => {
   expect(server.sockets).toHaveLength(1)
 })
 
-test('a new tab receives the connection state at once', async () => {
+test('a new tab receives the connection state immediately', async () => {
   const first = openTab()
   await opened(1)
   at(0).greet('p1')
@@ -61,7 +61,7 @@ test('a new tab receives the connection state at once', async () => {
   expect(server.sockets).toHaveLength(1)
 })
 
-test('TYPE-01 each tab sends and receives typing indicators through the one socket', async () => {
+test('TYPE-01 each tab sends and receives typing indicators through the shared socket', async () => {
   const [first, second] = [openTab(), openTab()]
   await opened(1)
   at(0).greet('p1')
@@ -78,7 +78,7 @@ test('TYPE-01 each tab sends and receives typing indicators through the one sock
     await waitFor(() => expect(messages.at(-1)).toEqual({ type: 'typing', sign }))
 })
 
-test("when the leader's tab closes, the next continues from its last position", async () => {
+test('when the leader tab closes, the next tab continues from its last position', async () => {
   server.answer = () => ({
     body: {
       changes: [{ collection: 'messages', kind: 'create', document: { $id: 'between' } }],
@@ -101,7 +101,7 @@ test("when the leader's tab closes, the next continues from its last position", 
   expect(heard(first)).toEqual(['m1'])
 })
 
-test('a tab that becomes visible makes the leader retry at once', async () => {
+test('a tab that becomes visible makes the leader retry immediately', async () => {
   const first = openTab()
   await opened(1)
   at(0).greet('p1')
@@ -111,7 +111,7 @@ test('a tab that becomes visible makes the leader retry at once', async () => {
   await waitFor(() => expect(at(0).heard).toContainEqual({ type: 'ping' }))
 })
 
-test('a sleeping leader is replaced by the visible tab, and yields afterwards', async () => {
+test('a visible tab replaces a sleeping leader, and yields to the next leader', async () => {
   const asleep = navigator.locks.request(`juntas:live:${account}`, () => new Promise<never>(() => {}))
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const tab = openTab()
@@ -128,7 +128,7 @@ test('a sleeping leader is replaced by the visible tab, and yields afterwards', 
   await opened(2)
 })
 
-test('an awake leader is not replaced, however long nothing happens', async () => {
+test('an awake leader is not replaced, however long the socket is idle', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const first = openTab()
   await opened(1)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { pushSentenceOf } from './push-sentences.ts'
 
-test("PUSH-02 PUSH-03 a message uses the browser's language, and a name only if it has one", () => {
+test("PUSH-02 PUSH-03 the notification text uses the browser's language, and names the sender only if the push has a name", () => {
   expect(pushSentenceOf({ kind: 'message', badge: 1 }, 'en-US')).toBe('You have a new message')
   expect(pushSentenceOf({ kind: 'message', badge: 1 }, 'es-MX')).toBe('Tienes un mensaje nuevo')
   expect(pushSentenceOf({ kind: 'message', name: 'Bea', badge: 1 }, 'en')).toBe('Bea wrote to you')
@@ -10,7 +10,7 @@ test("PUSH-02 PUSH-03 a message uses the browser's language, and a name only if 
   )
 })
 
-test('PUSH-09 the last push of a session says that it ended', () => {
+test('PUSH-09 the final push of a session says that the session ended', () => {
   expect(pushSentenceOf({ kind: 'farewell', badge: 0 }, 'es-ES')).toBe(
     'Se cerró tu sesión en este dispositivo',
   )
@@ -20,12 +20,12 @@ test('PUSH-09 the last push of a session says that it ended', () => {
   )
 })
 
-test('PUSH-12 a test push says that pushes work', () => {
+test('PUSH-12 a test push says that notifications work', () => {
   expect(pushSentenceOf({ kind: 'test', badge: 0 }, 'es-MX')).toBe('Los avisos funcionan en este dispositivo')
   expect(pushSentenceOf({ kind: 'test', badge: 0 }, 'en-GB')).toBe('Notifications work on this device')
 })
 
-test('PUSH-05 an unknown kind says that there is news, and names are not patterns', () => {
+test('PUSH-05 an unknown kind of push says that there is news, and names are inserted literally', () => {
   expect(pushSentenceOf({ kind: 'unheard-of' as 'news', name: 'Bea', badge: 0 }, 'en')).toBe(
     'There is news for you',
   )

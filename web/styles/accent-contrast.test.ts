@@ -81,7 +81,7 @@ const pairs = [
   ['text', 'wall', 4.5],
 ] as const
 
-test.each(accentNames)('OPD-02 with the accent %s every text can be read, in light and dark', (name) => {
+test.each(accentNames)('OPD-02 with the accent %s all text is readable in light and dark', (name) => {
   for (const theme of ['light', 'dark'] as const) {
     for (const [foreground, background, least] of pairs) {
       const ratio = contrast(colorOf(foreground, theme, name), colorOf(background, theme, name))
@@ -103,6 +103,6 @@ test.each(accentNames)('OPD-02 with the accent %s every text can be read, in lig
   }
 })
 
-test('our own colours pass the same computation', () => {
+test('white on the brand colour has a contrast of 6.66', () => {
   expect(contrast(fromHex('#ffffff'), fromHex('#b3174f'))).toBeCloseTo(6.66, 2)
 })

@@ -5,7 +5,7 @@ import { Avatar } from './avatar.tsx'
 const shown = (name: string, imageId: string | null = null) =>
   renderToStaticMarkup(<Avatar person={{ name, imageId }} size={44} />)
 
-test('PROF-01 ana without a photo is shown by initials on a tint, without a request', () => {
+test("PROF-01 without a photo, ana's avatar shows her initials on a tint, without a request", () => {
   const avatar = shown('María José Arce')
   expect(avatar).toContain('data-generated="MA"')
   expect(avatar).toMatch(/bg-tint-[1-6]/)
@@ -13,15 +13,15 @@ test('PROF-01 ana without a photo is shown by initials on a tint, without a requ
   expect(shown('María José Arce')).toBe(avatar)
 })
 
-test('PROF-01 USR-05 a photo is requested in its displayed size and twice that', () => {
+test('PROF-01 USR-05 an avatar requests its photo at the displayed size and at twice that size', () => {
   expect(shown('Bea', 'f1')).toMatch(/<img src="[^"]*width=64" srcSet="[^"]*width=64 1x, [^"]*width=128 2x"/)
 })
 
-test("PROF-01 a loading photo's place has the tint of the initials", () => {
+test('PROF-01 while a photo loads, the avatar shows its tint', () => {
   expect(shown('Bea', 'f1')).toMatch(/<img [^>]*class="[^"]*bg-tint-[1-6]"/)
 })
 
-test('PROF-01 a flower after her name is not an initial', () => {
+test('PROF-01 an emoji in a name is not an initial', () => {
   expect(shown('Marisol Montenegro 🌻')).toContain('data-generated="MM"')
   expect(shown('🌻 Ona')).toContain('data-generated="O"')
 })

@@ -7,7 +7,7 @@ const picker = (currentUrl?: string) =>
     <ImagePicker id="photo" file={null} currentUrl={currentUrl} onChoose={() => {}} onRefuse={() => {}} />,
   )
 
-test('UPL-02 UPL-04 on a phone the visible text does not mention dragging; the accessible text stays', () => {
+test('UPL-02 UPL-04 on a phone the visible text does not mention dragging, and the text for screen readers is unchanged', () => {
   for (const [wide, narrow] of [
     ['Drag photo here', 'Add a photo'],
     ['SVG, PNG, JPG', 'PNG or JPG'],

@@ -7,7 +7,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('TOAST-01 only the latest toast exists', () => {
+test('TOAST-01 only the latest toast is kept', () => {
   toast({ title: 'Success', text: 'You are now following bea' })
   const second = toast({ title: 'Success', text: 'You are now following cleo' })
   expect(getCurrentToasts()).toEqual([
@@ -16,7 +16,7 @@ test('TOAST-01 only the latest toast exists', () => {
   dismissToast(second)
 })
 
-test('TOAST-03 a dismissed toast closes at once and is forgotten after 1,000,000 ms', () => {
+test('TOAST-03 a dismissed toast closes immediately and is removed after 1,000,000 ms', () => {
   const id = toast({ title: 'Error', kind: 'destructive' })
   dismissToast(id)
   expect(getCurrentToasts()).toMatchObject([{ id, open: false }])
@@ -26,7 +26,7 @@ test('TOAST-03 a dismissed toast closes at once and is forgotten after 1,000,000
   expect(getCurrentToasts()).toEqual([])
 })
 
-test('dismissing a toast twice or a deleted one changes nothing', () => {
+test('dismissing a toast twice, or after it was replaced, changes nothing', () => {
   const first = toast({ title: 'one' })
   dismissToast(first)
   const second = toast({ title: 'two' })

@@ -61,7 +61,7 @@ test('GEN-05 the sign-in page has one toast region, named in Spanish', async () 
     .toBe('Login failed. Please try again.')
 })
 
-test('GEN-05 TOAST-01 Home has one toast region, where a second toast replaces the first', async () => {
+test('GEN-05 TOAST-01 Home has one toast region, in which a second toast replaces the first', async () => {
   await followBea()
   await expect
     .element(page.getByRole('region', { name: 'Notifications (F8)', exact: true }))
@@ -91,7 +91,7 @@ test('TOAST-02 a toast closes after 5000 ms', async () => {
   await countToasts(0)
 })
 
-test('TOAST-04 a drag of 49 px to the right keeps a toast, one of 51 px dismisses it', async () => {
+test('TOAST-04 dragging a toast 49 px to the right keeps it, and dragging it 51 px dismisses it', async () => {
   await failToSignIn()
   const drag = (distance: number) =>
     userEvent.dragAndDrop(toasts, toasts, {
@@ -105,7 +105,7 @@ test('TOAST-04 a drag of 49 px to the right keeps a toast, one of 51 px dismisse
   await countToasts(0)
 })
 
-test('TOAST-05 F8 moves the focus to the toasts, Escape closes the focused one', async () => {
+test('TOAST-05 F8 moves the focus to the toasts, and Escape closes the focused toast', async () => {
   await failToSignIn()
   await userEvent.keyboard('{F8}')
   await expect.poll(() => regions.element().contains(document.activeElement)).toBe(true)
@@ -115,7 +115,7 @@ test('TOAST-05 F8 moves the focus to the toasts, Escape closes the focused one',
   await countToasts(0)
 })
 
-test('TOAST-06 TOAST-07 a failure shows title and text, has an icon of its own and is announced at once', async () => {
+test('TOAST-06 TOAST-07 a failure toast shows title, text and its own icon, and is announced immediately', async () => {
   await followBea()
   await expect.element(toasts.getByText('Success', { exact: true })).toBeVisible()
   expect(toasts.element().querySelectorAll('svg')).toHaveLength(1)
@@ -134,14 +134,14 @@ test('TOAST-06 TOAST-07 a failure shows title and text, has an icon of its own a
   observer.disconnect()
 })
 
-test('the close button of a toast closes it, above the bottom bar on the phone', async () => {
+test('the close button of a toast closes it above the bottom bar on a phone', async () => {
   await failToSignIn(phone)
   await toasts.getByRole('button', { name: 'Cerrar' }).click()
   await countToasts(0)
 })
 
 for (const size of [desktop, phone])
-  test(`at ${size.width} px a toast leaves the message box free, whatever its number of lines`, async () => {
+  test(`at ${size.width} px a toast does not cover the message box, however many lines it has`, async () => {
     await openConversation(conversationWith('Bea'), { size })
     api.refuse(sendMessageOperation, 'general_argument_invalid')
     await messageInput.fill('una\ndos\ntres\ncuatro\ncinco\nseis')
