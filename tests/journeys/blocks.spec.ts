@@ -113,7 +113,7 @@ test("BLK-19 ana disappears from iria's loaded pages and lists as soon as they r
   for (const page of [home, explore]) await expect(links(page)).toHaveCount(0)
 })
 
-test("BLK-04 BLK-16 BLK-17 BLK-27 ana blocks iria: the conversation closes for both, iria sees ana's old name, and ana finds it from the blocked list @quick", async ({
+test("BLK-04 BLK-16 BLK-17 BLK-27 ana blocks iria: the conversation closes for both, iria sees ana's old name, and ana opens it from the blocked list @quick", async ({
   signedUp,
 }) => {
   const [ana, iria] = [await signedUp('Ana Ruiz'), await signedUp('Iria Montes')]

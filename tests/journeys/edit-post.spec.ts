@@ -70,7 +70,7 @@ test.describe('the group picker', () => {
     expect((await bea.request.get(`/v1/posts/${post.$id}`)).status()).toBe(403)
   })
 
-  test('PCRE-04 PCRE-21 bea, removed from the group she is posting to, must choose again before anything is sent', async ({
+  test('PCRE-04 PCRE-21 bea, removed from the group she is posting to, must choose where to post before anything is sent', async ({
     member,
     signedUp,
   }) => {

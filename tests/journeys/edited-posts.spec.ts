@@ -12,7 +12,7 @@ async function change(author: JourneyMember, { $id }: Post, words: object): Prom
   return answer.json()
 }
 
-test('EDIT-04 when ana edits a post in two places, the form saved last shows that the post changed, and can save anyway', async ({
+test('EDIT-04 if ana edits a post in two forms, the form saved last shows that the post changed, and can save anyway', async ({
   signedUp,
 }) => {
   const ana = await signedUp('ana')

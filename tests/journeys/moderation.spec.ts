@@ -133,7 +133,7 @@ test('MOD-02 MOD-05 MOD-06 MOD-10 MOD-12 mo enters her password, opens a case an
   await expect(main(page).getByRole('link', { name: 'Post by Iria Pazos' })).toBeVisible()
 })
 
-test('MOD-02 MOD-05 mo’s moderation session and claim expire while she writes: her text is still there after she enters and claims again', async ({
+test('MOD-02 MOD-05 mo’s moderation session and claim expire while she writes; her text remains after she enters and claims the case again', async ({
   signedUp,
   member,
   server,
@@ -188,7 +188,7 @@ test('MOD-02 MOD-05 mo’s moderation session and claim expire while she writes:
   await expect(main(page).getByRole('heading', { name: 'Decided: Suspended' })).toBeVisible()
 })
 
-test('MOD-14 MOD-16 iria must read a warning before she continues; when suspended, she reads until when and why, and asks for a review', async ({
+test('MOD-14 MOD-16 iria must read a warning before she continues; when suspended, she sees the reason and the end date, and asks for a review', async ({
   signedUp,
   member,
   server,
@@ -260,7 +260,7 @@ test('MOD-14 MOD-16 iria must read a warning before she continues; when suspende
   await expect(told).toContainText('Ya pediste una revisión')
 })
 
-test('MOD-16 MFA-05 with two-factor authentication, suspended iria reads until when and why after entering her code, and asks for a review', async ({
+test('MOD-16 MFA-05 with two-factor authentication, suspended iria enters her code, sees the reason and the end date, and asks for a review', async ({
   member,
   server,
   newBrowser,

@@ -17,7 +17,7 @@ async function like(who: JourneyMember, postId: string): Promise<void> {
   expect((await who.request.put(`/v1/posts/${postId}/like`, { data: {} })).ok()).toBe(true)
 }
 
-test('NOT-01 NOT-05 NOT-09 NOT-10 NOT-11 a like notifies both of ana’s devices; whatever ana sees, reads or answers on one also updates the other @quick', async ({
+test('NOT-01 NOT-05 NOT-09 NOT-10 NOT-11 a like notifies ana on both devices; seeing, reading or answering on one device updates the other @quick', async ({
   signedUp,
   newBrowser,
   member,

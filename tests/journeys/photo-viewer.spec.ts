@@ -42,7 +42,7 @@ async function openPhoto(page: Page, door = 'red'): Promise<void> {
   await expect(shownPhoto(page, nameOf(door))).toBeInViewport({ ratio: 0.9 })
 }
 
-test('VIEW-01 ALT-02 on the post page a photo opens in the viewer, which loads on demand, with its description; on a card it opens the post @both @quick', async ({
+test('VIEW-01 ALT-02 a photo on the post page opens the viewer, loaded on demand, with its description; a photo on a card opens the post @both @quick', async ({
   signedUp,
 }) => {
   const bea = await signedUp('Bea Ortiz')
@@ -304,7 +304,7 @@ function watchWidths(page: Page, imageId: string): () => number[] {
 test.describe('in a browser with an empty cache', () => {
   test.use({ fresh: true })
 
-  test("VIEW-06 a photo loads step by step, and its original once it is zoomed, unless bea's browser saves data", async ({
+  test("VIEW-06 the viewer loads a photo in steps, and the original once the photo is zoomed, unless bea's browser saves data", async ({
     signedUp,
   }) => {
     const bea = await signedUp('Bea Ortiz')

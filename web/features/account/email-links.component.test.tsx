@@ -188,7 +188,7 @@ test('REC-11 a used sign-in link is refused', async () => {
   await expect.element(title).toHaveTextContent(expired)
 })
 
-test('VER-02 an emailed link opens a page whose button confirms the email address and which leads to Juntas', async () => {
+test('VER-02 an emailed link opens a page with a button that confirms the email address and then a link to Juntas', async () => {
   api.answer(confirmEmailOperation, { recovery: null })
   await openApp(`/verify?${query}`)
   await expect.element(title).toHaveTextContent('Confirma tu correo')

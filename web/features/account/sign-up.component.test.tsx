@@ -89,7 +89,7 @@ test('SUP-03 the button is busy through all three requests of a sign-up', async 
   await isAtHome()
 })
 
-test('SUP-03 a double click or two presses at once sign up once', async () => {
+test('SUP-03 a double click, or pressing the button twice at once, signs up once', async () => {
   await openForm()
   const { release } = api.hold(signUpOperation)
   const button = submit.element() as HTMLButtonElement

@@ -65,7 +65,7 @@ test('APR-01 eva answers the question, names ana, and reads that her application
   expect(api.callsOf(signInOperation)).toEqual([])
 })
 
-test('APR-01 on a phone the form shows the operator’s question; without email, eva is told to sign in to see the answer', async () => {
+test('APR-01 on a phone the form shows the operator’s question; without email, eva reads that signing in shows the answer', async () => {
   const { navigate } = await openApp('/sign-in', { me: null, size: phone })
   api.answer(
     getCommunityOperation,
@@ -248,7 +248,7 @@ test('APR-09 a member who is not an operator sees a not-found page', async () =>
   expect(api.callsOf(listApplicationsOperation)).toEqual([])
 })
 
-test('APR-12 ana answers once for each applicant whether she knows her', async () => {
+test('APR-12 ana answers once for each applicant whether she knows the applicant', async () => {
   const waiting: VouchRequest[] = ['Eva', 'Dora'].map((name) => ({
     $id: newId('application'),
     $createdAt: new Date().toISOString(),

@@ -49,7 +49,7 @@ test('DEL-12 the receipt counts what was erased, and says whether its signature 
   await expect.poll(() => api.callsOf(checkReceiptOperation)).toEqual([{ signed }, { signed }])
 })
 
-test('DEL-12 a URL without a receipt says that there is none', async () => {
+test('DEL-12 the receipt page says if a URL has no receipt', async () => {
   api.refuse(getReceiptOperation, 'receipt_not_found')
   await openApp('/receipt/nobody', { me: null })
   await expect.element(title).toHaveTextContent('Aquí no hay ningún recibo')

@@ -218,7 +218,7 @@ test('SESS-06 if ana answers No about a new device, the device is signed out and
   await expect.poll(() => api.callsOf(markNotificationsReadOperation)).toHaveLength(1)
 })
 
-test('SESS-06 if ana answers Yes about a new device, the question disappears; on the new device itself nothing is asked', async () => {
+test('SESS-06 if ana answers Yes about a new device, the question disappears; the new device itself shows no question', async () => {
   answerNotifications(
     makeNotification('new-device', { device, people: [] }),
     makeNotification('new-device', { device: { ...device, system: 'Android', current: true }, people: [] }),

@@ -65,7 +65,7 @@ function answerRequests(requests: MessageRequest[]) {
   })
 }
 
-test('MSGR-06 MSGR-11 requests that ana declines or blocks leave the list until it is empty', async () => {
+test('MSGR-06 MSGR-11 requests that ana declines, or whose senders she blocks, leave the list until it is empty', async () => {
   answerRequests([requestFrom('Iria', 'hola'), requestFrom('Olga', 'hola')])
   await openApp('/message-requests', { me: ana })
   await card('Iria').getByRole('button', { name: 'Decline Iria' }).click()
