@@ -21,14 +21,14 @@ const schemas: Record<string, z.ZodMiniType> = {
 }
 
 test.each(Object.keys(schemas))(
-  'D05 D08 a %s of 240,000 marks is refused before normalisation',
+  'D05 D08 a %s with 240,000 combining marks is refused before normalisation',
   (name) => {
     expect(schemas[name]?.safeParse(marks).error?.issues).toHaveLength(1)
   },
   5000,
 )
 
-test('D05 a text may have surrounding blanks and decomposed marks', () => {
+test('D05 surrounding spaces and decomposed characters in a text are accepted and normalised', () => {
   expect(fields.usernameSchema.parse(`${' '.repeat(100)}e\u0301va${' '.repeat(100)}`)).toBe('éva')
   expect(fields.captionSchema.parse(`${'\n'.repeat(5000)}una foto`)).toBe('una foto')
 })

@@ -5,7 +5,7 @@ import { buildOpenApiDocument } from './openapi.ts'
 
 type Described = { paths: Record<string, Record<string, { operationId: string }>> }
 
-test('the document is valid OpenAPI 3.1', async () => {
+test('the OpenAPI document is valid OpenAPI 3.1', async () => {
   const validator = new Validator()
   // The validator would treat a property named `$id` as a schema id.
   const document = JSON.parse(JSON.stringify(buildOpenApiDocument()).replaceAll('"$id"', '"id"'))
@@ -14,7 +14,7 @@ test('the document is valid OpenAPI 3.1', async () => {
   expect([valid, validator.version]).toEqual([true, '3.1'])
 })
 
-test('the document has each operation at its method and path, and nothing else', () => {
+test('the OpenAPI document lists every API operation with its method and path, and no others', () => {
   const { paths } = buildOpenApiDocument() as Described
   const described = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isAddressOfOtherScreen, isAppPage } from './screen-routes.ts'
 
-test('D07 a path of many dots is judged a page without delay', () => {
+test('D07 a path with hundreds of thousands of dots is recognized as a page without delay', () => {
   expect(isAppPage(`/a${'.'.repeat(400_000)}/`)).toBe(true)
   expect(isAppPage(`/groups/a${'/.'.repeat(200_000)}`)).toBe(true)
   expect(isAppPage(`/a${'/.'.repeat(200_000)}`)).toBe(false)
@@ -21,7 +21,7 @@ test.each([
   '/profile/ana/no.such.tab',
   '/chat/una.charla',
   '/share',
-])('%s is a page, also after a reload', (path) => {
+])('%s is a page of the app, also after a reload', (path) => {
   expect(isAppPage(path)).toBe(true)
 })
 
@@ -36,15 +36,15 @@ test.each([
   '/health',
   '/explore/x.js',
   '/tags/a/b.js',
-])('%s is no page', (path) => {
+])('%s is not a page of the app', (path) => {
   expect(isAppPage(path)).toBe(false)
 })
 
-test.each(['create', 'Create', 'CREATE'])('/groups/%s cannot be opened as a group', (id) => {
+test.each(['create', 'Create', 'CREATE'])('/groups/%s is not the page of a group', (id) => {
   expect(isAddressOfOtherScreen('group', id)).toBe(true)
 })
 
-test('any other id has its own page', () => {
+test('a group or profile with any other id has its own page', () => {
   for (const id of ['abc', 'create2', 'requests', 'new', 'a.b'])
     expect(isAddressOfOtherScreen('group', id)).toBe(false)
   expect(isAddressOfOtherScreen('profile', 'create')).toBe(false)

@@ -19,20 +19,20 @@ const samples = [
   '\u{1F1EA}\u{1F1F8}',
 ]
 
-test('ERR-13 every limit counts text as JavaScript does', () => {
+test('ERR-13 every length limit counts characters as JavaScript does', () => {
   for (const text of samples) {
     expect([text, min.safeParse(text).success]).toEqual([text, text.length >= 5])
     expect([text, max.safeParse(text).success]).toEqual([text, text.length <= 5])
   }
 })
 
-test('ERR-13 a refusal carries its own message or names the limit', () => {
+test('ERR-13 a text over its limit is refused with a custom message, or with a message that names the limit', () => {
   const own = z.string().check(maxTextLength(5, 'Máximo 5.')).safeParse('😀😀😀')
   expect(own.error?.issues).toMatchObject([{ message: 'Máximo 5.' }])
   expect(max.safeParse('😀😀😀').error?.issues[0]?.message).toContain('5')
 })
 
-test('ERR-13 the published description contains the limits', () => {
+test('ERR-13 the published JSON schema contains the length limits', () => {
   expect(z.toJSONSchema(z.string().check(minTextLength(2), maxTextLength(5)))).toMatchObject({
     minLength: 2,
     maxLength: 5,

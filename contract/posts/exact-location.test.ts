@@ -87,14 +87,14 @@ const notExact = [
   ' , ;\n',
 ]
 
-describe('a location that looks exact', () => {
+describe('exact locations', () => {
   for (const [location, rest] of exact)
-    test(`AUD-09 AUD-10 '${location}' is warned of, and leaves ${rest === null ? 'nothing' : `'${rest}'`}`, () => {
+    test(`AUD-09 AUD-10 '${location}' triggers a warning that suggests ${rest === null ? 'nothing' : `'${rest}'`}`, () => {
       expect(broader(location)).toBe(rest)
     })
 
   for (const location of notExact)
-    test(`AUD-10 '${location}' is not warned of`, () => expect(detectExactLocation(location)).toBeNull())
+    test(`AUD-10 '${location}' triggers no warning`, () => expect(detectExactLocation(location)).toBeNull())
 })
 
 /** Fragments of the patterns, to generate texts that almost match. */
@@ -126,8 +126,8 @@ const texts = fc.oneof(
   fc.string({ unit: 'binary' }),
 )
 
-describe('any text at all', () => {
-  test('AUD-11 any text is judged without an error, and the suggestion is an inexact part of it', () => {
+describe('any location text', () => {
+  test('AUD-11 any text is checked without an error, and the suggestion is a part of the text that triggers no warning', () => {
     fc.assert(
       fc.property(texts, (location) => {
         const found = detectExactLocation(location)
@@ -166,7 +166,7 @@ describe('any text at all', () => {
     'geo:',
     '#',
   ])
-    test(`AUD-11 judging 200,000 characters of '${piece}' takes linear time`, () => {
+    test(`AUD-11 checking 200,000 characters of '${piece}' takes linear time`, () => {
       detectExactLocation(piece.repeat(Math.ceil(200_000 / piece.length)))
     })
 })
