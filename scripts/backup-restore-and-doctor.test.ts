@@ -39,7 +39,7 @@ const command = (name: string, args: string[], settings: Record<string, string>)
     },
   })
 
-test('T27 a running instance is backed up, restored into an empty folder, and she signs in there', async () => {
+test('T27 a backup of a running instance restores into an empty folder, and a member signs in there', async () => {
   const folder = join(folders, 'backup')
   const taken = await command('backup', [folder], { DATA_DIR: server.dataDir })
   expect(taken).toMatchObject({ status: 0, output: expect.stringContaining('0 pictures') })
@@ -84,14 +84,14 @@ test('OPD-01 the doctor names the version and reports no problem on a healthy in
   expect([status, output.match(/✗.*/g)]).toEqual([0, null])
 })
 
-test('OPS-15 the doctor warns when all sessions have addresses of proxies, as behind a userland proxy', async () => {
+test('OPS-15 the doctor warns when every session has the IP address of a proxy', async () => {
   const proxied = { DATA_DIR: server.dataDir, TRUSTED_PROXIES: '127.0.0.0/8,::1' }
   expect((await command('doctor', [], proxied)).output).toContain('sessions have addresses of proxies')
   const other = { ...proxied, TRUSTED_PROXIES: '10.0.0.0/8' }
   expect((await command('doctor', [], other)).output).not.toContain('addresses of proxies')
 })
 
-test('the doctor reports missing files and truncated ones', async () => {
+test('the doctor reports missing and truncated files', async () => {
   const eva = { name: 'Eva', username: 'eva', email: 'eva@juntas.test', password: testPassword }
   const person = await signUpAndSignIn(createHttpTransport(server.url), eva)
   const words = { caption: 'Una tarde juntas', location: 'Casa', tags: [] }

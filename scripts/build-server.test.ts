@@ -23,14 +23,14 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-test('a member signs up, publishes a picture and sees it on the built server', async () => {
+test('on the built server a member signs up, publishes a picture and sees the post', async () => {
   const imageId = await ana.upload(await createJpeg())
   await ana.call(createPostOperation, { caption: 'Desde lo construido', location: 'Aquí', tags: [], imageId })
   const { documents } = await ana.call(getHomeFeedOperation, {})
   expect(documents.map(({ caption }) => caption)).toEqual(['Desde lo construido'])
 })
 
-test('OPS-07 the built server does not start if it was built from other sources, and names the command', async () => {
+test('OPS-07 a build made from other sources refuses to start and names the build command', async () => {
   const stamp = join(import.meta.dirname, '..', 'dist', 'server.stamp')
   const right = readFileSync(stamp, 'utf8')
   writeFileSync(stamp, 'another')
@@ -44,7 +44,7 @@ test('OPS-07 the built server does not start if it was built from other sources,
   }
 })
 
-test('the built server finds files next to its sources and in its packages', async () => {
+test('the built server serves files from its source folders and from its packages', async () => {
   const status = async (path: string) => (await ana.request('GET', `/v1${path}`)).status
   expect(await status('/auth/email-link-pages.css')).toBe(200)
   expect(await status('/auth/figtree.woff2')).toBe(200)

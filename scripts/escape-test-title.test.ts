@@ -9,7 +9,7 @@ const odd = [
   'that’s "all" – ¿sí?',
 ]
 
-test('a title finds its own test in another process, with letters of every plane and whatever has a meaning in a pattern', () => {
+test('an escaped title matches its own test in another process, whatever Unicode or pattern characters the title has', () => {
   for (const title of [...odd, ...plantedFaults.map(({ red }) => red[1])]) {
     expect(new RegExp(escapeTestTitle(title)).test(`a group ${title} and more`)).toBe(true)
   }

@@ -75,7 +75,7 @@ test('OPS-01 an environment variable overrides the settings file', async () => {
   expect([status, output]).toEqual([0, expect.stringContaining('All invariants hold.')])
 })
 
-test('OPS-01 a missing settings file and a wrong setting in one are named', async () => {
+test('OPS-01 an error names a missing settings file, or a wrong setting and its file', async () => {
   const missing = join(folders, 'missing')
   const refused = await command('doctor', [], { JUNTAS_ENV_FILE: missing })
   expect([refused.status, refused.output]).toEqual([1, expect.stringContaining(missing)])
@@ -100,7 +100,7 @@ test('OPS-03 a backup of an instance without accounts is refused unless the oper
   expect(await command('backup', [join(folders, 'full')], env)).toMatchObject({ status: 0 })
 })
 
-test('OPS-04 an argument that a command does not know is refused, and --help does nothing', async () => {
+test('OPS-04 a command refuses an unknown argument, and --help changes nothing', async () => {
   const before = readdirSync(folders)
   const env = { DATA_DIR: server.dataDir }
   for (const [script, args] of [
@@ -121,14 +121,14 @@ test('OPS-04 an argument that a command does not know is refused, and --help doe
   expect(readdirSync(folders)).toEqual(before)
 })
 
-test('OPS-04 removing a moderator role from a member without it is refused', async () => {
+test('OPS-04 the operator cannot remove the moderator role from a member who does not have it', async () => {
   const { status, output } = await command('operator/moderators', ['remove', 'ana'], {
     DATA_DIR: server.dataDir,
   })
   expect([status, output]).toEqual([1, expect.stringContaining('ana is not a moderator')])
 })
 
-test('OPD-02 one command changes the announcement, and OPD-07 another discards an email; the log has both', async () => {
+test('OPD-02 one command changes the announcement, OPD-07 another discards an email, and the log records both', async () => {
   const env = { DATA_DIR: server.dataDir }
   const database = new Client({ connectionString: findEmbeddedPostgresUrl(server.dataDir) ?? '' })
   await database.connect()

@@ -18,13 +18,13 @@ function setUp(task: string, env: Record<string, string> = {}) {
   })
 }
 
-test('an unknown task is answered with the known ones', () => {
+test('an unknown task name fails with a list of the known tasks', () => {
   const { status, stderr } = setUp('fly')
   expect(status).toBe(1)
   expect(stderr).toMatch(/^There is no task "fly": start, .*test.*\.\n$/)
 })
 
-test('what is installed is not installed again, and the exit code is that of the task', () => {
+test('the task runner skips installed packages and returns the exit code of the task', () => {
   const { status, stdout, stderr } = setUp('invariants', { PORT: '70000' })
   expect(status).toBe(1)
   expect(stdout).toBe('')

@@ -44,7 +44,7 @@ test('INV-11 npm run seed refuses to run in production', async () => {
   expect(await countMembers()).toBe(0)
 })
 
-test('INV-12 npm run seed adds nobody beside other members without --yes', async () => {
+test('INV-12 npm run seed adds nobody to an instance that has other members unless --yes is given', async () => {
   await w.join('Ana')
   expect(await seed()).toMatchObject({
     status: 1,
@@ -54,7 +54,7 @@ test('INV-12 npm run seed adds nobody beside other members without --yes', async
   expect(await countMembers()).toBe(1)
 })
 
-test('INV-11 npm run seed works after a set-up by invitation with rules', async () => {
+test('INV-11 npm run seed works in an invitation-only community with rules', async () => {
   const secret = (await issueCommunitySetupPath(w.database.kysely))?.split('/').at(-1) ?? ''
   await w.visitor.call(setUpCommunityOperation, {
     secret,

@@ -19,7 +19,7 @@ test('a generated community satisfies every count, constraint and invariant', as
   await database.close()
 })
 
-test('the same seed gives the same community, another seed another', () => {
+test('the same seed generates the same community, and another seed a different one', () => {
   expect(datasetFingerprint(size, 7)).toBe(datasetFingerprint(size, 7))
   expect(datasetFingerprint(size, 7)).not.toBe(datasetFingerprint(size, 8))
 })

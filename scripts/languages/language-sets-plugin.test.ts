@@ -17,7 +17,7 @@ const inSets = (body: string, files = new Set<string>()) => {
   )
 }
 
-test('each set shows its own text: the one as it comes the first of each', () => {
+test('each language set contains its own texts, and the default set contains the first text of each pair', () => {
   expect(inSets(`x = [en('Following', 'Siguiendo'), spanish('Entrar', 'Sign in')]`)).toEqual([
     `x = ['Following', 'Entrar']`,
     `x = ['Siguiendo', 'Entrar']`,
@@ -25,7 +25,7 @@ test('each set shows its own text: the one as it comes the first of each', () =>
   ])
 })
 
-test('texts within texts, templates and choices come out whole, whatever stands around them', () => {
+test('nested texts, templates and conditions are replaced completely, whatever code surrounds them', () => {
   const body = `x = en(\`😀 \${n} \${n === 1 ? en('post', 'publicación') : en('posts', 'publicaciones')}\`, n ? 'una' : 'más') + '!'`
   expect(inSets(body)).toEqual([
     `x = \`😀 \${n} \${n === 1 ? 'post' : 'posts'}\` + '!'`,
@@ -34,7 +34,7 @@ test('texts within texts, templates and choices come out whole, whatever stands 
   ])
 })
 
-test('the set itself is a word, and names of chunks lead to the folder of the set', () => {
+test('the name of the language set becomes a string, and chunk names point to the folder of the set', () => {
   const files = new Set(['assets/home-1.js'])
   expect(
     inSets(`x = [getLanguageSet(), 'assets/home-1.js', 'assets/home.css', './home-1.js']`, files),
@@ -51,7 +51,7 @@ test('a module without texts is unchanged, and a text in only one language fails
   expect(() => inSets(`x = en(...both)`)).toThrow('two languages')
 })
 
-test('the page says its language and loads the scripts of its set', () => {
+test('the page declares its language and loads the scripts of its language set', () => {
   const page = '<html lang="en"><script src="/assets/first-1.js"></script><link href="/assets/a.css">'
   expect(renderPageInLanguageSet(page, 'es', new Set(['assets/first-1.js']))).toBe(
     '<html lang="es"><script src="/assets/es/first-1.js"></script><link href="/assets/a.css">',

@@ -13,7 +13,7 @@ test("the release notes are the version's section of the changelog", () => {
   expect(readReleaseNotes(changelog, '0.1.0')).toBe('- First.\n')
 })
 
-test('without a section, the release notes are those of Unreleased, or empty', () => {
+test('a version without a changelog section gets the Unreleased notes, or none', () => {
   expect(readReleaseNotes('## Unreleased\n\n- Now.\n\n## 0.1.0\n\n- First.\n', '0.1.00')).toBe('- Now.\n')
   expect(readReleaseNotes('# Changelog\n', '0.1.0')).toBeNull()
   expect(readReleaseNotes(read('CHANGELOG.md'), JSON.parse(read('package.json')).version)).toContain(
@@ -21,7 +21,7 @@ test('without a section, the release notes are those of Unreleased, or empty', (
   )
 })
 
-test('an archive contains the same files as the image, and no tests', () => {
+test('a release archive contains the same files as the Docker image, and no tests', () => {
   const stage =
     read('Dockerfile')
       .split(/^FROM /m)
@@ -33,7 +33,7 @@ test('an archive contains the same files as the image, and no tests', () => {
   expect(['server/main.ts', 'server/app.test.ts'].filter(isCarriedFile)).toEqual(['server/main.ts'])
 })
 
-test('the release workflow builds archives with the same command', () => {
+test('the release workflow builds the archives with `npm run release`', () => {
   const workflow = read('.github/workflows/release.yml')
   expect(workflow).toContain('npm run release')
   expect(workflow).toContain('.cache/release')
