@@ -55,11 +55,14 @@ test.each([
   [{ ALLOWED_ORIGINS: '*' }, 'ALLOWED_ORIGINS'],
   [{ ALLOWED_ORIGINS: 'https://*.example' }, 'ALLOWED_ORIGINS'],
   [{ ALLOWED_ORIGINS: 'https://app.example/path' }, 'ALLOWED_ORIGINS'],
-] as [Record<string, string>, string][])('S01 X08 the settings %o stop the start', (env, name) => {
-  const told = problems(env)
-  expect(told).toHaveLength(1)
-  expect(told[0]).toMatch(new RegExp(`^${name}: `))
-})
+] as [Record<string, string>, string][])(
+  'S01 X08 the server does not start with the settings %o',
+  (env, name) => {
+    const told = problems(env)
+    expect(told).toHaveLength(1)
+    expect(told[0]).toMatch(new RegExp(`^${name}: `))
+  },
+)
 
 test.each([
   { ...production, ...s3('a'.repeat(40)) },
@@ -79,7 +82,7 @@ test.each([
   expect(problems(env)).toEqual([])
 })
 
-test('X08 in production a remote mail server must switch to TLS before receiving anything', () => {
+test('X08 in production a remote mail server must switch to TLS before any email is sent', () => {
   const smtpUrl = (env: Record<string, string>) => readConfig(env).smtpUrl
   const SMTP_URL = 'smtp://juntas:x@mail.example:587'
   expect(smtpUrl({ ...production, SMTP_URL })).toBe(`${SMTP_URL}?requireTLS=true`)
@@ -88,7 +91,7 @@ test('X08 in production a remote mail server must switch to TLS before receiving
   expect(smtpUrl({ SMTP_URL })).toBe(SMTP_URL)
 })
 
-test('X01 in production nothing is fetched from the internet unless the operator allows it', () => {
+test('X01 in production the server fetches nothing from the internet unless the operator allows it', () => {
   expect(readConfig({}).remoteImages).toBe(true)
   expect(readConfig(production).remoteImages).toBe(false)
   expect(readConfig({ ...production, REMOTE_IMAGES: 'on' }).remoteImages).toBe(true)

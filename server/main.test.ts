@@ -35,38 +35,38 @@ async function refusal(env: Record<string, string>): Promise<string> {
   )
 }
 
-test('localhost means both loopback families', async () => {
+test('a server on localhost answers on the IPv4 and IPv6 loopback addresses', async () => {
   for (const host of ['127.0.0.1', '[::1]']) {
     const answer = await fetch(`http://${host}:${port()}/v1/ping`)
     expect(await answer.text()).toBe('Pong!')
   }
 })
 
-test('all invalid settings are listed before anything else happens', async () => {
+test('the server lists all invalid settings before it does anything else', async () => {
   const said = await refusal({ PORT: '70000', LOG_LEVEL: 'loud', NODE_ENV: 'production' })
   expect(said).toContain('PORT: ')
   expect(said).toContain('LOG_LEVEL: ')
 })
 
-test('production without an https address does not start', async () => {
+test('the server does not start in production without an https address', async () => {
   expect(await refusal({ NODE_ENV: 'production' })).toContain(
     'PUBLIC_URL: production requires an https address',
   )
 })
 
-test('a second server on the same folder reports it in one line', async () => {
+test('a second server on the same data folder reports the conflict in one line', async () => {
   const said = await refusal({ DATA_DIR: dataDir })
   expect(said).toContain(`Another Juntas is running with the data folder ${dataDir}`)
   expect(said).not.toContain('    at ')
 })
 
-test('an unresponsive database is reported in one line', async () => {
+test('the server reports a database that does not answer in one line', async () => {
   const said = await refusal({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })
   expect(said).toContain('The database at DATABASE_URL does not answer')
   expect(said).not.toContain('    at ')
 })
 
-test('a taken port is reported with its setting, and no PostgreSQL remains', async () => {
+test('the server reports a taken port with its setting and leaves no PostgreSQL running', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   const address = other.address()
@@ -85,7 +85,7 @@ test('a taken port is reported with its setting, and no PostgreSQL remains', asy
   }
 })
 
-test('T23 a stop lets the running request finish, ends PostgreSQL and succeeds', async () => {
+test('T23 a stopping server finishes the running request, stops PostgreSQL and exits successfully', async () => {
   const body = JSON.stringify({
     userId: 'unique()',
     email: 'ana@example.org',

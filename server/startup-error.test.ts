@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { acquireFolderLock } from './database/folder-lock.ts'
 import { describeStartupError, StartupError } from './startup-error.ts'
 
-test("OPS-12 an error about another account's file is a sentence, and a bug keeps its stack", () => {
+test('OPS-12 an error about a file of another account is described in one sentence, and a bug keeps its stack', () => {
   const denied = Object.assign(new Error('EACCES: permission denied'), {
     code: 'EACCES',
     path: '/srv/juntas/x',
@@ -17,7 +17,7 @@ test("OPS-12 an error about another account's file is a sentence, and a bug keep
   expect(describeStartupError(bug)).toBe(bug)
 })
 
-test('OPS-12 an error about a read-only data folder is a sentence', () => {
+test('OPS-12 an error about a read-only data folder is described in one sentence', () => {
   const folder = mkdtempSync(join(tmpdir(), 'juntas-lock-'))
   try {
     const lock = () => acquireFolderLock(join(folder, 'of-another', 'postgres.lock'))

@@ -17,7 +17,7 @@ function install(version: string, sources: string) {
   for (const part of ['web', 'server']) writeFileSync(join(root, 'dist', `${part}.stamp`), sources)
 }
 
-test('OPD-01 the version on disk is another one after an upgrade or a new build', () => {
+test('OPD-01 the version on disk differs after an upgrade or a new build', () => {
   const running = readInstalledVersion(root)
   expect(describeVersion(running)).toMatch(/^0\.1\.0\+[0-9a-f]{12}$/)
   expect(findOtherVersionOnDisk(running, root)).toBeNull()
@@ -27,7 +27,7 @@ test('OPD-01 the version on disk is another one after an upgrade or a new build'
   expect(findOtherVersionOnDisk(running, root)).toMatchObject({ version: '0.2.0' })
 })
 
-test('OPD-01 sources without a build differ only by their version', () => {
+test('OPD-01 sources without a build differ only by their version number', () => {
   const running = { version: '0.1.0', build: null }
   expect(describeVersion(running)).toBe('0.1.0')
   expect(findOtherVersionOnDisk(running, root)).toBeNull()
@@ -35,7 +35,7 @@ test('OPD-01 sources without a build differ only by their version', () => {
   expect(findOtherVersionOnDisk(running, root)).toMatchObject({ version: '0.2.0' })
 })
 
-test('OPD-01 a build in progress and unreadable files are no other version', () => {
+test('OPD-01 a build in progress or unreadable files do not count as another version', () => {
   const running = readInstalledVersion(root)
   rmSync(join(root, 'dist', 'web.stamp'))
   expect(findOtherVersionOnDisk(running, root)).toBeNull()

@@ -80,7 +80,7 @@ test('two members sign up and exchange live messages', async () => {
 
 const content = { caption: 'Una tarde juntas', location: 'Tonalá', tags: ['sol'] }
 
-test('cora posts a photo that dana sees and likes; signed out she sees nothing', async () => {
+test('cora posts a photo that dana sees and likes, and cora sees nothing after she signs out', async () => {
   const [cora, dana] = [await member('cora'), await member('dana')]
   const imageId = await cora.upload(await createJpeg())
   const { $id: postId } = await cora.call(createPostOperation, { ...content, imageId })
@@ -106,7 +106,7 @@ test('emma accepts fio into her group, where fio sees the posts', async () => {
   expect((await fio.ask(getFileContentOperation, { fileId: imageId })).status).toBe(200)
 })
 
-test('every route is a contract operation or its documentation', () => {
+test('every route belongs to the contract, the documentation, the health checks or a provider callback', () => {
   const operations = new Set(apiOperations.map(({ path }) => `/v1${path}`))
   const others = (registeredRoutesByApp.get(app) ?? [])
     .map(({ url }) => url)
@@ -134,7 +134,7 @@ test.each([
   expect((await createApiClient(app, '').request('GET', path)).status).toBe(404)
 })
 
-test('nor its socket', async () => {
+test('the realtime socket of the Appwrite API does not exist', async () => {
   const failed = await openTestSocket(app, {}).catch(String)
   expect(failed).toContain('404')
 })

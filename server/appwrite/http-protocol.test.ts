@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => w.end())
 
-test('D06 a multipart body that cannot be read is the sender’s fault, and says so', async () => {
+test('D06 an unreadable multipart body is answered with a client error', async () => {
   for (const type of [
     'multipart/form-data',
     'multipart/form-data; charset=x',
@@ -24,7 +24,7 @@ test('D06 a multipart body that cannot be read is the sender’s fault, and says
   }
 })
 
-test('a known address asked in a way it does not offer says which ones it does', async () => {
+test('an unsupported method on a known path is answered with the supported methods', async () => {
   for (const [method, path, offered] of [
     ['DELETE', '/v1/account', 'GET, HEAD, POST'],
     ['POST', '/v1/storage/buckets/media/files/x', 'GET, HEAD, PUT, DELETE'],
@@ -53,7 +53,7 @@ test('a known address asked in a way it does not offer says which ones it does',
   })
 })
 
-test('X06 an undecodable URL gets our error, with every hardening header', async () => {
+test('X06 an undecodable URL gets our own error, with every security header', async () => {
   const answer = await w.visitor.request('GET', '/%ff')
   expect(answer.status).toBe(400)
   expect(answer.body).toMatchObject({
@@ -68,7 +68,7 @@ test('X06 an undecodable URL gets our error, with every hardening header', async
   })
 })
 
-test('S13 a page without an origin of its own writes nothing', async () => {
+test('S13 a page of a foreign or opaque origin cannot write anything', async () => {
   const pages: Record<string, string>[] = [
     { origin: '' },
     { origin: 'null' },

@@ -34,7 +34,7 @@ const upload = async (bucket: string) => {
   )
 }
 
-test('GEN-06 account, documents and files are at one base address, under our ids or those a client has kept', async () => {
+test('GEN-06 account, documents and files share one base URL, under our ids or the ids of an existing client', async () => {
   for (const project of ['juntas', 'antiguo']) {
     const account = await ana.request('GET', '/v1/account', undefined, { 'x-appwrite-project': project })
     expect(account.body).toMatchObject({ $id: ana.accountId })
@@ -49,7 +49,7 @@ test('GEN-06 account, documents and files are at one base address, under our ids
   for (const bucket of ['media', 'fotos']) expect(await upload(bucket)).toMatchObject({ status: 201 })
 })
 
-test('GEN-06 ids that are nobody’s are refused, each by its own name', async () => {
+test('GEN-06 an unknown project, database, collection or bucket is refused, each with its own error', async () => {
   const foreign = await ana.request('GET', '/v1/account', undefined, { 'x-appwrite-project': 'otro' })
   expect(foreign).toMatchObject({ status: 404, body: { type: 'project_not_found' } })
   const answers = await Promise.all([

@@ -55,11 +55,11 @@ test.each([
     { clientType: 'library', clientName: 'curl', clientVersion: '8.5.0', osCode: '' },
   ],
   ['nothing at all', '', { clientType: '', clientName: '', osName: '', deviceName: '' }],
-])('SDK-05 %s is distinguished', (_who, userAgent, expected) => {
+])('SDK-05 the user agent of %s is recognized', (_who, userAgent, expected) => {
   expect(parseUserAgent(userAgent)).toMatchObject(expected)
 })
 
-test('whatever a client sends as its name is read without harm', () => {
+test('any user agent string is parsed without an error', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 512, unit: 'binary' }), (userAgent) => {
       const client = parseUserAgent(userAgent)

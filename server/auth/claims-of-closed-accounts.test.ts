@@ -40,7 +40,7 @@ const kindsSentTo = async (email: string) => (await fetchSentMessagesTo(w, email
 const seenInside = async (signedIn: { headers: Record<string, string> }) =>
   (await createApiClient(w.app, extractCookieHeader(signedIn)).request('GET', '/v1/account')).body
 
-test('S21 a stranger who closes an account with her address cannot lock her out, by a link or an Appwrite client', async () => {
+test("S21 a stranger who closes an account with the owner's address cannot lock her out, by a link or an Appwrite client", async () => {
   for (const url of ['/v1/sign-in-link', '/v1/account/sessions/magic-url']) {
     const stranger = await w.join('Bruno')
     expect((await close(stranger)).status).toBe(200)
@@ -57,7 +57,7 @@ test('S21 a stranger who closes an account with her address cannot lock her out,
   }
 })
 
-test('S21 nor does a stranger suspended with it, and she does not see the reason', async () => {
+test('S21 a suspended stranger cannot lock the owner out, and she does not see the reason for the suspension', async () => {
   const stranger = await w.join('Carlo')
   await suspend(stranger)
   const signedIn = await w.visitor.ask(emailLinks.signInByLinkOperation, await linkTo(stranger.email))
@@ -67,7 +67,7 @@ test('S21 nor does a stranger suspended with it, and she does not see the reason
   expect(await accountOf(stranger)).toMatchObject({ email: null, status: 'blocked' })
 })
 
-test('the recovery email gives the owner an account of her own, even if a closed or suspended one had her address', async () => {
+test('a recovery email gives the owner a new account, even if a closed or suspended account had her address', async () => {
   for (const shut of [close, suspend]) {
     const stranger = await w.join('Dario')
     const { email } = stranger
@@ -86,7 +86,7 @@ test('the recovery email gives the owner an account of her own, even if a closed
   }
 })
 
-test('a verification email sent before the account was closed no longer links her to it', async () => {
+test('a verification email sent before the stranger closed the account no longer works, and the owner can sign in', async () => {
   const stranger = await w.join('Elio')
   await stranger.call(settings.requestEmailConfirmationOperation, {})
   const { userId, secret } = await fetchSentLinkSecret(w, stranger.email)
@@ -97,7 +97,7 @@ test('a verification email sent before the account was closed no longer links he
   expect(signedIn.status).toBe(200)
 })
 
-test('a phone that a closed account merely claimed is hers by a code, also where that account only rests', async () => {
+test('a code gives the owner the phone number that a closed account left unverified, even if it closed temporarily', async () => {
   const closeForAWhile = (stranger: MemberClient) => stranger.call(settings.closeAccountOperation, {})
   for (const [index, shut] of [close, suspend, closeForAWhile].entries()) {
     const [stranger, phone] = [await w.join('Fabio'), `+3460077710${index}`]
@@ -131,7 +131,7 @@ test('a suspended member with a verified address cannot bypass the suspension by
   expect(await accountOf(gala)).toMatchObject({ email: gala.email })
 })
 
-test('an own account that she closed for a while opens by its password, though she never confirmed her address', async () => {
+test('a member who closed her account temporarily reopens it with her password, although her email is unverified', async () => {
   const hada = await w.join('Hada')
   await hada.call(settings.closeAccountOperation, {})
   const { email } = hada

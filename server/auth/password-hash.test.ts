@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { checkAndHashNewPassword, verifyPassword } from './password-hash.ts'
 
-test('D07 of sixty concurrent sign-ins two run, fifty wait, and eight are asked to retry', async () => {
+test('D07 of sixty concurrent password checks, two run, fifty wait and eight are asked to retry', async () => {
   const tries = Array.from({ length: 60 }, () => verifyPassword(null, 'any of these'))
   const outcomes = await Promise.allSettled(tries)
   const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
@@ -14,7 +14,7 @@ test('D07 of sixty concurrent sign-ins two run, fifty wait, and eight are asked 
   ).toHaveLength(52)
 })
 
-test('S16 a password is kept as argon2id with 19 MiB and two passes, and matches exactly as it was typed', async () => {
+test('S16 a password is stored as argon2id with 19 MiB and two passes, and matches only exactly as typed', async () => {
   vi.stubEnv('TEST_PASSWORD_COST', 'full')
   const stored = await checkAndHashNewPassword('Contraseña larga', null)
   expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)

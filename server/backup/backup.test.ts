@@ -173,7 +173,7 @@ test('T27 a restore returns the backed-up data to the byte, and the instance wor
   }
 })
 
-test('T27 sessions end with a restore unless kept; a client that was away reloads', async () => {
+test('T27 a restore ends sessions unless the operator keeps sign-ins, and a client that was offline reloads', async () => {
   const there = await restored(backup)
   const moved = await restored(backup, { keepSignIns: true })
   try {
@@ -193,7 +193,7 @@ test('T27 sessions end with a restore unless kept; a client that was away reload
   }
 })
 
-test('T27 invitations that were open when ana backed up are over after a restore, unless asked for', async () => {
+test('T27 a restore ends invitations that were open in the backup, unless the operator keeps sign-ins', async () => {
   const { $id } = await ana.call(createInvitationOperation, {})
   const withInvitation = await take(w)
   const stateAfter = async (options?: { keepSignIns: boolean }) => {
@@ -314,7 +314,7 @@ describe('T28 a damaged backup is refused, and nothing changes', () => {
   })
 })
 
-test('a folder with a backup or other content is left unchanged', async () => {
+test('a backup into a folder with a backup or other files is refused, and the folder stays unchanged', async () => {
   await expect(take(w, backup)).rejects.toThrow('already')
   const other = newFolder()
   writeFileSync(join(other, 'letter.txt'), 'Querida Ana')
@@ -322,7 +322,7 @@ test('a folder with a backup or other content is left unchanged', async () => {
   expect(readdirSync(other)).toEqual(['letter.txt'])
 })
 
-test('an already damaged picture is named, and the rest is saved', async () => {
+test('a backup names a picture that is already damaged and saves the rest', async () => {
   const other = await createTestWorld()
   try {
     const dora = await other.join('Dora')

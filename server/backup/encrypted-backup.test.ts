@@ -82,7 +82,7 @@ test('OPS-16 an encrypted backup is restored with its key, to the byte', async (
   })
 })
 
-test('OPS-16 an encrypted backup shows no text and no picture without the key', async () => {
+test('OPS-16 an encrypted backup reveals no text and no picture without the key', async () => {
   const paths = listFilePathsBelow(backup)
   const plain = paths.filter((path) => !path.endsWith('.age')).map((path) => path.split('/').at(-1))
   expect([...new Set(plain)].sort()).toEqual(['files.jsonl.gz', 'list.json', 'manifest.json'])
@@ -92,14 +92,14 @@ test('OPS-16 an encrypted backup shows no text and no picture without the key', 
 })
 
 describe('OPS-16 an encrypted backup is refused, and nothing is restored', () => {
-  test('without a key', async () => {
+  test('a restore without a key is refused', async () => {
     expect(await restore(backup)).toEqual({
       ...nothing,
       refusal: 'The backup is encrypted: give its key with --identity <file>.',
     })
   })
 
-  test('with another key', async () => {
+  test('a restore with another key is refused', async () => {
     const other = join(folders, 'other.txt')
     writeFileSync(other, (await generateBackupIdentity()).identity)
     expect(await restore(backup, await openBackupIdentity(other))).toEqual({
@@ -168,7 +168,7 @@ describe('OPS-16 an encrypted backup is refused, and nothing is restored', () =>
   })
 })
 
-test('OPS-16 a file without a key, and an invalid public key, are refused with an explanation', async () => {
+test('OPS-16 a key file without a key, and an invalid public key, are refused with an explanation', async () => {
   const file = join(folders, 'empty.txt')
   writeFileSync(file, '# only a comment\n')
   await expect(openBackupIdentity(file)).rejects.toThrow('contains no age key')
@@ -180,7 +180,7 @@ test('OPS-16 a file without a key, and an invalid public key, are refused with a
   )
 })
 
-test('OPS-16 a backup for two keys opens with either', async () => {
+test('OPS-16 a backup encrypted for two keys opens with either key', async () => {
   const second = await generateBackupIdentity()
   const file = join(folders, 'second.txt')
   writeFileSync(file, second.identity)

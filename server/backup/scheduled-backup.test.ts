@@ -90,7 +90,7 @@ test('OPS-17 a scheduled backup runs once, and is verified and recorded', async 
   expect(rows).toEqual([{ name, scheduled: true, files: 1, encrypted: false, verified: true, full: true }])
 })
 
-test('OPS-17 of two nodes one makes the backup', async () => {
+test('OPS-17 of several nodes, only one makes the scheduled backup', async () => {
   await begin()
   const results = await Promise.all([run(day(2)), run(day(2)), run(day(2))])
   expect(results.filter((result) => result === 'made')).toHaveLength(1)
@@ -98,7 +98,7 @@ test('OPS-17 of two nodes one makes the backup', async () => {
   expect(await finished()).toHaveLength(1)
 })
 
-test('OPS-17 a failed backup is recorded, deletes nothing, and is tried again later', async () => {
+test('OPS-17 a failed backup is recorded, deletes no older backup and is repeated later', async () => {
   await begin()
   await run(day(2), { BACKUP_KEEP: '1' })
   const before = await finished()
@@ -120,7 +120,7 @@ test('OPS-17 a failed backup is recorded, deletes nothing, and is tried again la
   expect(await finished()).not.toEqual(before)
 })
 
-test('OPS-17 after four failures the schedule waits for its next time', async () => {
+test('OPS-17 after four failed attempts the server waits for the next scheduled time', async () => {
   await begin()
   const wrong = { BACKUP_FOLDER: '/dev/null/nowhere' }
   const times = ['03:00:00', '03:10:00', '03:20:00', '03:30:00', '03:40:00']
@@ -149,7 +149,7 @@ test('OPS-17 an interrupted backup does not count, and the next attempt continue
   expect(readdirSync(folder).filter((each) => each.endsWith('.unfinished'))).toEqual([])
 })
 
-test('OPS-17 backups are kept by count and by age, and the newest always', async () => {
+test('OPS-17 old backups are deleted by count and by age, and the newest is always kept', async () => {
   await begin()
   for (const n of [2, 3, 4, 5]) await run(day(n), { BACKUP_KEEP: '2' })
   expect((await finished()).map((name) => name.slice(0, 17))).toEqual([
@@ -163,7 +163,7 @@ test('OPS-17 backups are kept by count and by age, and the newest always', async
   expect(readdirSync(folder)).toContain('letter.txt')
 })
 
-test('OPS-17 a picture of an earlier backup is linked, unless it was encrypted for another key', async () => {
+test('OPS-17 a backup links the pictures of an earlier backup, unless they are encrypted for another key', async () => {
   const { identity, recipient } = await generateBackupIdentity()
   const key = join(folder, 'key.txt')
   writeFileSync(key, identity)

@@ -61,14 +61,14 @@ describe.each(Object.keys(stores))('blobs in %s', (kind) => {
     expect(await blobs.open(key, '320.webp')).toBeNull()
   })
 
-  test('a repeated chunk replaces itself', async () => {
+  test('a chunk sent again replaces the earlier chunk', async () => {
     await blobs.append(key, 1, await scratchFile('one'))
     await blobs.append(key, 0, await scratchFile('null'))
     await blobs.append(key, 1, await scratchFile('ONE'))
     expect([await textOf('piece-0'), await textOf('piece-1')]).toEqual(['null', 'ONE'])
   })
 
-  test('blobs are removed by name or key, also repeatedly', async () => {
+  test('blobs are removed by name or by key, also repeatedly', async () => {
     const other = 'cd'.repeat(16)
     await blobs.finish(other, { original: await scratchFile('of another upload') })
     await blobs.append(key, 0, await scratchFile('piece'))
@@ -82,7 +82,7 @@ describe.each(Object.keys(stores))('blobs in %s', (kind) => {
     expect((await blobs.open(other, 'original'))?.size).toBe(17)
   })
 
-  test('F16 a stream ends with an error of its own if its blob was deleted after it was opened', async () => {
+  test('F16 a stream ends with a specific error if its blob is deleted after the stream was opened', async () => {
     await blobs.finish(key, { original: await scratchFile('a picture') })
     const opened = await blobs.open(key, 'original')
     await blobs.remove(key)

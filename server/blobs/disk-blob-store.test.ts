@@ -47,7 +47,7 @@ test("a killed server's scratch folder is deleted after an hour", async () => {
   expect(existsSync(old)).toBe(false)
 })
 
-test('storage_device_full comes before anything is written', async () => {
+test('storage_device_full is reported before anything is written', async () => {
   await expect(blobs.begin(Number.MAX_SAFE_INTEGER)).rejects.toMatchObject({
     type: 'storage_device_full',
     status: 507,
@@ -55,7 +55,7 @@ test('storage_device_full comes before anything is written', async () => {
   expect(left()).toEqual([])
 })
 
-test('other users of the machine cannot read it', async () => {
+test('other users of the machine cannot read the stored pictures', async () => {
   await blobs.finish(key, { original: await scratchFile('a picture') })
   expect(statSync(join(root, 'ab')).mode & 0o077).toBe(0)
 })

@@ -58,8 +58,8 @@ async function fileOf(content: string): Promise<string> {
   return join(scratch, 'file')
 }
 
-describe('F16 a store that stumbles', () => {
-  test('is asked four times with the same key, and the fourth may succeed', async () => {
+describe('F16 an unreliable S3 store', () => {
+  test('the server repeats a failed request four times with the same key, and the fourth may succeed', async () => {
     answer = (request, response) => {
       request.resume()
       request.once('end', () => response.writeHead(asked.length < 4 ? 503 : 200).end())
@@ -72,7 +72,7 @@ describe('F16 a store that stumbles', () => {
     expect(asked[0]?.headers).toMatchObject({ 'content-length': '10' })
   })
 
-  test("that never recovers causes the member's 503", async () => {
+  test('a store that never recovers causes a 503 for the member', async () => {
     answer = (request, response) => {
       request.resume()
       response.writeHead(503).end()
@@ -82,26 +82,26 @@ describe('F16 a store that stumbles', () => {
     expect(asked).toHaveLength(4)
   })
 
-  test('that forbids is not asked again', async () => {
+  test('a store that forbids access is not asked again', async () => {
     answer = (_, response) => response.writeHead(403).end()
     await expect((await open()).open(key, 'original')).rejects.toMatchObject({ status: 503 })
     expect(asked).toHaveLength(1)
   })
 
-  test('that stays silent is given up', async () => {
+  test('the server gives up on a store that does not answer', async () => {
     answer = () => {}
     await expect((await open()).open(key, 'original')).rejects.toMatchObject({ status: 503 })
     expect(asked.length).toBeGreaterThan(1)
   })
 
-  test('that is unreachable is given up', async () => {
+  test('the server gives up on a store that is unreachable', async () => {
     const blobs = await open()
     store.close()
     await once(store, 'close')
     await expect(blobs.open(key, 'original')).rejects.toMatchObject({ status: 503 })
   })
 
-  test('that breaks off is asked for the rest of the same object', async () => {
+  test('after an interrupted download the server requests the rest of the same object', async () => {
     answer = (request, response) => {
       if (request.method === 'HEAD') return describePicture(response)
       const part = partOf(request)
@@ -117,7 +117,7 @@ describe('F16 a store that stumbles', () => {
     ])
   })
 
-  test('that falls silent midway ends the download', async () => {
+  test('a store that stops sending midway ends the download', async () => {
     answer = (request, response) => {
       if (request.method === 'HEAD') return describePicture(response)
       const part = partOf(request)
@@ -128,7 +128,7 @@ describe('F16 a store that stumbles', () => {
   })
 })
 
-test('F16 a client that leaves ends the download from the store', async () => {
+test('F16 when a client disconnects, the download from the store ends', async () => {
   let hungUp: Promise<unknown> | undefined
   answer = (request, response) => {
     if (request.method === 'HEAD') {
@@ -147,7 +147,7 @@ test('F16 a client that leaves ends the download from the store', async () => {
   expect(asked).toHaveLength(2)
 })
 
-test('a reader slower than the limits still receives everything', async () => {
+test('a reader slower than the time limits still receives everything', async () => {
   answer = (request, response) => {
     if (request.method === 'HEAD') return describePicture(response)
     const part = partOf(request)
@@ -159,7 +159,7 @@ test('a reader slower than the limits still receives everything', async () => {
   expect(await text(reading as never)).toBe('2345678')
 })
 
-test('a list continues from page to page in key order, and omits foreign objects', async () => {
+test('a list continues across pages in key order, and omits foreign objects', async () => {
   const [first, second] = ['a'.repeat(32), 'b'.repeat(32)] as const
   const pages = [
     `<Key>${first}/original</Key><Key>${first}/64.webp</Key><NextContinuationToken>a+b=</NextContinuationToken>`,

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { coalesceCalls } from './coalesce.ts'
 
-test('calls during a run share one following run', async () => {
+test('calls made during a run share one later run', async () => {
   let runs = 0
   const run = coalesceCalls(async () => {
     runs += 1
@@ -15,7 +15,7 @@ test('calls during a run share one following run', async () => {
   expect(runs).toBe(3)
 })
 
-test('runs never overlap', async () => {
+test('runs of a coalesced function never overlap', async () => {
   let running = 0
   let most = 0
   const run = coalesceCalls(async () => {
@@ -29,7 +29,7 @@ test('runs never overlap', async () => {
   expect(most).toBe(1)
 })
 
-test('a run does not inherit its caller’s async context', async () => {
+test('a coalesced run does not inherit the async context of its caller', async () => {
   const caller = new AsyncLocalStorage<string>()
   const seen: (string | undefined)[] = []
   const run = coalesceCalls(async () => {

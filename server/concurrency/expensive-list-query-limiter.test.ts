@@ -54,7 +54,7 @@ describe('D07 a list that compares text counts as a search', () => {
     ['posts', `equal("$id", ["a"])`],
     ['messages', 'equal("conversationId", ["a"])'],
     ['conversations', 'contains("participants", ["a"])'],
-  ])('%s, %s is a read', async (collection, query) => {
+  ])('%s, %s counts as a read', async (collection, query) => {
     expect(await limitOf(collection, query)).toBe(reads)
   })
 
@@ -75,7 +75,7 @@ describe('D07 a list that compares text counts as a search', () => {
         '{"method":"or","values":[{"method":"equal","attribute":"followerId","values":["a"]},{"method":"equal","attribute":"followingId","values":["a"]}]}',
       ],
     ],
-  ])('as does one sorted without an index: %s, %s', async (collection, queries) => {
+  ])('a list sorted without an index counts as a search: %s, %s', async (collection, queries) => {
     expect(await limitOf(collection, ...queries)).toBe(searches)
   })
 
@@ -95,11 +95,11 @@ describe('D07 a list that compares text counts as a search', () => {
     ['saves', ['orderDesc("$createdAt")']],
     ['messages', ['orderDesc("$createdAt")']],
     ['conversations', ['orderDesc("lastMessageTime")']],
-  ])('but not one with an indexed order or few rows: %s, %s', async (collection, queries) => {
+  ])('a list with an indexed order or few rows counts as a read: %s, %s', async (collection, queries) => {
     expect(await limitOf(collection, ...queries)).toBe(reads)
   })
 
-  test('nor members by sign-up date, which are pages of people', async () => {
+  test('a list of members by sign-up date counts as a page of people', async () => {
     const far = { headers: { 'x-forwarded-for': '203.0.113.9' } }
     const cleo = await w.join('Cleo')
     const people = createAppwriteDocumentsClient(cleo, 'users', far)
@@ -109,7 +109,7 @@ describe('D07 a list that compares text counts as a search', () => {
     expect((await people.list('orderAsc("name")')).headers['x-ratelimit-remaining']).toBe('59')
   })
 
-  test('as do files by name', async () => {
+  test('a list of files that compares names counts as a search', async () => {
     const files = '/v1/storage/buckets/media/files?queries[0]='
     const far = { 'x-forwarded-for': '203.0.113.8' }
     const ask = (query: string) => ana.request('GET', `${files}${encodeURIComponent(query)}`, undefined, far)
@@ -119,7 +119,7 @@ describe('D07 a list that compares text counts as a search', () => {
 })
 
 describe('D08 a member with expensive lists', () => {
-  test('is refused, and other members do not wait for a connection', async () => {
+  test('expensive lists of one member are refused, and other members do not wait for a connection', async () => {
     const lock = await w.database.pool.connect()
     const expensive: Promise<string>[] = []
     try {
@@ -149,7 +149,7 @@ describe('D08 a member with expensive lists', () => {
     expect((await createAppwriteDocumentsClient(ana, 'groups').list()).status).toBe(200)
   })
 
-  test('is limited behind a pooler too, where sessions keep no limit', async () => {
+  test('an expensive list times out behind a pooler too, where sessions keep no settings', async () => {
     const { directUrl } = w.database
     const pooled = connectToDatabase({ url: directUrl, directUrl, log: createServerLogger('silent') })
     const lists = createExpensiveListQueryLimiter(pooled)
@@ -158,7 +158,7 @@ describe('D08 a member with expensive lists', () => {
     await pooled.close()
   })
 
-  test('does not stop bea from searching, though eight such members always have more waiting', async () => {
+  test('eight members who always have expensive lists waiting do not stop bea from searching', async () => {
     const lists = createExpensiveListQueryLimiter(w.database)
     const ended = new Map<number, number>()
     const total = () => [...ended.values()].reduce((sum, each) => sum + each, 0)
@@ -191,7 +191,7 @@ describe('D08 a member with expensive lists', () => {
     }
   })
 
-  test('has two running, in order, while another member has hers', async () => {
+  test('a member has two expensive lists running, in order, while another member has hers running', async () => {
     const lists = createExpensiveListQueryLimiter(w.database)
     const begun: string[] = []
     const ends: (() => void)[] = []
@@ -212,7 +212,7 @@ describe('D08 a member with expensive lists', () => {
     await Promise.all(all)
   })
 
-  test('comes after members with none running, and after everyone once hers was slow', async () => {
+  test('lists of a member run after members with none running, and after everyone if her lists were slow', async () => {
     const lists = createExpensiveListQueryLimiter(w.database)
     const [anas, beas] = [1, 2]
     const sleep = (member: number, seconds: number) =>
@@ -238,7 +238,7 @@ describe('D08 a member with expensive lists', () => {
     expect(begun.slice(4)).toEqual(['fe 1', 'cleo 2', 'bea 2', 'ana 2'])
   })
 
-  test('is refused if too many wait; a member with fewer waiting is not', async () => {
+  test('if too many lists wait, those of the member with the most waiting lists are refused', async () => {
     const lists = createExpensiveListQueryLimiter(w.database, { total: 3, maxWaitMs: 60_000 })
     const { promise: gate, resolve: open } = Promise.withResolvers<void>()
     const refused: [string, Failure][] = []
@@ -255,7 +255,7 @@ describe('D08 a member with expensive lists', () => {
     }
   })
 
-  test('is refused if no connection becomes free', async () => {
+  test('a list is refused if no connection becomes free in time', async () => {
     const lists = createExpensiveListQueryLimiter(w.database, { total: 3, maxWaitMs: 1 })
     const { promise: gate, resolve: open } = Promise.withResolvers<void>()
     const underWay = [5, 5, 6, 6].map((member) => lists(member, () => gate))
@@ -264,7 +264,7 @@ describe('D08 a member with expensive lists', () => {
     await Promise.all(underWay)
   })
 
-  test('may have thirty waiting; more are refused at once', async () => {
+  test('a member can have thirty lists waiting, and more are refused immediately', async () => {
     const lists = createExpensiveListQueryLimiter(w.database)
     const { promise: gate, resolve: open } = Promise.withResolvers<void>()
     const all = Array.from({ length: 32 }, () => lists(1, () => gate))

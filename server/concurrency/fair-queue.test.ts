@@ -3,7 +3,7 @@ import { createFairQueue } from './fair-queue.ts'
 
 const [ana, bea, cleo] = [1, 2, 3]
 
-test('ana sends five pictures; bea and cleo are served after her first', () => {
+test('bea and cleo are served after the first of five pictures that ana sends', () => {
   const queue = createFairQueue<string>({ total: 100, perCaller: 10 })
   for (let picture = 1; picture <= 5; picture += 1) queue.push(ana, `ana ${picture}`)
   queue.push(bea, 'bea 1')
@@ -12,7 +12,7 @@ test('ana sends five pictures; bea and cleo are served after her first', () => {
   expect(order).toEqual(['ana 1', 'bea 1', 'cleo 1', 'ana 2', 'ana 3', 'ana 4', 'ana 5', undefined])
 })
 
-test('one member cannot fill the queue; all members together can', () => {
+test('one member cannot fill the queue, and several members together can', () => {
   const queue = createFairQueue<string>({ total: 3, perCaller: 2 })
   expect([queue.push(ana, '1'), queue.push(ana, '2'), queue.push(ana, '3')]).toEqual([true, true, false])
   expect([queue.push(bea, '1'), queue.push(cleo, '1')]).toEqual([true, false])
@@ -20,7 +20,7 @@ test('one member cannot fill the queue; all members together can', () => {
   expect(queue.push(cleo, '1')).toBe(true)
 })
 
-test('D07 a full queue evicts the newest item of the longest caller in favour of shorter ones', () => {
+test('D07 a full queue evicts the newest item of the caller with most items for a caller with fewer items', () => {
   const queue = createFairQueue<string>({ total: 5, perCaller: 4 })
   for (const picture of ['ana 1', 'ana 2', 'ana 3']) queue.push(ana, picture)
   expect(queue.displace(bea)).toBeUndefined()
@@ -46,7 +46,7 @@ test('D07 a full queue evicts the newest item of the longest caller in favour of
   ])
 })
 
-test('D07 a removed item leaves its slot free', () => {
+test('D07 removing an item frees its slot', () => {
   const queue = createFairQueue<string>({ total: 10, perCaller: 2 })
   queue.push(ana, '1')
   queue.push(ana, '2')
@@ -60,7 +60,7 @@ test('D07 a removed item leaves its slot free', () => {
   expect(queue.remove(ana, '3')).toBe(false)
 })
 
-test("D07 ana's slow pictures do not precede bea's quick ones, in any order of arrival", () => {
+test("D07 bea's quick pictures come before ana's slow pictures, in any order of arrival", () => {
   const queue = createFairQueue<string>({ total: 100, perCaller: 10 })
   for (let picture = 1; picture <= 3; picture += 1) queue.push(ana, `ana ${picture}`)
   expect(queue.shift()).toBe('ana 1')
@@ -75,7 +75,7 @@ test("D07 ana's slow pictures do not precede bea's quick ones, in any order of a
   expect(order).toEqual(['bea 1', 'bea 2', 'bea 3', 'bea 4', 'ana 2', 'ana 3'])
 })
 
-test('D07 pausing saves up no priority', () => {
+test('D07 a caller who pauses gains no priority', () => {
   const queue = createFairQueue<string>({ total: 100, perCaller: 10 })
   for (let picture = 1; picture <= 2; picture += 1) {
     queue.push(ana, `ana ${picture}`)

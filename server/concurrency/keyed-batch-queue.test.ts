@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createKeyedBatchQueue } from './keyed-batch-queue.ts'
 
-test("a key's items keep their order, also after failures, and waiting ones share a batch", async () => {
+test('items of one key keep their order, also after failures, and waiting items share a batch', async () => {
   const done: string[][] = []
   let running = 0
   let most = 0

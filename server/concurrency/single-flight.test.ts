@@ -21,7 +21,7 @@ function queued() {
   return { ask: (left?: AbortSignal) => share('picture', work, left), begin: () => begin() }
 }
 
-test('D07 shared work is dropped when both ana and bea leave, not when one does', async () => {
+test('D07 shared work is dropped when both ana and bea leave, and not when only ana leaves', async () => {
   const { ask, begin } = queued()
   const [ana, bea] = [new AbortController(), new AbortController()]
   const first = ask(ana.signal)
@@ -37,7 +37,7 @@ test('D07 shared work is dropped when both ana and bea leave, not when one does'
   for (const each of asked) await expect(each).rejects.toMatchObject({ status: 503 })
 })
 
-test('D07 a caller arriving during the drop still gets a result', async () => {
+test('D07 a caller who arrives while work is being dropped still gets a result', async () => {
   const { ask, begin } = queued()
   const ana = new AbortController()
   const first = ask(ana.signal)
@@ -49,7 +49,7 @@ test('D07 a caller arriving during the drop still gets a result', async () => {
   expect(await second).toBe('made 2')
 })
 
-test('started work continues when ana leaves, and bea gets its result', async () => {
+test('work that has started continues when ana leaves, and bea gets its result', async () => {
   const { ask, begin } = queued()
   const ana = new AbortController()
   void ask(ana.signal)
@@ -58,7 +58,7 @@ test('started work continues when ana leaves, and bea gets its result', async ()
   expect(await ask()).toBe('made 1')
 })
 
-test('a caller without a limit keeps the work when others leave', async () => {
+test('a caller without an abort signal keeps the work alive when others leave', async () => {
   const { ask, begin } = queued()
   const ana = new AbortController()
   const cleos = ask()

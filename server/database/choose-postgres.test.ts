@@ -49,7 +49,7 @@ function dataFolder(major?: number): string {
 const choose = (dataDir: string, setting?: string) => choosePostgres({ dataDir, setting, places: places() })
 const packaged = findEmbeddedPostgresBinaries()
 
-describe.skipIf(process.platform === 'win32')('without a setting', () => {
+describe.skipIf(process.platform === 'win32')('without POSTGRES_BIN', () => {
   test('a new instance uses the newest system PostgreSQL, from version 17', () => {
     install(15)
     install(17)
@@ -69,14 +69,14 @@ describe.skipIf(process.platform === 'win32')('without a setting', () => {
     ['it has another major version', () => install(17)],
     ['its contrib extensions are missing', () => install(18, { contrib: false })],
     ['it does not run', () => install(18, { says: 'error while loading shared libraries' })],
-  ])('the packaged one runs where %s', (_why, prepare) => {
+  ])('the packaged PostgreSQL is used if the system PostgreSQL does not fit: %s', (_why, prepare) => {
     prepare()
     expect(choose(dataFolder(Number(packaged.major)))).toEqual(packaged)
   })
 })
 
 describe.skipIf(process.platform === 'win32')('with POSTGRES_BIN', () => {
-  test('its folder is used, and `packaged` ignores the system’s', () => {
+  test('the PostgreSQL in that folder is used, and the value `packaged` ignores the system PostgreSQL', () => {
     const bin = install(17)
     install(18)
     expect(choose(dataFolder(), bin)).toMatchObject({ major: '17', packaged: false })
@@ -88,14 +88,14 @@ describe.skipIf(process.platform === 'win32')('with POSTGRES_BIN', () => {
     ['is too old', () => install(15), /has PostgreSQL 15; Juntas needs 17 or newer/],
     ['is not the database’s', () => install(17), /has PostgreSQL 17, and the database was made by 18/],
     ['has no contrib', () => install(18, { contrib: false }), /lacks the extensions pg_trgm and btree_gin/],
-  ])('a folder that %s is refused in words', (_why, bin, words) => {
+  ])('a folder that %s is refused with an explanation', (_why, bin, words) => {
     const folder = bin()
     expect(() => choose(dataFolder(18), folder)).toThrow(words)
   })
 })
 
 test.skipIf(process.platform === 'win32')(
-  'a database made by the packaged programs runs on a system’s of its version, and back',
+  'a database made by the packaged PostgreSQL runs on a system PostgreSQL of its version, and back',
   async () => {
     const home = join(root, 'lib', packaged.major)
     cpSync(packaged.folder, home, { recursive: true, verbatimSymlinks: true })

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => w.end())
 
-test('a statement is built once and runs with the values of each call', async () => {
+test('a compiled statement is built once and runs with the values of each call', async () => {
   let built = 0
   const add = compileStatementOnce<
     { one: number; other: number; word: string },
@@ -29,7 +29,7 @@ test('a statement is built once and runs with the values of each call', async ()
   expect(built).toBe(1)
 })
 
-test('a value named in twelve places is sent once, and the tenth other value keeps its place', async () => {
+test('a value used in twelve places is sent once, and the other values keep their places', async () => {
   const values = Object.fromEntries(Array.from({ length: 11 }, (_, n) => [`v${n}`, n]))
   const list = compileStatementOnce<Record<string, number>, { all: number[] }>(
     (value) =>

@@ -54,7 +54,7 @@ function postmasterPid(): number {
   return postmaster.pid
 }
 
-test('rows survive a stop, in UTF-8, with case folding for every script', async () => {
+test('rows survive a restart, in UTF-8, with case folding for every script', async () => {
   const first = await start()
   await ask(first.url, `create table notes as select 'Ñandú — 女' as text`)
   await stop(first)
@@ -62,7 +62,7 @@ test('rows survive a stop, in UTF-8, with case folding for every script', async 
   expect(await ask(second.url, 'select lower(text) as text from notes')).toEqual([{ text: 'ñandú — 女' }])
 })
 
-test('it syncs to disk, opens no network port, and admits only its own role with the password', async () => {
+test('the embedded PostgreSQL syncs to disk, opens no network port and admits only its own role with the password', async () => {
   const { url } = await start({ durable: true })
   expect(
     await ask(
@@ -81,7 +81,7 @@ test('it syncs to disk, opens no network port, and admits only its own role with
   ])
 })
 
-test('other accounts cannot read its files, and it never runs as root', async () => {
+test('other accounts of the machine cannot read the database files, and PostgreSQL never runs as root', async () => {
   const { url } = await start()
   const socketFolder = new URL(url).searchParams.get('host') ?? ''
   expect(statSync(join(dataDir, 'postgres-password')).mode & 0o077).toBe(0)
@@ -90,7 +90,7 @@ test('other accounts cannot read its files, and it never runs as root', async ()
   expect(statSync(cluster()).uid).not.toBe(0)
 })
 
-test('a second server on the same folder is refused in one sentence and harms nothing', async () => {
+test('a second server on the same data folder is refused with one sentence and harms nothing', async () => {
   const first = await start()
   await expect(startEmbeddedPostgres({ dataDir, log, durable: false })).rejects.toThrow(
     `Another Juntas is running with the data folder ${dataDir}`,
@@ -98,7 +98,7 @@ test('a second server on the same folder is refused in one sentence and harms no
   expect(await ask(first.url, 'select 1 as fine')).toEqual([{ fine: 1 }])
 })
 
-test('a command finds the running database, and none after it stopped', async () => {
+test('a command finds the running database, and finds none after the database has stopped', async () => {
   const server = await start()
   expect(findEmbeddedPostgresUrl(dataDir)).toBe(server.url)
   await stop(server)
@@ -115,7 +115,7 @@ test('a killed PostgreSQL restarts at the same address', async () => {
   expect(await ask(url, 'select * from kept')).toEqual([{ one: 1 }])
 })
 
-test('the next start stops the PostgreSQL of a killed server and removes its folder', async () => {
+test('the next start stops the PostgreSQL of a killed server and removes its socket folder', async () => {
   const lost = await startInAnotherProcess()
   lost.process.kill('SIGKILL')
   await once(lost.process, 'exit')
@@ -145,7 +145,7 @@ async function startInAnotherProcess() {
   return { process: child, url: String(printed).trim() }
 }
 
-test('a postmaster.pid naming an unrelated process is ignored', async () => {
+test('a postmaster.pid that names an unrelated process is ignored', async () => {
   const server = await start()
   const written = readFileSync(join(cluster(), 'postmaster.pid'), 'utf8')
   await stop(server)
@@ -163,7 +163,7 @@ test('an interrupted first start begins again', async () => {
   expect(existsSync(`${cluster()}.new`)).toBe(false)
 })
 
-test('a folder of another major version is left unchanged, with an explanation', async () => {
+test('a data folder of another major version is refused with an explanation and stays unchanged', async () => {
   await stop(await start())
   writeFileSync(join(cluster(), 'PG_VERSION'), '15\n')
   await expect(startEmbeddedPostgres({ dataDir, log, durable: false })).rejects.toThrow(

@@ -6,7 +6,7 @@ import { migrate } from './migrate.ts'
 
 const log = createServerLogger('silent')
 
-test('a post hidden from ana before the upgrade is reported without group, author and members', async () => {
+test('after the upgrade, the record of a post hidden from ana names no group, author or members', async () => {
   const database = await createUnmigratedTestDatabase()
   try {
     await migrate(database.directUrl, log, undefined, 9)

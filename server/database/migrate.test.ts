@@ -27,7 +27,7 @@ const run = () => migrate(database.directUrl, log, folder)
 const applied = async () =>
   (await database.pool.query('select name from migrations order by number')).rows.map(({ name }) => name)
 
-test('the files are applied in order, once', async () => {
+test('migration files are applied in order, and only once', async () => {
   await run()
   await run()
   expect(await applied()).toEqual(['0001-trees.sql', '0002-leaves.sql'])
@@ -48,7 +48,7 @@ test('a failing migration changes nothing, and the next start completes it', asy
   expect(await applied()).toContain('0003-roots.sql')
 })
 
-test('the next run completes one whose connection was killed', async () => {
+test('the next run completes a migration whose connection was killed', async () => {
   write('0003-slow.sql', 'create table slow (id int); select pg_sleep(60)')
   const killed = expect(run()).rejects.toThrow()
   const kill = `select pg_terminate_backend(pid) from pg_stat_activity
@@ -60,20 +60,20 @@ test('the next run completes one whose connection was killed', async () => {
   expect(await applied()).toContain('0003-slow.sql')
 })
 
-test('an edited migration stops the start; different line endings do not', async () => {
+test('an edited migration stops the start, and different line endings do not', async () => {
   await run()
   write('0001-trees.sql', 'create table trees (id bigint)')
   await expect(run()).rejects.toThrow('0001-trees.sql was edited after it was applied')
 })
 
-test('a schema newer than the program stops the start', async () => {
+test('a database schema newer than the program stops the start', async () => {
   write('0003-later.sql', 'create table later (id int)')
   await run()
   rmSync(join(folder, '0003-later.sql'))
   await expect(run()).rejects.toThrow('newer Juntas (0003-later.sql)')
 })
 
-test('a gap or a repeated number stops the start', async () => {
+test('a gap or a repeated number among the migrations stops the start', async () => {
   write('0002-branches.sql', 'create table branches (id int)')
   await expect(run()).rejects.toThrow('0002-leaves.sql is out of line')
 })

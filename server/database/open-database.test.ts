@@ -26,7 +26,7 @@ afterAll(async () => {
   await fresh.close()
 })
 
-test('a container of 512 MB keeps four connections, and a machine of 1 GB ten', async () => {
+test('the pool has four connections in a container of 512 MB, and ten on a machine of 1 GB', async () => {
   expect(choosePoolSize(512e6)).toBe(4)
   expect(choosePoolSize(1e9)).toBe(10)
   const small = connectToDatabase({ url: fresh.directUrl, log: createServerLogger('silent'), poolSize: 4 })
@@ -35,23 +35,23 @@ test('a container of 512 MB keeps four connections, and a machine of 1 GB ten', 
   await small.close()
 })
 
-test('keys and counts are numbers, also in arrays', async () => {
+test('database keys and counts are read as numbers, also in arrays', async () => {
   const { rows } = await database.pool.query(
     `select 9007199254740991::int8 as largest, '{1,2}'::int8[] as some, '{}'::int8[] as none, count(*) as counted`,
   )
   expect(rows).toEqual([{ largest: Number.MAX_SAFE_INTEGER, some: [1, 2], none: [], counted: 1 }])
 })
 
-test('a key too large for a number is an error, never another key', async () => {
+test('a key too large for a number causes an error and is never read as another key', async () => {
   await expect(database.pool.query('select 9007199254740993::int8')).rejects.toThrow(RangeError)
 })
 
-test('timestamps are Dates', async () => {
+test('database timestamps are read as Dates', async () => {
   const { rows } = await database.pool.query(`select '2026-03-01T12:00:00Z'::timestamptz as moment`)
   expect(rows).toEqual([{ moment: new Date('2026-03-01T12:00:00Z') }])
 })
 
-test('no statement is compiled to machine code, regardless of the server default', async () => {
+test('JIT compilation of statements is off, regardless of the server default', async () => {
   const { rows } = await database.pool.query('show jit')
   expect(rows).toEqual([{ jit: 'off' }])
 })
@@ -79,7 +79,7 @@ describe('a prepared statement whose table a migration changes', () => {
   const text = 'select * from pears where $1'
   beforeAll(() => fresh.pool.query('create table pears (id int)'))
 
-  test('is prepared again on every connection without an error', async () => {
+  test('the statement is prepared again on every connection without an error', async () => {
     const clients = await Promise.all([1, 2, 3].map(() => database.pool.connect()))
     const read = (client: PoolClient) => client.query(text, [true])
     try {
@@ -104,7 +104,7 @@ describe('a prepared statement whose table a migration changes', () => {
     }
   })
 
-  test('inside a transaction ends it, and the store repeats the transaction', async () => {
+  test('an outdated statement inside a transaction ends the transaction, and the store repeats the transaction', async () => {
     const store = createTransactionalStore(database, collectionEffects, () => {})
     let begun = 0
     const work = () =>
@@ -123,7 +123,7 @@ describe('a prepared statement whose table a migration changes', () => {
     expect(begun).toBe(3)
   })
 
-  test('inside another transaction gives a busy error, not a fault', async () => {
+  test('an outdated statement in a transaction outside the store causes a busy error, not a server fault', async () => {
     const work = () =>
       database.kysely.transaction().execute((db) => sql`select * from pears where ${false}`.execute(db))
     for (let time = 0; time < 4; time += 1) await work()
@@ -133,7 +133,7 @@ describe('a prepared statement whose table a migration changes', () => {
     await work()
   })
 
-  test('a statement PostgreSQL cannot run is a fault and is not repeated', async () => {
+  test('a statement that PostgreSQL cannot run causes a server fault and is not repeated', async () => {
     const { statements } = await captureSqlStatements(async () => {
       for (let time = 0; time < 4; time += 1)
         await expect(
@@ -144,7 +144,7 @@ describe('a prepared statement whose table a migration changes', () => {
   })
 })
 
-test('statements are counted per run, without transaction commands', async () => {
+test('captureSqlStatements returns the statements of its own run, without transaction commands', async () => {
   const { kysely } = database
   const ask = (text: string) => database.pool.query(text)
   const [one, two] = await Promise.all([
@@ -182,7 +182,7 @@ test('behind a pooler the database has the settings that the operator applied', 
   await after.close()
 })
 
-test('idle and busy connections cut by the server are replaced', async () => {
+test('connections that the server cuts, idle or busy, are replaced', async () => {
   const client = await database.pool.connect()
   const idle = await database.pool.connect()
   idle.release()
@@ -194,7 +194,7 @@ test('idle and busy connections cut by the server are replaced', async () => {
   await expect.poll(answer).toEqual([{ back: 1 }])
 })
 
-test('a rollback on a broken connection reports it with its SQLSTATE', async () => {
+test('a rollback on a broken connection reports the SQLSTATE of the broken connection', async () => {
   const writing = database.kysely.transaction().execute(async (transaction) => {
     await sql`select pg_terminate_backend(pg_backend_pid())`.execute(transaction)
   })

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { createTestDatabase } from '#tests/support/database.ts'
 
-test('no update locks a row as a key change if only a generated column may differ', async () => {
+test('no unique index contains a generated column, because every update would lock its row as a key change', async () => {
   const database = await createTestDatabase()
   try {
     const { rows } = await database.pool.query(

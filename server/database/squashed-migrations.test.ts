@@ -234,8 +234,8 @@ async function schemaOf({ pool }: Database): Promise<string[]> {
   return rows.map(({ line }) => line)
 }
 
-describe('a database with the squashed migrations', () => {
-  test('is converted by the first of three nodes starting together, and loses nothing', async () => {
+describe('a database with the migrations from before they were squashed', () => {
+  test('the first of three nodes that start together converts the database and loses nothing', async () => {
     const before = await contentOf(old)
     expect(Object.values(before).every(({ rows }) => rows > 0)).toBe(true)
     expect(await ledger(old)).toHaveLength(23)
@@ -250,7 +250,7 @@ describe('a database with the squashed migrations', () => {
     expect(await findBrokenInvariants(old.pool)).toEqual([])
   })
 
-  test('has its texts folded like new ones', async () => {
+  test('a converted database has its texts folded like a new database', async () => {
     await start()
     for (const { table, columns } of foldedColumns) {
       for (const column of columns) {
@@ -264,7 +264,7 @@ describe('a database with the squashed migrations', () => {
     }
   })
 
-  test('PRIV-01 has only public accounts, and no post for followers only', async () => {
+  test('PRIV-01 a converted database has only public accounts and no posts for followers only', async () => {
     await start()
     const { rows } = await old.pool.query(
       `select (select count(*)::int from users) > 0 as members,
@@ -274,7 +274,7 @@ describe('a database with the squashed migrations', () => {
     expect(rows).toEqual([{ members: true, private: 0, closed: 0 }])
   })
 
-  test('has the same schema as a new one', async () => {
+  test('a converted database has the same schema as a new database', async () => {
     await start()
     const fresh = await createTestDatabase()
     const schema = await schemaOf(fresh)
@@ -283,7 +283,7 @@ describe('a database with the squashed migrations', () => {
     await fresh.close()
   })
 
-  test('keeps its old ledger if the conversion is interrupted, and the next start completes it', async () => {
+  test('an interrupted conversion keeps the old migration table, and the next start completes the conversion', async () => {
     const before = await ledger(old)
     await old.pool.query(`create function break_off() returns trigger language plpgsql as
       $$ begin raise exception 'broken off'; end $$`)
@@ -297,7 +297,7 @@ describe('a database with the squashed migrations', () => {
     expect(await ledger(old)).toEqual(names)
   })
 
-  test('is refused if it stopped half way, naming the version that updates it', async () => {
+  test('a database that stopped halfway through the old migrations is refused, naming the version that updates it', async () => {
     await old.pool.query('delete from migrations where number > 17')
     const before = await contentOf(old)
     await expect(start()).rejects.toThrow(
@@ -307,7 +307,7 @@ describe('a database with the squashed migrations', () => {
     expect(await contentOf(old)).toEqual(before)
   })
 
-  test('is refused if a migration was edited or added', async () => {
+  test('a database with an edited or added migration is refused', async () => {
     await old.pool.query(
       `insert into migrations (number, name, checksum) values (24, '0024-trees.sql', 'unknown')`,
     )
@@ -318,7 +318,7 @@ describe('a database with the squashed migrations', () => {
     expect(await ledger(old)).toHaveLength(23)
   })
 
-  test('has backups that are restored under the new names', async () => {
+  test('backups of the old database restore with the new migration names', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'juntas-before-squashing-'))
     const blobs = await openBlobStore({ dataDir: join(folder, 'data') })
     const target = await createUnmigratedTestDatabase()

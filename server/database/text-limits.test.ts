@@ -40,8 +40,8 @@ const texts: [string, z.ZodMiniType<string, string>, { min?: number; max: number
   ['a password', fields.passwordSchema, limits.passwordLengthLimits, null],
 ]
 
-describe('ERR-13 an emoji counts as two', () => {
-  test.each(texts)('in %s', (_name, schema, { min = 0, max }) => {
+describe('ERR-13 an emoji counts as two characters', () => {
+  test.each(texts)('an emoji counts as two characters in %s', (_name, schema, { min = 0, max }) => {
     for (const [text, isTaken] of [
       [emoji.repeat(max / 2), true],
       [`${emoji.repeat(max / 2)}a`, false],
@@ -53,7 +53,7 @@ describe('ERR-13 an emoji counts as two', () => {
   })
 })
 
-test('ERR-13 the database refuses longer new texts, and keeps longer old ones', async () => {
+test('ERR-13 the database refuses new texts over the limit and keeps existing longer texts', async () => {
   const group = await createGroupWithMembers(ana)
   const postId = await createPostInGroup(w.database, ana, null)
   const bea = await w.join('Bea')
@@ -73,7 +73,7 @@ test('ERR-13 the database refuses longer new texts, and keeps longer old ones', 
   expect(group).toBeTruthy()
 })
 
-test('ERR-13 ana can post three emoji but not a comment of 501, through both APIs', async () => {
+test('ERR-13 ana can post a caption of three emoji, but not a comment of 501 emoji, through both APIs', async () => {
   const content = { location: 'Casa', tags: [] }
   const imageId = await insertUploadedImageRow(w.database, ana)
   expect((await ana.ask(createPostOperation, { ...content, caption: emoji.repeat(3), imageId })).status).toBe(

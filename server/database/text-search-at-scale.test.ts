@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-test('EXP-14 searching a common tag reads only the posts it finds; a rare one uses its index', async () => {
+test('EXP-14 a search for a common tag reads only the posts it finds, and a search for a rare tag uses its index', async () => {
   await database.pool.query(`
     with account as (insert into accounts (public_id, name) values ('ana', 'Ana') returning id)
     insert into users (public_id, account_id, name, username) select 'ana', id, 'Ana', 'ana' from account`)

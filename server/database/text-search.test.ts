@@ -50,7 +50,7 @@ test.each([
   ['an end', (text: RawBuilder<unknown>) => whereTextEndsWith(text, 'arde')],
   ['a part', (text: RawBuilder<unknown>) => whereTextContains(text, 'tar')],
   ['a whole text', (text: RawBuilder<unknown>) => whereTextEqualsAny(text, ['una tarde', 'otra'])],
-])('an index serves %s of a caption, a location and the tags', async (_, condition) => {
+])('an index finds %s of a caption, a location and the tags', async (_, condition) => {
   const plan = await database.kysely.transaction().execute(async (db) => {
     await sql`set local enable_seqscan = off`.execute(db)
     const plans = ['caption', 'location', 'tags'].map(async (column) => {

@@ -64,7 +64,7 @@ const makeDue = (w: TestWorld) =>
 const askToRecover = (w: TestWorld, email: string) =>
   w.visitor.request('POST', '/v1/account/recovery', { email, url: 'http://localhost:3000/v1/auth/recovery' })
 
-test('OPS-08 ana receives her email after an outage, though the node that queued it ended', async () => {
+test('OPS-08 ana receives her email after an outage, although the node that queued the email has ended', async () => {
   const port = await findFreePort()
   const env = { SMTP_URL: `smtp://127.0.0.1:${port}` }
   const w = await begin(env)
@@ -87,7 +87,7 @@ test('OPS-08 ana receives her email after an outage, though the node that queued
   }
 })
 
-test('OPS-08 two nodes send each email once, and in order per address', async () => {
+test('OPS-08 two nodes send each email once, and in order for each address', async () => {
   const port = await findFreePort()
   const env = { SMTP_URL: `smtp://127.0.0.1:${port}` }
   const w = await begin(env)
@@ -142,7 +142,7 @@ async function beginUnlock(smtpPort: number) {
   return { w, context, mail, instanceKey, requests, carryOut }
 }
 
-test("OPS-09 an unlock's 72 hours begin when ana's email is delivered", async () => {
+test("OPS-09 the 72 hours of an account unlock begin when ana's email is delivered", async () => {
   const port = await findFreePort()
   const { w, context, mail, requests, carryOut } = await beginUnlock(port)
   expect(await requestTwoStepRemoval(context, 'ana')).toMatchObject({ waits: true })
@@ -169,7 +169,7 @@ test("OPS-09 an unlock's 72 hours begin when ana's email is delivered", async ()
   expect(await requests()).toHaveLength(1)
 })
 
-test("OPS-09 an unlock ends if ana's mailbox refuses the email, and the operator's list shows it", async () => {
+test("OPS-09 an account unlock ends if ana's mailbox refuses the email, and the operator's list shows the email", async () => {
   const { port } = await startMailServer(0, 'ana@juntas.test')
   const { w, context, instanceKey, requests } = await beginUnlock(port)
   expect(await requestTwoStepRemoval(context, 'ana')).toMatchObject({ waits: true })

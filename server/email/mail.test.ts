@@ -71,7 +71,7 @@ function partOf(message: string, type: string): string {
   return Buffer.from(bytes, 'latin1').toString()
 }
 
-test('a recovery email is sent by the configured server, in two languages, as text and HTML', async () => {
+test('a recovery email is sent through the configured server, in two languages, as text and HTML', async () => {
   const { received, url } = await mailServer()
   const w = await begin({ SMTP_URL: url, MAIL_FROM: 'Juntas <hola@juntas.example>' })
   await makeAccount(w)
@@ -98,7 +98,7 @@ test('a recovery email is sent by the configured server, in two languages, as te
   expect(done.status).toBe(200)
 })
 
-test("S10 a member's name is in no email, and an address is one address", async () => {
+test("S10 no email contains the member's name, and an email field accepts only one address", async () => {
   const { received, url } = await mailServer()
   const w = await begin({ SMTP_URL: url })
   const name = '</a><a href=//evil.example>'
@@ -113,7 +113,7 @@ test("S10 a member's name is in no email, and an address is one address", async 
   expect(received[0]?.message).not.toContain('evil')
 })
 
-test('a busy mail server receives the email again, and nobody waits for it', async () => {
+test('an email that a busy mail server refuses is sent again, and the caller does not wait for the email', async () => {
   let refusals = 1
   const { received, url } = await mailServer(() => refusals-- > 0)
   const w = await begin({ SMTP_URL: url })
@@ -123,7 +123,7 @@ test('a busy mail server receives the email again, and nobody waits for it', asy
   expect(received).toHaveLength(1)
 })
 
-test('an absent mail server does not show in the answer, known address or not', async () => {
+test('a missing mail server does not change the answer, for a known or unknown address', async () => {
   const w = await begin({ SMTP_URL: 'smtp://127.0.0.1:9' })
   await w.join('Ana')
   for (const email of [recovery.email, 'nadie@juntas.test']) {
@@ -131,7 +131,7 @@ test('an absent mail server does not show in the answer, known address or not', 
   }
 })
 
-test('in production without mail server or gateway, operations needing one give 503 and write nothing', async () => {
+test('in production without a mail server or SMS gateway, calls that need one get 503 and store nothing', async () => {
   const production = { NODE_ENV: 'production', PUBLIC_URL: 'https://juntas.example' }
   const w = await begin(production)
   const url = 'https://juntas.example/v1/auth/recovery'
@@ -150,7 +150,7 @@ test('in production without mail server or gateway, operations needing one give 
   expect((await w.visitor.request('GET', '/dev/outbox')).status).toBe(404)
 })
 
-test('outside production everything goes to the outbox, readable only from this machine', async () => {
+test('outside production every message goes to the outbox, which only this machine can read', async () => {
   const w = await begin({})
   await makeAccount(w)
   await w.visitor.request('POST', '/v1/account/recovery', recovery)

@@ -41,7 +41,7 @@ const arrives = async (count: number) => {
   while (received.length < count) await new Promise((later) => setTimeout(later, 20))
 }
 
-test('a code is sent by the configured gateway, and opens a session', async () => {
+test('a code is sent through the configured SMS gateway and opens a session', async () => {
   const asked = await w.visitor.request<{ userId: string }>('POST', '/v1/account/sessions/phone', {
     userId: 'unique()',
     phone: '+34600111222',
@@ -63,7 +63,7 @@ test('a code is sent by the configured gateway, and opens a session', async () =
   expect((await w.visitor.request<object[]>('GET', '/dev/outbox')).body).toEqual([])
 })
 
-test('a gateway that first refuses is tried again', async () => {
+test('a message that the SMS gateway first refuses is sent again', async () => {
   refusals = 1
   await w.visitor.request('POST', '/v1/account/tokens/phone', { userId: 'unique()', phone: '+34600111333' })
   await arrives(2)

@@ -59,7 +59,7 @@ const isStored = async (key: string) => (await blobs.open(key, 'original')) !== 
 const stateOf = async (id: string) =>
   (await database.pool.query('select state from files where public_id = $1', [id])).rows[0]?.state ?? 'gone'
 
-test('F11 uploads unused for a day are deleted; used and new ones stay', async () => {
+test('F11 uploads unused for a day are deleted, and used or newer uploads stay', async () => {
   const abandoned = [await file('uploading', '25 hours'), await file('ready', '25 hours')]
   const kept = [
     await file('uploading', '23 hours'),
@@ -76,14 +76,14 @@ test('F11 uploads unused for a day are deleted; used and new ones stay', async (
   }
 })
 
-test('a released file loses its bytes at once and its row after an hour', async () => {
+test('a released file loses its bytes immediately and its row after an hour', async () => {
   const [young, old] = [await file('deleting', '1 minute'), await file('deleting', '61 minutes')]
   await purgeUnusedFiles(context)
   expect([await stateOf(young.id), await isStored(young.key)]).toEqual(['deleting', false])
   expect([await stateOf(old.id), await isStored(old.key)]).toEqual(['gone', false])
 })
 
-test('a row stays for the next run if its bytes cannot be removed', async () => {
+test('the row of a file stays for the next run if its bytes cannot be removed', async () => {
   const stuck = await file('deleting', '2 hours')
   const broken = {
     ...context,
@@ -95,7 +95,7 @@ test('a row stays for the next run if its bytes cannot be removed', async () => 
   expect(await stateOf(stuck.id)).toBe('gone')
 })
 
-test('two concurrent sweeps do no harm', async () => {
+test('concurrent cleanups do no harm', async () => {
   const files = await Promise.all(Array.from({ length: 20 }, () => file('ready', '30 hours')))
   await Promise.all([purgeUnusedFiles(context), purgeUnusedFiles(context), purgeUnusedFiles(context)])
   for (const { id, key } of files)
@@ -103,7 +103,7 @@ test('two concurrent sweeps do no harm', async () => {
   expect(listFilePathsBelow(join(root, 'scratch'))).toEqual([])
 })
 
-test('T20 an old upload claimed by a post during a sweep is kept with its bytes, or deleted', async () => {
+test('T20 an old upload that a post claims during a cleanup is kept or deleted together with its bytes', async () => {
   const { rows } = await database.pool.query("select id from users where public_id = 'ana'")
   const creator_id = rows[0].id as number
   const store = createTransactionalStore(database, collectionEffects, () => {})

@@ -11,7 +11,7 @@ function maker(size = 1000) {
   return { made, make }
 }
 
-test('a picture requested three times at once is rendered once, and not again for a fourth', async () => {
+test('a picture requested three times simultaneously is rendered once, and a fourth request uses the cache', async () => {
   const recent = createImageCache(10_000)
   const { made, make } = maker()
   await Promise.all([1, 2, 3].map(() => recent('a', make('a'))))
@@ -19,7 +19,7 @@ test('a picture requested three times at once is rendered once, and not again fo
   expect(made).toEqual(['a'])
 })
 
-test('F12 a thousand pictures stay within the memory limit', async () => {
+test('F12 the image cache stays within its memory limit', async () => {
   const recent = createImageCache(2700)
   const { made, make } = maker()
   for (const name of ['a', 'b', 'a', 'c']) await recent(name, make(name))
@@ -29,7 +29,7 @@ test('F12 a thousand pictures stay within the memory limit', async () => {
   expect(made).toEqual(['a', 'b', 'c', 'b'])
 })
 
-test('F12 keys and overhead count: of a hundred tiny pictures ten fit', async () => {
+test('F12 the image cache counts keys and overhead, and keeps ten of a hundred tiny pictures', async () => {
   const recent = createImageCache(10 * 1400)
   const { made, make } = maker(1)
   const names = Array.from({ length: 100 }, (_, index) => String(index).padStart(500, 'x'))
@@ -40,7 +40,7 @@ test('F12 keys and overhead count: of a hundred tiny pictures ten fit', async ()
   expect(made.at(-1)).toBe('first')
 })
 
-test('F12 a small picture does not keep the large buffer it was cut from', async () => {
+test('F12 a cached small picture does not keep the large buffer that contained it', async () => {
   const recent = createImageCache(10_000)
   const piece = Buffer.alloc(64_000, 'a')
   const make = async () => ({ type: 'image/png', bytes: piece.subarray(100, 200) })

@@ -61,7 +61,7 @@ const fresh = (given: Partial<{ memory: number; time: number; idle: number }>) =
   images = createImageProcessor({ limits: allLimited(limits) })
 }
 
-test('a picture is processed even if the system does not let workers lower their priority', async () => {
+test('a picture is processed even if the system forbids workers to lower their priority', async () => {
   const forbidden = vi.spyOn(os, 'setPriority').mockImplementation(() => {
     throw new Error('EPERM')
   })
@@ -73,7 +73,7 @@ test('a picture is processed even if the system does not let workers lower their
   }
 })
 
-test("ana's rotated picture stands upright in every variant, without her location", async () => {
+test("ana's rotated picture is upright in every variant and does not contain her location", async () => {
   const picture = await take(await createPhoneJpegWithGps())
   expect(picture).toMatchObject({ mime: 'image/jpeg', width: 3024, height: 4032 })
   expect(Object.keys(picture.files)).toEqual(['original', '1280.webp', '640.webp', '320.webp', '64.webp'])
@@ -104,7 +104,7 @@ test('a small picture is never enlarged', async () => {
   expect((await sharp(files['128.webp']).metadata()).width).toBe(100)
 })
 
-test('another width, or JPEG for a client without WebP, is rendered from the original', async () => {
+test('a new width, or a JPEG for a client without WebP, is rendered from the original', async () => {
   const { folder, files } = await take(await createPng('#00ff00', 800, 400))
   const output = join(folder, 'more.jpg')
   await (images as ImageProcessor).resize(ana, files.original as string, output, {
@@ -114,7 +114,7 @@ test('another width, or JPEG for a client without WebP, is rendered from the ori
   expect(await sharp(output).metadata()).toMatchObject({ format: 'jpeg', width: 480, height: 240 })
 })
 
-test('transparency becomes white if the format has none', async () => {
+test('transparency becomes white in a format without transparency', async () => {
   const glass = await sharp({
     create: { width: 90, height: 90, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } },
   })
@@ -136,7 +136,7 @@ test('a complete file with broken pixels is refused', async () => {
   await expect(take(whole)).rejects.toMatchObject({ type: 'storage_file_damaged' })
 })
 
-test("a JPEG with truncated pixels is refused despite its end marker; a camera's odd one is accepted", async () => {
+test('a JPEG with truncated pixels is refused despite its end marker, and an unusual JPEG of a phone is accepted', async () => {
   for (const progressive of [false, true]) {
     const bytes = await sharp(await createNoisePng(400, 300))
       .jpeg({ progressive })
@@ -158,11 +158,11 @@ test.each([
   ['thirty thousand pixels squared', () => createHugePngHeader(30_000, 30_000), 'storage_image_too_large'],
   ['a header without its pixels', () => createHugePngHeader(5_000, 5_000), 'storage_file_damaged'],
   ['two hundred scans', () => createManyScanJpeg(200), 'storage_file_damaged'],
-])('F08 %s: refused', async (_, make, type) => {
+])('F08 %s is refused', async (_, make, type) => {
   await expect(take(await make())).rejects.toMatchObject({ type, status: 400 })
 })
 
-test('F08 text and profile bombs are refused without growing this process', async () => {
+test('F08 text and profile bombs are refused, and the memory of the server process does not grow', async () => {
   const bombs = [
     await createPngTextBomb('zTXt'),
     await createPngTextBomb('iTXt'),
@@ -181,7 +181,7 @@ test('F08 text and profile bombs are refused without growing this process', asyn
   expect(peak - before).toBeLessThan(50 * megabyte)
 })
 
-test('a picture needing too much memory is refused, and the next one is accepted', async () => {
+test('a picture that needs too much memory is refused, and the next picture is accepted', async () => {
   fresh({ memory: 130 * megabyte })
   const large = await sharp({ create: { width: 5000, height: 5000, channels: 4, background: '#12345678' } })
     .png({ progressive: true, compressionLevel: 1 })
@@ -190,7 +190,7 @@ test('a picture needing too much memory is refused, and the next one is accepted
   expect(await take(await createPng())).toMatchObject({ width: 640 })
 })
 
-test('a picture taking too long is refused, and the next in the queue is served', async () => {
+test('a picture that takes too long is refused, and the queue continues', async () => {
   fresh({ time: 1 })
   const bytes = await createPng()
   const outcomes = await Promise.allSettled([take(bytes), take(bytes, bea)])
@@ -200,7 +200,7 @@ test('a picture taking too long is refused, and the next in the queue is served'
   ])
 })
 
-test('with too many waiting, a new request is asked to retry', async () => {
+test('if too many pictures are waiting, the next request is asked to retry', async () => {
   const bytes = await createPng()
   const outcomes = await Promise.allSettled(Array.from({ length: 30 }, () => take(bytes)))
   const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
@@ -236,7 +236,7 @@ test("D07 bea's upload is next, however many pictures ana requested before", asy
   expect(made).toHaveLength(1 + 20 + 1)
 })
 
-test('D07 six members at their limits leave room for bea', async () => {
+test("D07 six members who use up their limits leave room for bea's picture", async () => {
   const { folder, files } = await take(await createJpeg('#3c8c50', 2000, 1500))
   images?.close()
   images = createImageProcessor({ processes: 1 })
@@ -325,16 +325,19 @@ test("D07 bea's small picture does not wait for ana's running and queued photos"
 test.each([
   ['small', { small: { ...usualLimits, time: 1 } }, () => createJpeg()],
   ['ordinary', { ordinary: { ...usualLimits, time: 1 } }, () => phonePhoto()],
-])('D07 a file announced as %s that costs more is rendered in the expensive pool', async (_, short, make) => {
-  images = createImageProcessor({ processes: 1, limits: { ...allLimited(usualLimits, 0), ...short } })
-  const anas = take(await phonePhoto())
-  const { width, files } = await take(await make(), bea)
-  expect(width).toBeGreaterThan(0)
-  for (const path of Object.values(files)) expect(existsSync(path)).toBe(true)
-  await anas
-})
+])(
+  'D07 a file announced as %s that costs more is rendered in the pool for expensive pictures',
+  async (_, short, make) => {
+    images = createImageProcessor({ processes: 1, limits: { ...allLimited(usualLimits, 0), ...short } })
+    const anas = take(await phonePhoto())
+    const { width, files } = await take(await make(), bea)
+    expect(width).toBeGreaterThan(0)
+    for (const path of Object.values(files)) expect(existsSync(path)).toBe(true)
+    await anas
+  },
+)
 
-test('D07 a member understating cost uses the expensive pool for all uploads; viewers do not', async () => {
+test('D07 all uploads of a member who understated a cost use the expensive pool, and uploads of her viewers do not', async () => {
   // The expensive pool refuses everything, which shows which jobs are sent to it.
   const limits = allLimited({ ...usualLimits, memory: 130 * megabyte })
   images = createImageProcessor({
@@ -354,7 +357,7 @@ test('D07 a member understating cost uses the expensive pool for all uploads; vi
   expect(await take(photo, bea)).toMatchObject({ width: 640 })
 })
 
-test('D07 an abandoned picture is not rendered unless already started', async () => {
+test('D07 a picture whose requester has left is not rendered unless rendering has started', async () => {
   images = createImageProcessor({ processes: 1 })
   const one = images
   const { folder, files } = await take(await expensivePicture())
@@ -374,7 +377,7 @@ test('D07 an abandoned picture is not rendered unless already started', async ()
   expect([names.filter(there).length, there('too-late.jpg'), there('wanted.jpg')]).toEqual([1, false, true])
 })
 
-test("D07 bea's initials are next, however many pictures ana drew before", async () => {
+test("D07 bea's initials are drawn next, however many pictures ana requested before", async () => {
   images = createImageProcessor()
   const one = images
   const initials = (width: number) =>
@@ -399,7 +402,7 @@ test("D07 bea's initials are next, however many pictures ana drew before", async
   expect(made).toHaveLength(1 + 100 + 1)
 })
 
-test('closing leaves nobody waiting', async () => {
+test('closing the processor refuses every waiting picture', async () => {
   const bytes = await createPng()
   const waiting = [take(bytes), take(bytes)]
   images?.close()
@@ -412,7 +415,7 @@ test('closing leaves nobody waiting', async () => {
 
 // Uses a full device, which only Linux has.
 test.runIf(existsSync('/dev/full'))(
-  "T11 a full disk is reported as such, not as the picture's fault",
+  'T11 a full disk is reported as a full disk, not as a damaged picture',
   async () => {
     const { folder } = await take(await createPng())
     const full = images?.resize(ana, join(folder, 'original'), '/dev/full', { width: 320, format: 'webp' })

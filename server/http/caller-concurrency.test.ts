@@ -42,7 +42,7 @@ function createCalls() {
 
 const settled = () => new Promise(setImmediate)
 
-test("D08 four requests of an account run at a time, and another account's at once", async () => {
+test('D08 four requests of an account run at a time, and a request of another account starts immediately', async () => {
   const { call, endAll, begun } = createCalls()
   const own = Array.from({ length: 20 }, () => call(1))
   await settled()
@@ -54,7 +54,7 @@ test("D08 four requests of an account run at a time, and another account's at on
   expect(begun()).toBe(21)
 })
 
-test("D08 S24 requests waiting for their second step do not delay the account's others", async () => {
+test('D08 S24 requests that wait for two-factor authentication do not delay other requests of the account', async () => {
   const { call, endAll, begun } = createCalls()
   const waiting = Array.from({ length: 20 }, () => call(1, { pending: true }))
   const own = call(1)
@@ -63,20 +63,20 @@ test("D08 S24 requests waiting for their second step do not delay the account's 
   await endAll([...waiting, own])
 })
 
-test('D08 with more than a hundred waiting, the next is refused', async () => {
+test('D08 if more than a hundred requests of an account are waiting, the next request is refused', async () => {
   const { call, endAll } = createCalls()
   const own = Array.from({ length: 104 }, () => call(1))
   await expect(call(1)).rejects.toMatchObject({ type: 'general_rate_limit_exceeded', retryAfter: 1 })
   await endAll(own)
 })
 
-test('D08 a waiting request whose client left is skipped', async () => {
+test('D08 a waiting request whose client has disconnected is skipped', async () => {
   const { call, begun } = createCalls()
   await expect(call(1, { left: true })).rejects.toMatchObject({ type: 'general_request_timeout' })
   expect(begun()).toBe(0)
 })
 
-test('D08 eight picture requests run beside them', async () => {
+test('D08 eight picture requests run beside the other four requests of an account', async () => {
   const { call, endAll, begun } = createCalls()
   const own = Array.from({ length: 20 }, () => [call(1), call(1, { classes: ['image'] as never })])
   await settled()
@@ -84,7 +84,7 @@ test('D08 eight picture requests run beside them', async () => {
   await endAll(own.flat())
 })
 
-test('uploads and catching up have separate limits, and development has none', async () => {
+test('uploads and catch-up requests have separate limits, and development has no limits', async () => {
   const { call, endAll, begun } = createCalls()
   const own = Array.from({ length: 5 }, () => [
     ...['upload', 'catch-up'].map((name) => call(1, { classes: [name] as never })),

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createTestWorld } from '#tests/support/world.ts'
 
-test('OPD-10 pages and the manifest contain the community’s name, accent and logo', async () => {
+test('OPD-10 the pages and the manifest contain the community’s name, accent and logo', async () => {
   // `npm test` and `.ci/run` build the web.
   if (!existsSync(join(import.meta.dirname, '../../dist/web/index.html'))) return
   const w = await createTestWorld()

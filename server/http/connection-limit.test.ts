@@ -31,7 +31,7 @@ async function serving(config: Partial<typeof settings>) {
   return { server, open }
 }
 
-test('D01 each address holds at most three connections, and closed ones no longer count', async () => {
+test('D01 each address holds at most three connections, and closed connections no longer count', async () => {
   const { server, open } = await serving({ production: true })
   const three = [await open('127.0.0.1'), await open('127.0.0.1'), await open('127.0.0.1')]
   expect(three.map(({ what }) => what)).toEqual(['answered', 'answered', 'answered'])
@@ -47,7 +47,7 @@ test.each([
   ['a proxy of a trusted range', { production: true, trustedProxies: ['127.0.0.0/8'] }],
   ['a proxy of a range that has a name', { production: true, trustedProxies: ['uniquelocal', 'loopback'] }],
   ['this machine outside production', { production: false }],
-])('D01 %s holds any number', async (_who, config) => {
+])('D01 %s holds any number of connections', async (_who, config) => {
   const { server, open } = await serving(config)
   const four = []
   for (let n = 0; n < 4; n += 1) four.push((await open('127.0.0.1')).what)

@@ -20,7 +20,7 @@ describe('S06 X08 an origin equal to the Host header', () => {
     [`${atHome}:3000`, anywhere, atHome],
     [`${atHome}:3000`, { HOST: '::' }, `::ffff:${atHome}`],
     ['[fd00::5]:3000', { HOST: '::' }, 'fd00::5'],
-  ] as [string, Record<string, string>, string?][])('is own at %s', (host, env, reached) => {
+  ] as [string, Record<string, string>, string?][])('an origin at %s is our own', (host, env, reached) => {
     expect(judge(host, env, reached)).toBe('ours')
   })
 
@@ -33,7 +33,7 @@ describe('S06 X08 an origin equal to the Host header', () => {
     ['0.0.0.0.evil.test', anywhere, '0.0.0.0'],
     [`${atHome}:3000`, { ...anywhere, PUBLIC_URL: 'http://juntas.lan:3000' }, atHome],
     ['localhost:3000', { NODE_ENV: 'production', PUBLIC_URL: 'https://juntas.example' }],
-  ] as [string, Record<string, string>, string?][])('is foreign at %s', (host, env, reached) => {
+  ] as [string, Record<string, string>, string?][])('an origin at %s is foreign', (host, env, reached) => {
     expect(judge(host, env, reached)).toBe('unknown')
   })
 })

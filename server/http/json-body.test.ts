@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => w.end())
 
-test('SDK-04 a body of [] means no parameters, in both APIs', async () => {
+test('SDK-04 a body of [] means a call without parameters, in both APIs', async () => {
   const imageId = await insertUploadedImageRow(w.database, ana)
   const post = await createAppwriteDocumentsClient(ana, 'posts').made({ ...postContentFixture, imageId })
   const path = `/v1/databases/main/collections/posts/documents/${post.$id}`
@@ -30,7 +30,7 @@ test('SDK-04 a body of [] means no parameters, in both APIs', async () => {
   expect((await w.visitor.request('POST', '/v1/account/sessions/anonymous', [])).status).toBe(201)
 })
 
-test('a list with items is invalid', async () => {
+test('a body that is a list with items is refused', async () => {
   for (const path of ['/v1/account/sessions/email', '/v1/sessions'])
     expect((await w.visitor.request('POST', path, [1])).status).toBe(400)
 })
@@ -42,7 +42,7 @@ test('D04 D08 a body with unterminated strings is refused at once, however many 
   expect((await w.app.inject({ method: 'PATCH', url: path, headers, payload })).statusCode).toBe(400)
 })
 
-test('D07 a body sent to no route is not parsed', async () => {
+test('D07 the body of a request to an unknown route is not parsed', async () => {
   const headers = { 'content-type': 'application/json' }
   const send = (url: string) => w.app.inject({ method: 'POST', url, headers, payload: '{"open' })
   expect((await send('/v1/nowhere')).json()).toMatchObject({ code: 404, type: 'general_route_not_found' })

@@ -31,7 +31,7 @@ const redisUrl = process.env.TEST_REDIS_URL
 
 describe('limits and Redis', () => {
   if (redisUrl) {
-    test('two nodes count together, and another instance on the same Redis separately', async () => {
+    test('nodes of one instance count together, and another instance on the same Redis counts separately', async () => {
       const w = await createTestWorld({ REDIS_URL: redisUrl })
       const other = await startSecondServerNode(w.database, { REDIS_URL: redisUrl })
       const elsewhere = await createTestWorld({ REDIS_URL: redisUrl })
@@ -45,13 +45,13 @@ describe('limits and Redis', () => {
     })
   }
 
-  test('T13 without Redis each node counts separately, and no request is refused because of it', async () => {
+  test('T13 if Redis cannot be reached, each node counts separately and no request fails', async () => {
     const w = await createTestWorld({ REDIS_URL: `redis://127.0.0.1:${await findFreePort()}` })
     expect(await guesses([w.app], 12)).toEqual([...Array(10).fill(401), 429, 429])
     await w.end()
   })
 
-  test('T13 a silent Redis delays nobody', async () => {
+  test('T13 a Redis server that does not answer delays no request', async () => {
     const sockets = new Set<Socket>()
     const silent = createServer((socket) => sockets.add(socket)).listen(0, '127.0.0.1')
     await once(silent, 'listening')
@@ -68,7 +68,7 @@ describe('limits and Redis', () => {
 describe('a client on another machine', () => {
   const far = { 'x-forwarded-for': '203.0.113.1' }
 
-  test('ana opens ten new conversations a day, five in her first week, and existing ones freely', async () => {
+  test('ana opens ten new conversations a day, a new member five, and existing conversations without a limit', async () => {
     const w = await createTestWorld()
     const [ana, nueva] = [await w.join('Ana'), await w.join('Nueva')]
     await w.database.pool.query(
@@ -100,7 +100,7 @@ describe('a client on another machine', () => {
     await w.end()
   })
 
-  test('C04 forty simultaneous attempts to open one conversation count once', async () => {
+  test('C04 forty simultaneous requests to open one conversation count once', async () => {
     const w = await createTestWorld()
     const ana = await w.join('Ana')
     const others: MemberClient[] = []
@@ -112,7 +112,7 @@ describe('a client on another machine', () => {
     await w.end()
   })
 
-  test('ana sends twenty messages a day to a silent follower, through both APIs, until she answers', async () => {
+  test('ana can send twenty messages a day, through both APIs, to a follower who does not answer', async () => {
     const w = await createTestWorld()
     const [ana, bea, cleo] = [await w.join('Ana'), await w.join('Bea'), await w.join('Cleo')]
     const talkWith = async (person: MemberClient) =>
@@ -139,7 +139,7 @@ describe('a client on another machine', () => {
     await w.end()
   })
 
-  test('messages to foreign or unknown conversations are not counted, through both APIs', async () => {
+  test('messages to conversations of others or to unknown conversations are not counted, in both APIs', async () => {
     const w = await createTestWorld()
     const [ana, bea, cleo] = [await w.join('Ana'), await w.join('Bea'), await w.join('Cleo')]
     const { $id: others } = await bea.call(openConversationOperation, { personId: cleo.id })
@@ -159,7 +159,7 @@ describe('a client on another machine', () => {
     await w.end()
   })
 
-  test('turns sixty pages of people a minute, through both APIs, without affecting other requests', async () => {
+  test('ana can open sixty pages of people a minute, through both APIs, without affecting other requests', async () => {
     const w = await createTestWorld()
     const ana = await w.join('Ana')
     const list = '/v1/databases/main/collections/users/documents'
@@ -179,7 +179,7 @@ describe('a client on another machine', () => {
     await w.end()
   })
 
-  test('ana can make many mistakes before her post', async () => {
+  test('ana can send many invalid posts before a valid post', async () => {
     const w = await createTestWorld()
     const ana = await w.join('Ana')
     const path = '/v1/databases/main/collections/posts/documents'
@@ -209,7 +209,7 @@ describe('a client on another machine', () => {
     await w.end()
   })
 
-  test('a refused post costs a write, and no hourly or daily point', async () => {
+  test('a refused post counts as a write, and does not count towards the hourly and daily limits', async () => {
     const w = await createTestWorld()
     const ana = await w.join('Ana')
     const send = (body: object) => ana.request('POST', '/v1/posts', body, far)
@@ -245,7 +245,7 @@ describe('a client on another machine', () => {
     await w.end()
   })
 
-  test('D08 ana broadcasts thirty edits a minute through both APIs, and can still read messages', async () => {
+  test('D08 ana can make thirty profile edits a minute through both APIs, and can still save her preferences', async () => {
     const w = await createTestWorld()
     const ana = await w.join('Ana')
     const document = `/v1/databases/main/collections/users/documents/${ana.id}`
@@ -279,7 +279,7 @@ describe('a client on another machine', () => {
   })
 })
 
-test('S01 a /48 network gains no sign-ups by changing its /64', async () => {
+test('S01 a customer with an IPv6 /48 network gains no sign-ups by changing the /64', async () => {
   const w = await createTestWorld()
   const signUpFrom = async (remoteAddress: string) =>
     (await w.app.inject({ method: 'POST', url: '/v1/members', payload: {}, remoteAddress })).statusCode

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => w.end())
 
-test("LANG-08 our web's errors follow its language; other clients see no change", async () => {
+test('LANG-08 errors follow the language of our web app, and stay the same for other clients', async () => {
   const ana = await w.join('Ana')
   const refused = async (path: string, language?: string) => {
     const answer = await ana.request('GET', path, undefined, language ? { 'juntas-language': language } : {})
@@ -36,7 +36,7 @@ test('LANG-08 Spanish errors are translated for English readers, including valid
   expect(await follow('en')).toBe("You can't follow yourself")
 })
 
-test("ana's choice applies to her account only, and only members can choose", async () => {
+test("ana's choice of language applies only to her account, and an unknown language is refused", async () => {
   const [ana, bea] = [await w.join('Ana'), await w.join('Bea')]
   await ana.call(setLanguageOperation, { language: 'es' })
   const languageOf = async (who: { id: string }) =>

@@ -7,7 +7,7 @@ import { patienceMs } from '#tests/support/wait-for.ts'
 import { buildErrorBody, type Failure, throwFailure } from '../errors.ts'
 import { enforceBodyTimeout, enforceResponseTimeout, enforceVisitorBodyTimeout } from './request-timeouts.ts'
 
-test('D01 an endless JSON body gets 408 and its connection closed; uploads may take longer', async () => {
+test('D01 an endless JSON body gets 408 and a closed connection, and uploads may take longer', async () => {
   const app = fastify()
   enforceBodyTimeout(app, 200)
   app.addContentTypeParser('multipart/form-data', (_request, _body, done) => done(null))
@@ -71,7 +71,7 @@ async function receiving(within: number) {
   return { app, begin, arrivals, received: () => size }
 }
 
-test('D01 an upload of single bytes gets 408 and its connection closed; a slow one arrives', async () => {
+test('D01 an upload of single bytes gets 408 and a closed connection, and a slow upload arrives', async () => {
   const { app, begin, received, arrivals } = await receiving(200)
   const trickle = await begin('/taken', 100_000)
   const drops = setInterval(() => trickle.write('x'), 20)
@@ -99,7 +99,7 @@ test('D01 an upload of single bytes gets 408 and its connection closed; a slow o
   await app.close()
 })
 
-test('D01 a refused client that keeps trickling is disconnected', async () => {
+test('D01 a refused client that keeps sending slowly is disconnected', async () => {
   const { app, begin } = await receiving(200)
   const trickle = await begin('/refused', 100_000)
   const drops = setInterval(() => trickle.write('x'), 20)
@@ -131,7 +131,7 @@ test('D01 a request refused before its body is read leaves no timer', async () =
   await app.close()
 })
 
-test('D01 an unread response ends with its connection; a read one arrives whole', async () => {
+test('D01 a client that does not read its response is disconnected, and a client that reads gets the whole response', async () => {
   const size = 64 * 1024 * 1024
   let given = 0
   const bytes = () =>
@@ -167,7 +167,7 @@ test('D01 an unread response ends with its connection; a read one arrives whole'
   await app.close()
 })
 
-test("D01 a visitor's body has less time, and a sent response does not keep the connection", async () => {
+test('D01 a visitor has less time to send a body, and the connection closes after the response', async () => {
   const app = fastify()
   enforceBodyTimeout(app)
   app.decorateRequest('caller', null)

@@ -48,7 +48,7 @@ const read = async (socket: Socket) => {
   await once(socket, 'close')
 }
 
-test('R16 an account with too many unread responses is refused until it reads; others are served', async () => {
+test('R16 an account with too many unread responses is refused until it reads them, and other accounts are served', async () => {
   const { app, ask, worked } = await server()
   const [first, second] = [await ask(1), await ask(1)]
   expect([first.status, second.status]).toEqual([200, 200])
@@ -64,7 +64,7 @@ test('R16 an account with too many unread responses is refused until it reads; o
   await app.close()
 })
 
-test('R16 simultaneous requests are counted one by one, and streams are exempt', async () => {
+test('R16 simultaneous requests are counted individually, and streams are exempt', async () => {
   const { app, ask } = await server()
   const answers = await Promise.all(Array.from({ length: 6 }, () => ask(3)))
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 429, 429, 429, 429])

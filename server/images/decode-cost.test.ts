@@ -29,11 +29,11 @@ test.each<[string, Sharp, number]>([
   ['interlaced', flat().png({ progressive: true }), 6],
   ['a baseline JPEG', flat().jpeg(), 1],
   ['a progressive JPEG', flat().jpeg({ progressive: true }), 6],
-])("D07 a picture's announced cost is its bytes per pixel: %s", async (_, picture, bytes) => {
+])('D07 the announced cost of a picture is its bytes per pixel: %s', async (_, picture, bytes) => {
   expect(await announced(await picture.toBuffer())).toBe(5000 * bytes)
 })
 
-test("D07 a phone's photo announces its size after metadata and fill bytes", async () => {
+test("D07 the size of a phone's photo is found after metadata and fill bytes", async () => {
   const photo = await createPhoneJpegWithGps()
   expect(await announced(photo)).toBe(4032 * 3024)
   const frame = photo.indexOf(Buffer.of(0xff, 0xc0))
@@ -41,7 +41,7 @@ test("D07 a phone's photo announces its size after metadata and fill bytes", asy
   expect(await announced(filled)).toBe(4032 * 3024)
 })
 
-test('D07 an unusual file counts as the most expensive', async () => {
+test('D07 a file of unusual structure counts as most expensive', async () => {
   const photo = await flat().jpeg().toBuffer()
   const frame = photo.indexOf(Buffer.of(0xff, 0xc0))
   const stray = Buffer.concat([photo.subarray(0, frame), Buffer.of(0), photo.subarray(frame)])

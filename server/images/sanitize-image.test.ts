@@ -68,7 +68,7 @@ async function samples(): Promise<Record<string, Buffer>> {
 const pictures = await samples()
 describe('a valid picture', () => {
   for (const [name, bytes] of Object.entries(pictures)) {
-    test(`F09 a ${name} loses its metadata and not one pixel`, async () => {
+    test(`F09 a ${name} loses its metadata and keeps every pixel`, async () => {
       const kept = whole(bytes)
       expect(kept.toString('latin1')).not.toContain(place)
       expect(kept.length).toBeLessThanOrEqual(bytes.length)
@@ -85,19 +85,19 @@ describe('a valid picture', () => {
       expect(whole(once).equals(once)).toBe(true)
     })
 
-    test(`a truncated ${name} is refused, wherever it ends`, () => {
+    test(`a ${name} truncated at any point is refused`, () => {
       for (let part = 1; part < 64; part += 1) {
         const cut = bytes.subarray(0, Math.floor((bytes.length * part) / 64))
         expect(refusalOf(cut), `${part}/64`).toBe('storage_file_damaged')
       }
     })
 
-    test(`F07 a page after the end of a ${name} is cut off`, () => {
+    test(`F07 data after the end of a ${name} is cut off`, () => {
       const tail = Buffer.from('<script>alert(1)</script>')
       expect(whole(Buffer.concat([bytes, tail])).equals(whole(bytes))).toBe(true)
     })
 
-    test(`a ${name} with any bytes changed is a picture or refused`, () => {
+    test(`a ${name} with any bytes changed is sanitised or refused`, () => {
       fc.assert(
         fc.property(
           fc.array(fc.tuple(fc.nat(bytes.length - 1), fc.nat(255)), { minLength: 1, maxLength: 8 }),
@@ -118,7 +118,7 @@ describe('a valid picture', () => {
 
 describe('orientation', () => {
   for (const orientation of [2, 3, 4, 5, 6, 7, 8] as const) {
-    test(`only orientation ${orientation} survives in JPEG and PNG`, async () => {
+    test(`a JPEG or PNG keeps only the orientation ${orientation} of its EXIF data`, async () => {
       const picture = (await drawing()).withMetadata({ orientation })
       for (const bytes of [await picture.clone().jpeg().toBuffer(), await picture.clone().png().toBuffer()]) {
         const kept = whole(bytes)
@@ -130,13 +130,13 @@ describe('orientation', () => {
     })
   }
 
-  test('an upright picture has no EXIF', async () => {
+  test('an upright picture keeps no EXIF data', async () => {
     const bytes = await (await drawing()).withMetadata({ orientation: 1 }).jpeg().toBuffer()
     expect((await sharp(whole(bytes)).metadata()).exif).toBeUndefined()
   })
 })
 
-describe('duplicate parts', () => {
+describe('duplicate parts of a file', () => {
   const exif = (orientation: 3 | 6) => {
     const body = Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), writeExifOrientation(orientation)])
     return Buffer.concat([Buffer.from([0xff, 0xe1, 0, body.length + 2]), body])
@@ -155,7 +155,7 @@ describe('duplicate parts', () => {
     expect(kept.toString('latin1')).not.toContain(place)
   })
 
-  test('F09 of two eXIf chunks or profiles the first is kept', async () => {
+  test('F09 of two eXIf chunks or colour profiles, the first is kept', async () => {
     const png = await (await drawing()).png().toBuffer()
     const chunks = [3, 6].map((orientation) =>
       encodePngChunk('eXIf', writeExifOrientation(orientation as 3 | 6)),
@@ -190,19 +190,19 @@ describe('duplicate parts', () => {
 const others = await createDisguisedFiles()
 describe('an invalid picture', () => {
   for (const [name, bytes] of Object.entries(others)) {
-    test(`UPL-05 F06 ${name} is refused whatever its name`, () => {
+    test(`UPL-05 F06 ${name} is refused, whatever its file name`, () => {
       expect(refusalOf(bytes)).toBe('storage_file_type_unsupported')
     })
   }
 
-  test('F07 a script that begins like a PNG is refused', () => {
+  test('F07 a script that begins with the bytes of a PNG is refused', () => {
     const head = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
     expect(refusalOf(Buffer.concat([head, Buffer.from('=1;alert(1)//'.repeat(9))]))).toBe(
       'storage_file_damaged',
     )
   })
 
-  test('arbitrary bytes are refused without other effects', () => {
+  test('arbitrary bytes are refused', () => {
     const starts = [Buffer.of(0xff, 0xd8, 0xff), Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(0)]
     fc.assert(
       fc.property(fc.constantFrom(...starts), fc.uint8Array({ maxLength: 400 }), (start, rest) => {
@@ -241,12 +241,12 @@ describe('excessive size', () => {
     expect(refusalOf(bytes)).toBe('storage_image_too_large')
   })
 
-  test('F08 two hundred scans pass and more do not', async () => {
+  test('F08 a JPEG with 150 scans is accepted, and a JPEG with 200 scans is refused', async () => {
     expect(refusalOf(await createManyScanJpeg(150))).toBeNull()
     expect(refusalOf(await createManyScanJpeg(200))).toBe('storage_file_damaged')
   })
 
-  test('F08 text and profile bombs are refused without being inflated', async () => {
+  test('F08 text and profile bombs are refused without being decompressed', async () => {
     for (const bomb of [
       await createPngTextBomb('zTXt'),
       await createPngTextBomb('iTXt'),
@@ -256,7 +256,7 @@ describe('excessive size', () => {
     }
   })
 
-  test('F08 a text of a megabyte is dropped; ten are refused', async () => {
+  test('F08 one megabyte of text in a PNG is dropped, and ten megabytes are refused', async () => {
     const png = await (await drawing()).png().toBuffer()
     const body = Buffer.concat([
       Buffer.from('Comment\0\0', 'latin1'),
@@ -267,7 +267,7 @@ describe('excessive size', () => {
     expect(refusalOf(insertPngChunks(png, ...Array<Buffer>(10).fill(text)))).toBe('storage_file_damaged')
   })
 
-  test('F08 a hundred thousand chunks are refused', async () => {
+  test('F08 a PNG with a hundred thousand chunks is refused', async () => {
     const png = await (await drawing()).png().toBuffer()
     const empty = encodePngChunk('teSt', Buffer.alloc(0))
     expect(refusalOf(insertPngChunks(png, ...Array<Buffer>(1000).fill(empty)))).toBeNull()
@@ -276,7 +276,7 @@ describe('excessive size', () => {
     )
   })
 
-  test('F08 a JPEG of a million empty segments is refused', async () => {
+  test('F08 a JPEG with a million empty segments is refused', async () => {
     const jpeg = await (await drawing()).jpeg().toBuffer()
     const empty = Buffer.from([0xff, 0xdd, 0, 4, 0, 0])
     const bytes = Buffer.concat([
@@ -293,7 +293,7 @@ describe('excessive size', () => {
 })
 
 describe('hidden data in a kept part', () => {
-  test('F09 an invalid profile is dropped, and so are bytes after a valid one', async () => {
+  test('F09 an invalid colour profile is dropped, and so are bytes after a valid profile', async () => {
     const png = await (await drawing()).png().toBuffer()
     const name = Buffer.from('icc\0\0', 'latin1')
     const letter = Buffer.concat([name, deflateSync(Buffer.from(place.repeat(40)))])
@@ -347,7 +347,7 @@ const largestDifference = (one: Buffer, other: Buffer) =>
   one.reduce((most, value, index) => Math.max(most, Math.abs(value - (other[index] ?? -255))), 0)
 const toSrgb = (light: number) => (light <= 0.0031308 ? 12.92 * light : 1.055 * light ** (1 / 2.4) - 0.055)
 
-describe('the colours that a file describes', () => {
+describe('colour descriptions in a file', () => {
   const ramp = Buffer.from(Array.from({ length: 256 * 3 }, (_, index) => Math.floor(index / 3)))
   const rampPng = () =>
     sharp(ramp, { raw: { width: 256, height: 1, channels: 3 } })
@@ -373,12 +373,12 @@ describe('the colours that a file describes', () => {
     ['sRGB before another gAMA', [encodePngChunk('sRGB', Buffer.of(0)), gamma(100_000)]],
     ['cICP of sRGB', [codePoints(1, 13, 0, 1)]],
     ['a gAMA of nothing', [gamma(0)]],
-  ])('a PNG with %s is published as it is', async (_name, chunks) => {
+  ])('a PNG with %s is published unchanged', async (_name, chunks) => {
     const bytes = insertPngChunks(await rampPng(), ...chunks)
     expect(largestDifference(await published(bytes), ramp)).toBeLessThanOrEqual(1)
   })
 
-  test('a PNG of P3 colours has the same ones by cICP, by cHRM with gAMA and by a profile', async () => {
+  test('a PNG in P3 has the same colours whether cICP, cHRM with gAMA or a profile describes them', async () => {
     const png = await (await drawing()).png().toBuffer()
     const { icc } = await sharp(await (await drawing()).withIccProfile('p3').png().toBuffer()).metadata()
     const profile = Buffer.concat([Buffer.from('icc\0\0', 'latin1'), deflateSync(icc as Buffer)])
@@ -392,13 +392,13 @@ describe('the colours that a file describes', () => {
     expect(largestDifference(byPrimaries, byItsCodePoints)).toBeLessThanOrEqual(1)
   })
 
-  test('a PNG of HDR is refused with a reason', async () => {
+  test('an HDR PNG is refused with a reason', async () => {
     expect(refusalOf(insertPngChunks(await rampPng(), codePoints(9, 16, 0, 1)))).toBe(
       'storage_file_type_unsupported',
     )
   })
 
-  test('a grey PNG with gAMA is as dark as a browser shows it', async () => {
+  test('a grey PNG with gAMA is published as dark as a browser shows the picture', async () => {
     const grey = await sharp(ramp, { raw: { width: 256, height: 1, channels: 3 } })
       .toColourspace('b-w')
       .png()
@@ -408,7 +408,7 @@ describe('the colours that a file describes', () => {
     expect(difference).toBeLessThanOrEqual(3)
   })
 
-  test('a JPEG with JFIF and an Adobe segment that says RGB keeps the colours of JFIF', async () => {
+  test('a JPEG with JFIF keeps its JFIF colours, although an Adobe segment says RGB', async () => {
     const jpeg = await (await drawing()).jpeg().toBuffer()
     const jfif = Buffer.from('\xff\xe0\0\x10JFIF\0\x01\x01\0\0\x01\0\x01\0\0', 'latin1')
     const adobe = Buffer.from('\xff\xee\0\x0eAdobe\0\x64\0\0\0\0\0', 'latin1')
@@ -417,7 +417,7 @@ describe('the colours that a file describes', () => {
     expect(whole(whole(bytes)).equals(whole(bytes))).toBe(true)
   })
 
-  test('a JPEG keeps a profile with two bytes of padding, and one with reordered parts', async () => {
+  test('a JPEG keeps a colour profile with two bytes of padding, or with reordered parts', async () => {
     const jpeg = await (await drawing()).withIccProfile('p3').jpeg().toBuffer()
     const at = jpeg.indexOf('ICC_PROFILE') - 4
     const end = at + 2 + jpeg.readUInt16BE(at + 2)

@@ -16,7 +16,7 @@ describe('SESS-02 the country of an address', () => {
     // The forms that dual-stack sockets use, and that the log keeps after a week.
     ['::ffff:189.203.1.1', 'MX'],
     ['189.203.1.0/24', 'MX'],
-  ])('%s is in %s', async (address, country) => {
+  ])('the address %s is in %s', async (address, country) => {
     expect(await countries.find(address)).toBe(country)
   })
 
@@ -35,11 +35,11 @@ describe('SESS-02 the country of an address', () => {
     '2001:db8::1',
     '203.0.113.7',
     '::ffff:10.0.0.1',
-  ])('is unknown for %s', async (address) => {
+  ])('the country of the address %s is unknown', async (address) => {
     expect(await countries.find(address)).toBeNull()
   })
 
-  test('is found offline', async () => {
+  test('the country of an address is found offline', async () => {
     const sockets: unknown[] = []
     const note = (socket: unknown) => void sockets.push(socket)
     diagnostics.subscribe('net.client.socket', note)
@@ -53,7 +53,7 @@ describe('SESS-02 the country of an address', () => {
     }
   })
 
-  test("uses the operator's file, and is unknown without it or when off", async () => {
+  test("the lookup uses the operator's file, and finds no country if the file is missing or the lookup is off", async () => {
     const own = fileURLToPath(
       import.meta.resolve('@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country-ipv4.mmdb'),
     )

@@ -22,7 +22,7 @@ test.each([
   expect(isPublicIp(address)).toBe(false)
 })
 
-test('X01 one private address among public ones is refused', async () => {
+test('X01 a host with one private address among public addresses is refused', async () => {
   const reach = {
     ...publicInternetNetwork,
     lookup: async () => [
@@ -33,7 +33,7 @@ test('X01 one private address among public ones is refused', async () => {
   await expect(resolvePublicHost('site.test', reach)).rejects.toThrow('not a public one')
 })
 
-test('X01 no spelling of this machine reaches it', async () => {
+test("X01 no spelling of this machine's address reaches the machine", async () => {
   let visits = 0
   const canary = createServer((_, response) => {
     visits += 1

@@ -19,6 +19,6 @@ test.each([
   ['::ffff:203.0.113.7', null],
   ['2001:db8:1:2:3:4:5:6', '2001:db8:1'],
   ['2001:db8::6', '2001:db8:0'],
-])('S01 the network of the customer at %s is %s', (ip, network) => {
+])('S01 the customer network of the address %s is %s', (ip, network) => {
   expect(getIpv6CustomerPrefix(ip)).toBe(network)
 })

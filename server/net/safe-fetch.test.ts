@@ -28,7 +28,7 @@ function redirect(path: string, location: string, status = 302): void {
   net.serve(path, (_, response) => response.writeHead(status, { location }).end())
 }
 
-test('a picture is fetched with its type, without sending credentials', async () => {
+test('a remote picture is fetched with its type, and no credentials are sent', async () => {
   let sent: Record<string, unknown> = {}
   net.serve('/who', (request, response) => {
     sent = request.headers
@@ -40,7 +40,7 @@ test('a picture is fetched with its type, without sending credentials', async ()
   expect([type, body.toString(), url.hostname]).toEqual(['image/png', 'a picture', 'site.test'])
 })
 
-test('three redirects are followed, a fourth is not', async () => {
+test('three redirects are followed, and a fourth is refused', async () => {
   for (const hop of [1, 2, 3]) redirect(`/${hop}`, hop === 1 ? '/picture' : `/${hop - 1}`, 300 + hop)
   redirect('/4', '/3', 308)
   redirect('/3', '/2', 307)
@@ -73,14 +73,14 @@ test('X01 a host name is resolved once per connection, against DNS rebinding', a
 })
 
 test.each(['private.test', 'mixed.test', 'nowhere.test', 'juntas.test', 'JUNTAS.test.', '[::1]'])(
-  'X01 X03 %s is never connected to',
+  'X01 X03 the server never connects to %s',
   async (host) => {
     await expect(get(net.at(host, '/picture'))).rejects.toMatchObject(failed)
     expect(net.arrived).toEqual([])
   },
 )
 
-test('X02 a slow, silent or endless picture is given up', async () => {
+test('X02 the server gives up on a slow, silent or endless picture', async () => {
   net.serve('/drip', (_, response) => {
     response.write('x')
     const dripping = setInterval(() => response.write('x'), 20)
@@ -101,7 +101,7 @@ test('X02 a slow, silent or endless picture is given up', async () => {
   )
 })
 
-test('X02 requests of a sequence share their timeout', async () => {
+test('X02 the requests of one sequence share one time limit', async () => {
   net.serve('/slow', (_, response) => void setTimeout(() => response.end('x'), limits.total * 0.6))
   const together = remote().begin()
   const url = new URL(net.at('site.test', '/slow'))
@@ -109,14 +109,14 @@ test('X02 requests of a sequence share their timeout', async () => {
   await expect(together(url, { bytes: 10 })).rejects.toMatchObject(failed)
 })
 
-test('X02 a compression bomb is not inflated', async () => {
+test('X02 a compression bomb is not decompressed', async () => {
   net.serve('/bomb', (_, response) => {
     response.setHeader('content-encoding', 'gzip').end(gzipSync(Buffer.alloc(1e7)))
   })
   await expect(get(net.at('site.test', '/bomb'))).rejects.toMatchObject(failed)
 })
 
-test('a larger body is refused, or truncated', async () => {
+test('a body over the limit is refused, or truncated if requested', async () => {
   const url = net.at('site.test', '/picture')
   expect((await get(url, { bytes: 9 })).body.length).toBe(9)
   await expect(get(url, { bytes: 8 })).rejects.toMatchObject(failed)

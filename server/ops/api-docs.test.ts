@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => w.end())
 
-test('the public operations page names every operation and loads nothing from elsewhere', async () => {
+test('the public API documentation names every operation and loads nothing from other sites', async () => {
   const { status, headers, body } = await w.visitor.request<string>('GET', '/v1/docs')
   expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
   for (const { name, method, path } of apiOperations) {
@@ -22,7 +22,7 @@ test('the public operations page names every operation and loads nothing from el
   }
 })
 
-test('an operation shows its input, output and errors', async () => {
+test('the documentation of an operation shows its input, output and errors', async () => {
   const { body } = await w.visitor.request<string>('GET', '/v1/docs')
   const [, sendMessage] = /id="sendMessage">([\s\S]*?)<\/section>/.exec(body) ?? []
   expect(sendMessage).toContain('<th scope="row"><code>conversationId</code></th><td>path</td>')
@@ -32,7 +32,7 @@ test('an operation shows its input, output and errors', async () => {
   expect(sendMessage).toContain('<dt>409 <code>document_already_exists</code></dt>')
 })
 
-test('OpenAPI has the same content for tools', async () => {
+test('the server publishes the OpenAPI document for tools', async () => {
   const { headers, body } = await w.visitor.request<object>('GET', '/v1/docs/openapi.json')
   expect(headers['content-type']).toBe('application/json; charset=utf-8')
   expect(body).toEqual(JSON.parse(JSON.stringify(buildOpenApiDocument())))

@@ -27,7 +27,7 @@ const ask = async (path: string, { app } = node) => {
   return { status: statusCode, connection: headers.connection, body: JSON.parse(body) }
 }
 
-test('a healthy node reports so to anyone', async () => {
+test('anyone can read that a healthy node is live and ready', async () => {
   expect(await ask('/health/live')).toMatchObject({ status: 200, body: { live: true } })
   expect(await ask('/health/ready')).toMatchObject({ status: 200, body: { ready: true } })
 })
@@ -39,7 +39,7 @@ test('OPD-01 the version is public, at the same path as in Appwrite', async () =
   expect(await ask('/v1/health/version')).toMatchObject({ status: 200, body: { version } })
 })
 
-test('T06 without its database a node is live but not ready', async () => {
+test('T06 a node without its database is live but not ready', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'juntas-health-'))
   const log = createServerLogger('silent')
   const lost = await createTestDatabase()
@@ -57,7 +57,7 @@ test('T06 without its database a node is live but not ready', async () => {
   }
 })
 
-test('T23 a stopping node first notifies the load balancer, and still serves requests', async () => {
+test('T23 a stopping node is no longer ready for the load balancer, and still serves requests', async () => {
   stopping.abort()
   expect(await ask('/health/ready')).toMatchObject({ status: 503, body: { because: 'stopping' } })
   expect(await ask('/health/live')).toMatchObject({ status: 200, connection: 'close' })

@@ -22,7 +22,7 @@ const ask = async (headers: Record<string, string> = {}, remoteAddress = '127.0.
   return { status: statusCode, text: payload }
 }
 
-test("OPD-01 the operator reads the version and requests' results by group on this machine", async () => {
+test('OPD-01 on this machine the operator reads the version and the results of requests by group', async () => {
   expect((await ask()).status).toBe(200)
   expect((await ana.request('GET', '/v1/feed')).status).toBe(200)
   expect((await ana.request('GET', '/v1/posts/nowhere')).status).toBe(404)
@@ -38,7 +38,7 @@ test("OPD-01 the operator reads the version and requests' results by group on th
   socket.close()
 })
 
-test('docs/metrics.md lists exactly our metrics', async () => {
+test('docs/metrics.md lists exactly the metrics that the server exports', async () => {
   const { text } = await ask()
   const served = [...text.matchAll(/^# TYPE (juntas_\w+) /gm)].map(([, name = '']) => name)
   const page = readFileSync(join(import.meta.dirname, '../../docs/metrics.md'), 'utf8')
@@ -47,14 +47,14 @@ test('docs/metrics.md lists exactly our metrics', async () => {
   expect([...new Set(shown)].sort()).toEqual(served.sort())
 })
 
-test('unknown paths create no series', async () => {
+test('requests to unknown paths create no metrics', async () => {
   for (const path of ['/v1/wp-login', '/wp-admin', '/v1/posts/%00', '/x'.repeat(50)])
     await ana.request('GET', path)
   const { text } = await ask()
   expect(text).not.toMatch(/wp-|%00|\/x/)
 })
 
-test('remote or proxied requests need the token', async () => {
+test('remote or proxied requests for metrics need the token', async () => {
   const token = { authorization: 'Bearer un-secreto-bastante-largo' }
   const elsewhere = '203.0.113.9'
   expect((await ask({}, elsewhere)).status).toBe(403)

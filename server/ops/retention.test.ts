@@ -36,7 +36,7 @@ const session = (id: string, created: string, seen: string) =>
     select '${id}', id, sha256('${id}'), 'email', now() - interval '${created}', now() - interval '${seen}',
       now() - interval '${created}' + interval '90 days' from accounts`)
 
-test("last week's changes, yesterday's ids and ended sessions are purged; the rest stays", async () => {
+test('changes older than a week, ids older than a day and ended sessions are purged, and newer rows stay', async () => {
   await session('living', '1 day', '1 hour')
   await session('expired', '91 days', '1 hour')
   await session('idle', '20 days', '15 days')
@@ -60,7 +60,7 @@ test("last week's changes, yesterday's ids and ended sessions are purged; the re
   expect(await ids('changes')).toEqual(['expired', 'idle', 'young'])
 })
 
-test('SESS-11 after a week her log has only the network of an address; after a year nothing', async () => {
+test("SESS-11 a member's log keeps only the network of an address after a week, and nothing after a year", async () => {
   const addresses = `array['203.0.113.77', '2001:db8:1:2:3:4:5:6', '::1', null]::inet[]`
   for (const age of ['6 days', '8 days', '20 days', '366 days']) {
     await query(`
@@ -76,7 +76,7 @@ test('SESS-11 after a week her log has only the network of an address; after a y
   }
 })
 
-test('one sweep clears a backlog of many batches, also with several nodes', async () => {
+test('one cleanup removes a backlog of many batches, also with several nodes', async () => {
   await query(`
     insert into changes (collection, kind, row_id, public_id, created_at)
     select 'posts', 'update', n, 'p' || n, now() - interval '8 days' from generate_series(1, 9000) n`)

@@ -20,7 +20,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
-test('OPS-07 a source changed after the build makes its part outdated', () => {
+test('OPS-07 a source changed after the build makes its part of the build outdated', () => {
   expect(findOutdatedParts(root)).toEqual([])
   write('server/main.ts', 'two')
   expect(findOutdatedParts(root)).toEqual(['server'])
@@ -28,7 +28,7 @@ test('OPS-07 a source changed after the build makes its part outdated', () => {
   expect(findOutdatedParts(root)).toEqual(['web', 'server'])
 })
 
-test('OPS-07 new packages or a missing stamp count as outdated, a changed test does not', () => {
+test('OPS-07 new packages or a missing stamp make a part outdated, and a changed test does not', () => {
   write('server/main.test.ts', 'two')
   expect(findOutdatedParts(root)).toEqual([])
   rmSync(stampPath(root, 'web'))
@@ -37,7 +37,7 @@ test('OPS-07 new packages or a missing stamp count as outdated, a changed test d
   expect(findOutdatedParts(root)).toEqual(['web', 'server'])
 })
 
-test("OPS-07 an image without the web's sources starts", () => {
+test('OPS-07 an image without the web sources is not outdated', () => {
   rmSync(join(root, 'web'), { recursive: true })
   rmSync(stampPath(root, 'web'))
   expect(findOutdatedParts(root)).toEqual([])

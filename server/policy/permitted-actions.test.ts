@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => w.end())
 
-test("PERM-02 ana may like, save, follow, unfollow, chat and ask to join bea's posts, account and group", async () => {
+test("PERM-02 ana can like and save bea's post, follow, unfollow and message bea, and ask to join her group", async () => {
   const imageId = await bea.upload(await createJpeg())
   const post = await bea.call(createPostOperation, { caption: 'De bea', location: 'Aquí', tags: [], imageId })
   const group = await bea.call(createGroupOperation, { name: 'De bea' })

@@ -74,7 +74,7 @@ async function lets(
 }
 
 test.each(['saves', 'post_likes'] as const)(
-  'SV3 PG6 %s are only of readable posts, and her own',
+  'SV3 PG6 a member creates %s only for readable posts, and only her own',
   async (table) => {
     for (const who of [mia, gala])
       expect(await lets(who, 'create', table, 'user_id', { post_id: post })).toBe(true)
@@ -85,12 +85,12 @@ test.each(['saves', 'post_likes'] as const)(
   },
 )
 
-test('PG6 a like of a hidden post does not change', async () => {
+test('PG6 a member cannot remove a like from a post that she cannot read', async () => {
   expect(await lets(gala, 'delete', 'post_likes', 'user_id', { post_id: post })).toBe(true)
   expect(await lets(eva, 'delete', 'post_likes', 'user_id', { post_id: post })).toBe(false)
 })
 
-test('MS3 only a participant writes a message, as herself', async () => {
+test('MS3 only a participant writes a message, and only in her own name', async () => {
   const ofMia = { conversation_id: conversation, sender_id: await keyOf('users', mia.id) }
   for (const who of [mia, gala]) {
     expect(await lets(who, 'create', 'messages', 'sender_id', { conversation_id: conversation })).toBe(true)
@@ -99,7 +99,7 @@ test('MS3 only a participant writes a message, as herself', async () => {
   expect(await lets(gala, 'create', 'messages', 'sender_id', ofMia)).toBe(false)
 })
 
-test('FI9 FI10 a file belongs to its uploader', async () => {
+test('FI9 FI10 only the uploader can create, change or delete a file', async () => {
   for (const action of ['create', 'update', 'updated', 'delete'] as const) {
     expect(await lets(mia, action, 'files', 'owner_id', {})).toBe(true)
     expect(await lets(gala, action, 'files', 'owner_id', { owner_id: await keyOf('users', mia.id) })).toBe(
@@ -108,7 +108,7 @@ test('FI9 FI10 a file belongs to its uploader', async () => {
   }
 })
 
-test('A25 without a member, no rule allows a write or a read of more than public content', async () => {
+test('A25 without a member, no rule allows a write, or a read of content that is not public', async () => {
   const postId = await createPostInGroup(w.database, gala, await createGroupWithMembers(gala, mia))
   for (const operation of [likePostOperation, savePostOperation]) await mia.call(operation, { postId })
   const comment = await mia.call(createCommentOperation, { postId, content: 'Qué bonito' })
@@ -140,7 +140,7 @@ test('A25 without a member, no rule allows a write or a read of more than public
   }
 })
 
-test('an undecidable rule refuses', async () => {
+test('a rule that cannot be decided refuses the action', async () => {
   const nobody = { post_id: null as unknown as number, user_id: null as unknown as number }
   expect(await lets(mia, 'create', 'saves', 'user_id', nobody)).toBe(false)
 })

@@ -24,7 +24,7 @@ function dispatching(deliver = async (_: readonly LoggedChange[]) => {}) {
   return { dispatcher, delivered }
 }
 
-test('a change of the boundary transaction is sent once, though the outbox returns it again', async () => {
+test('a change at the transaction boundary is sent once, although the outbox returns the change again', async () => {
   const { dispatcher, delivered } = dispatching()
   await dispatcher.dispatch(change(1, 7n))
   await dispatcher.dispatch(change(2, 8n))
@@ -36,7 +36,7 @@ test('a change of the boundary transaction is sent once, though the outbox retur
   expect(delivered).toEqual([1, 2, 3])
 })
 
-test('a change arriving from commit and outbox together is sent once', async () => {
+test('a change that arrives from the commit and the outbox simultaneously is sent once', async () => {
   const { dispatcher, delivered } = dispatching()
   await Promise.all([dispatcher.dispatch(change(1, 7n)), dispatcher.dispatch(change(1, 7n))])
   expect(delivered).toEqual([1])

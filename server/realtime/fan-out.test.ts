@@ -15,7 +15,7 @@ afterEach(() => {
 })
 afterAll(() => w.end())
 
-test('R13 a slow change yields to requests between its recipients', async () => {
+test('R13 other requests run between the recipients of a slow change', async () => {
   const { rows } = await w.database.pool.query<{ account: number; session: number; member: number }>(
     `select a.id as account, s.id as session, u.id as member
      from accounts a join sessions s on s.account_id = a.id join users u on u.account_id = a.id

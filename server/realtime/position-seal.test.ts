@@ -25,7 +25,7 @@ async function ping(socket: TestSocket, before: number): Promise<unknown> {
   return pongs()[before]?.data?.position
 }
 
-test('RT-13 a sealed position opens only with its key, and a changed one never', () => {
+test('RT-13 a sealed position opens only with its key, and a changed position never opens', () => {
   const [seal, other] = [createPositionSeal(randomBytes(32)), createPositionSeal(randomBytes(32))]
   const position = { xid: 2n ** 63n, at: 1_800_000_000_000 }
   const sealed = seal.seal(position)
@@ -38,7 +38,7 @@ test('RT-13 a sealed position opens only with its key, and a changed one never',
   }
 })
 
-test('RT-13 positions do not reveal to ana whether bea read her message, in both APIs', async () => {
+test('RT-13 positions in both APIs do not reveal to ana whether bea read her message', async () => {
   const { $id: conversationId } = await ana.call(openConversationOperation, { personId: bea.id })
   await ana.call(sendMessageOperation, { conversationId, content: 'Hola' })
   const sockets = [
@@ -66,7 +66,7 @@ test("RT-13 a visitor's socket gets no position", async () => {
   socket.close()
 })
 
-test('RT-13 every node of an instance opens positions of the others', async () => {
+test('RT-13 every node of an instance can open the positions of the other nodes', async () => {
   const [one, two] = [await loadPositionSeal(w.database.kysely), await loadPositionSeal(w.database.kysely)]
   const position = { xid: 7n, at: 9 }
   expect(two.open(one.seal(position))).toEqual(position)

@@ -67,7 +67,7 @@ async function whatIsTold(writer: MemberClient, reader: MemberClient, conversati
   return typingIn(to)
 }
 
-test('TYPE-01 indicators are off by default and work only if both members turn them on', async () => {
+test('TYPE-01 typing indicators are off by default and work only if both members turn them on', async () => {
   const { ana, bea, conversation } = await prepareTalk()
   const eva = await w.join('Eva')
   expect(await eva.call(getPrivacySettingsOperation, {})).toMatchObject({
@@ -88,7 +88,7 @@ test('TYPE-01 indicators are off by default and work only if both members turn t
   }
 })
 
-test('TYPE-01 nothing is stored, and only the other participant is notified', async () => {
+test('TYPE-01 nothing about typing is stored, and only the other participant receives the indicator', async () => {
   const { ana, bea, conversation } = await prepareTalk()
   const tables = await w.database.pool.query<{ table_name: string }>(
     `select table_name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
@@ -122,7 +122,7 @@ test('TYPE-01 nothing is stored, and only the other participant is notified', as
   expect(dialect.events()).toEqual([])
 })
 
-test('TYPE-01 at most once in five seconds, from any number of windows', async () => {
+test('TYPE-01 an indicator is sent at most once in five seconds, from any number of windows', async () => {
   const { ana, bea, conversation } = await prepareTalk()
   const [one, another, other] = [await open(ana), await open(ana), await open(bea)]
   for (const socket of [one, another, one, another, one]) type(socket, conversation)
@@ -131,7 +131,7 @@ test('TYPE-01 at most once in five seconds, from any number of windows', async (
   expect(typingIn(other)).toHaveLength(1)
 })
 
-test("TYPE-01 a stranger's indicator reaches nobody and gets the usual answer", async () => {
+test("TYPE-01 a stranger's indicator reaches no participant, and the stranger gets the usual answer", async () => {
   const { ana, bea, conversation } = await prepareTalk()
   const eva = await w.join('Eva')
   await show(eva)
@@ -149,7 +149,7 @@ test("TYPE-01 a stranger's indicator reaches nobody and gets the usual answer", 
   await stranger.until((frame) => frame !== stranger.frames[0] && frame.type === 'error')
 })
 
-test('TYPE-01 no indicator across a block, in a request, when restricted, before the first message, or for a closed account', async () => {
+test('TYPE-01 no indicator crosses a block, a restriction, a message request, an empty conversation or a closed account', async () => {
   const blocked = await prepareTalk()
   await blocked.bea.call(blockMemberOperation, { personId: blocked.ana.id })
   expect(await whatIsTold(blocked.ana, blocked.bea, blocked.conversation)).toEqual([])
@@ -182,7 +182,7 @@ test('TYPE-01 no indicator across a block, in a request, when restricted, before
   expect(typingIn(other)).toEqual([])
 })
 
-test("TYPE-01 an ended session receives nobody's indicator", async () => {
+test('TYPE-01 a client whose session has ended receives no indicator', async () => {
   const { ana, bea, conversation } = await prepareTalk()
   const [from, ended] = [await open(ana), await open(bea)]
   await w.database.pool.query(

@@ -20,7 +20,7 @@ afterAll(() => database.close())
 const record = (id: string) =>
   `insert into changes (collection, kind, row_id, public_id) values ('posts', 'create', 1, '${id}')`
 
-test('a change that commits late is read, though later ids were read before it', async () => {
+test('a change that commits late is read, although changes with later ids were read before', async () => {
   const db = database.kysely
   const start = (await readChangeLogStart(db)).position
   const slow = await database.pool.connect()
@@ -41,7 +41,7 @@ test('a change that commits late is read, though later ids were read before it',
   await expect.poll(left).toEqual([])
 })
 
-test('changes committed before the start are skipped; later commits count, however early they began', async () => {
+test('changes committed before the start are skipped, and later commits are read, however early they began', async () => {
   const slow = await database.pool.connect()
   await slow.query('begin')
   await slow.query(record('began.before'))
@@ -53,14 +53,14 @@ test('changes committed before the start are skipped; later commits count, howev
   expect(changes.map(({ publicId }) => publicId)).toEqual(['began.before'])
 })
 
-test('one row more than requested shows that there are more', async () => {
+test('the reader returns one row more than requested if more rows exist', async () => {
   for (const id of ['a', 'b', 'c']) await database.pool.query(record(id))
   const these = sql`c.public_id in ('a', 'b', 'c')`
   const { changes } = await selectChangesSince(database.kysely, 0n, [{ where: these }], 2)
   expect(changes.map(({ publicId }) => publicId)).toEqual(['a', 'b', 'c'])
 })
 
-test('changes older than the position are not found by id', async () => {
+test('a change older than the position is not found by its id', async () => {
   const { rows } = await database.pool.query(`${record('old')} returning id`)
   const [found] = await selectChangesById(database.kysely, [rows[0].id], 0n, sql`true`)
   expect(found?.publicId).toBe('old')
@@ -69,7 +69,7 @@ test('changes older than the position are not found by id', async () => {
   )
 })
 
-test('a position of last week, or of a database that was restored, is not remembered', () => {
+test('a client cannot catch up from a position older than a week, or from before a restore', () => {
   const now = { xid: 1000n, at: Date.now() }
   const day = 24 * 3600_000
   expect(canCatchUpFrom({ xid: 1000n, at: now.at - 6 * day }, now)).toBe(true)
@@ -77,7 +77,7 @@ test('a position of last week, or of a database that was restored, is not rememb
   expect(canCatchUpFrom({ xid: 1001n, at: now.at }, now)).toBe(false)
 })
 
-test('of waiting updates of a row only the last is sent; creations and deletions stay', () => {
+test('of several waiting updates of a row only the last is sent, and creations and deletions stay', () => {
   const change = (
     publicId: string,
     kind: LoggedChange['kind'],
@@ -108,7 +108,7 @@ test('of waiting updates of a row only the last is sent; creations and deletions
   ])
 })
 
-test('the kept one of several updates names all actors, or none', () => {
+test('an update that replaces earlier updates names all their actors, or none', () => {
   const liked = (id: number, ...causes: number[]) =>
     ({
       id,

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => w.end())
 
-test('the picture of a post is found by its id, however many uploads wait and whatever the planner knows of them', async () => {
+test('the picture of a post is found by its id, however many uploads wait and whatever the planner estimates', async () => {
   const ana = await w.join('Ana')
   const { rows: members } = await w.database.pool.query<{ id: number }>(
     'select id from users where public_id = $1',

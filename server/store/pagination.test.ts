@@ -105,7 +105,7 @@ async function walk(list: () => [MemberClient, Operation, Record<string, unknown
 }
 
 test.each(lists)(
-  '%s of one moment come each once and in one order, however they fall into pages',
+  '%s with the same time appear once each and in one order, in pages of any size',
   async (_, list) => {
     const whole = await walk(list, 20)
     expect(new Set(whole).size).toBeGreaterThanOrEqual(5)
@@ -113,7 +113,7 @@ test.each(lists)(
   },
 )
 
-test('BLK-28 members blocked at the same moment come once each in a stable order, across pages', async () => {
+test('BLK-28 members blocked at the same moment appear once each in a stable order, across pages', async () => {
   const gala = await w.join('Gala')
   for (const name of ['Seis', 'Siete', 'Ocho', 'Nueve', 'Diez'])
     await gala.call(blockMemberOperation, { personId: (await w.join(name)).id })
@@ -124,7 +124,7 @@ test('BLK-28 members blocked at the same moment come once each in a stable order
   for (const limit of [1, 2, 3]) expect(await walk(list, limit)).toEqual(whole)
 })
 
-test('EXP-19 a cursor with a time outside the calendar is refused by name in every list', async () => {
+test('EXP-19 every list refuses a cursor with a time outside the calendar', async () => {
   const { documents } = await eva.call(explorePostsOperation, {})
   const id = documents[0]?.$id ?? ''
   for (const time of ['-1zzzzzzzzzz', '2gosa7pa2gv', '-zzzzzzzzzz', '+1', '1.5', ''])

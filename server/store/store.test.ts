@@ -37,7 +37,7 @@ const fill = (groupId: string, count: number) =>
   )
 const countOf = async (statement: string) => Number((await w.database.pool.query(statement)).rows[0].count)
 
-test('removing more than a thousand posts leaves no post and none of their pictures', async () => {
+test('removing more than a thousand posts removes every post and its picture', async () => {
   const group = await createGroupWithMembers(ana)
   await fill(group, 1101)
   expect(await countOf(`select count(*) from files where state = 'attached'`)).toBe(1101)
@@ -49,7 +49,7 @@ test('removing more than a thousand posts leaves no post and none of their pictu
   expect(await countOf(`select count(*) from files where state = 'attached'`)).toBe(0)
 })
 
-test('leaving a group with many posts sends the hundred newest that her screen can show', async () => {
+test('a member who leaves a group receives deletions of the hundred newest posts that her screen can show', async () => {
   const group = await createGroupWithMembers(ana, bea)
   await fill(group, 150)
   await bea.call(leaveGroupOperation, { groupId: group })
@@ -62,7 +62,7 @@ test('leaving a group with many posts sends the hundred newest that her screen c
   expect(rows.map((row) => row.public_id).sort()).toEqual(newest.sort())
 })
 
-test('of two in a deadlock both finish: the aborted one retries', async () => {
+test('of two transactions in a deadlock both finish, because the aborted transaction retries', async () => {
   const { transact } = createTransactionalStore(w.database, collectionEffects, () => {})
   const lock = (person: MemberClient) => sql`select from users where public_id = ${person.id} for update`
   const bothHoldOne = Promise.withResolvers<void>()

@@ -78,7 +78,7 @@ const identitiesOf = async (accountId: string) =>
     )
   ).rows
 
-describe('S21 an account made with her address before she came', () => {
+describe("S21 an account that a squatter created with the owner's email address", () => {
   /** Adds everything that an attacker can add to an account with an unverified address. */
   const occupy = async (name: string) => {
     const squatter = await w.join(name)
@@ -98,7 +98,7 @@ describe('S21 an account made with her address before she came', () => {
     expect(await identitiesOf(squatter.accountId)).toEqual([])
   }
 
-  test('keeps nothing of it after she recovers it by email', async () => {
+  test('when the owner recovers the account by email, the squatter loses all access', async () => {
     const occupied = await occupy('Ada')
     await recover(occupied.squatter.email)
     await nothingStays(occupied)
@@ -109,7 +109,7 @@ describe('S21 an account made with her address before she came', () => {
     })
   })
 
-  test('keeps nothing of it after she verifies the address signed out and chooses a password', async () => {
+  test('when the owner verifies the address signed out and chooses a password, the squatter loses all access', async () => {
     const occupied = await occupy('Berta')
     const { squatter } = occupied
     await squatter.request('POST', '/v1/account/verification', { url: page })
@@ -128,21 +128,24 @@ describe('S21 an account made with her address before she came', () => {
     expect((await signIn(squatter.email, chosen)).status).toBe(201)
   })
 
-  test.each(['magic-url', 'email'])('opens nothing once she signs in by %s', async (way) => {
-    const occupied = await occupy('Carla')
-    const { email } = occupied.squatter
-    await visit('POST', `/v1/account/tokens/${way}`, { userId: `her${way}`, email })
-    const secret =
-      way === 'email' ? await fetchCodeSentTo(w, email) : (await fetchSentLinkSecret(w, email)).secret
-    const hers = await visit('POST', '/v1/account/sessions/token', { userId: `her${way}`, secret })
-    expect(hers.status).toBe(201)
-    // The attacker's account also has another way to sign in, so she gets an account of her own.
-    expect(await accountIn(hers)).toMatchObject({ email, emailVerification: true, phone: '' })
-    expect((await accountIn(hers)).$id).not.toBe(occupied.squatter.accountId)
-    expect((await signIn(email, testPassword)).status).toBe(401)
-  })
+  test.each(['magic-url', 'email'])(
+    "after the owner signs in by %s, the squatter's password no longer works",
+    async (way) => {
+      const occupied = await occupy('Carla')
+      const { email } = occupied.squatter
+      await visit('POST', `/v1/account/tokens/${way}`, { userId: `her${way}`, email })
+      const secret =
+        way === 'email' ? await fetchCodeSentTo(w, email) : (await fetchSentLinkSecret(w, email)).secret
+      const hers = await visit('POST', '/v1/account/sessions/token', { userId: `her${way}`, secret })
+      expect(hers.status).toBe(201)
+      // The attacker's account also has another way to sign in, so she gets an account of her own.
+      expect(await accountIn(hers)).toMatchObject({ email, emailVerification: true, phone: '' })
+      expect((await accountIn(hers)).$id).not.toBe(occupied.squatter.accountId)
+      expect((await signIn(email, testPassword)).status).toBe(401)
+    },
+  )
 
-  test('and verifying in her own browser keeps only her session and password', async () => {
+  test('a member who verifies her address in her own browser keeps only her session there and her password', async () => {
     const her = await w.join('Diana')
     const elsewhere = extractCookieHeader(await signIn(her.email, testPassword))
     const phone = await addPhone(her)
@@ -156,8 +159,8 @@ describe('S21 an account made with her address before she came', () => {
   })
 })
 
-describe("S21 someone changes their own account's address to hers", () => {
-  test('from an unverified one: no link works after she has recovered it', async () => {
+describe("S21 a squatter changes the email of their own account to the victim's address", () => {
+  test('from an unverified address: after the victim recovers the account, no link of the squatter works', async () => {
     const squatter = await w.join('Elsa')
     const victim = 'elsa.victima@juntas.test'
     const changed = await squatter.request('PATCH', '/v1/account/email', {
@@ -176,7 +179,7 @@ describe("S21 someone changes their own account's address to hers", () => {
     expect(left.rows).toEqual([])
   })
 
-  test('from a verified one: nothing changes until she answers, and she cannot by mistake', async () => {
+  test('from a verified address: nothing changes until the victim confirms, and she cannot confirm by mistake', async () => {
     const squatter = await w.join('Flora')
     await prove(squatter)
     const victim = 'flora.victima@juntas.test'
@@ -203,7 +206,7 @@ describe("S21 someone changes their own account's address to hers", () => {
   })
 })
 
-describe('SDK-02 a member changes a verified address', () => {
+describe('SDK-02 a member changes a verified email address', () => {
   const begin = async (name: string) => {
     const her = await w.join(name)
     await prove(her)
@@ -214,7 +217,7 @@ describe('SDK-02 a member changes a verified address', () => {
     return { her, email, ...(await fetchSentLinkSecret(w, email)) }
   }
 
-  test('by the email to the new one, in her browser; the old one can undo it', async () => {
+  test('the link sent to the new address changes the email in her browser, and the old address can undo the change', async () => {
     const { her, email, userId, secret } = await begin('Gina')
     expect(await fetchSentMessagesTo(w, her.email)).toMatchObject([{ kind: 'verification' }])
     const done = await her.request('POST', '/v1/auth/email-change', { userId, secret })
@@ -229,7 +232,7 @@ describe('SDK-02 a member changes a verified address', () => {
     expect((await signIn(email, chosen)).status).toBe(401)
   })
 
-  test('elsewhere with her password, and by the call of the SDK', async () => {
+  test('a member confirms the change in another browser with her password, or signed in through the SDK', async () => {
     const first = await begin('Hilda')
     const { userId, secret } = first
     expect(
@@ -242,7 +245,7 @@ describe('SDK-02 a member changes a verified address', () => {
     expect((await second.her.request('GET', '/v1/account')).body).toMatchObject({ email: second.email })
   })
 
-  test('only the newest email counts, and none after a new password', async () => {
+  test('only the newest confirmation email works, and none works after a password change', async () => {
     const { her, userId, secret } = await begin('Judith')
     const again = `otra.${her.email}`
     await her.request('PATCH', '/v1/account/email', { email: again, password: testPassword })
@@ -253,7 +256,7 @@ describe('SDK-02 a member changes a verified address', () => {
     expect((await her.request('POST', '/v1/auth/email-change', proof)).status).toBe(401)
   })
 
-  test('S04 of ten simultaneous uses of one link, one changes it', async () => {
+  test('S04 of ten simultaneous uses of one link, only one changes the email', async () => {
     const { her, userId, secret } = await begin('Karen')
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => her.request('POST', '/v1/auth/email-change', { userId, secret })),
@@ -276,7 +279,7 @@ describe('S22 a former partner who knew her password', () => {
     expect(await identitiesOf(her.accountId)).toEqual([])
   }
 
-  test('loses phone and identity when she changes it', async () => {
+  test("when she changes her password, the partner's phone number and identity are removed", async () => {
     const doors = await backDoors('Lola')
     const letters = await fetchSentMessagesTo(w, doors.her.email)
     expect(letters.at(-1)).toMatchObject({ kind: 'phone-added' })
@@ -286,13 +289,13 @@ describe('S22 a former partner who knew her password', () => {
     await shut(doors)
   })
 
-  test('loses phone and identity when she recovers it', async () => {
+  test("when she recovers her account, the partner's phone number and identity are removed", async () => {
     const doors = await backDoors('Marta')
     await recover(doors.her.email)
     await shut(doors)
   })
 
-  test('nor if an email had only signed her in meanwhile', async () => {
+  test("an email sign-in before the password change does not keep the partner's phone number and identity", async () => {
     const doors = await backDoors('Nuria')
     await visit('POST', '/v1/account/tokens/magic-url', { userId: 'nuria-again', email: doors.her.email })
     const { secret } = await fetchSentLinkSecret(w, doors.her.email)
@@ -302,19 +305,22 @@ describe('S22 a former partner who knew her password', () => {
     await shut(doors)
   })
 
-  test.each(['changes', 'recovers'])('also if she changed her address before she %s it', async (how) => {
-    const doors = await backDoors(`Olga ${how}`)
-    const { her } = doors
-    const email = `nueva.${her.email}`
-    await her.request('PATCH', '/v1/account/email', { email, password: testPassword })
-    const { userId, secret } = await fetchSentLinkSecret(w, email)
-    expect((await her.request('PUT', '/v1/account/verification', { userId, secret })).status).toBe(200)
-    if (how === 'recovers') await recover(email)
-    else await her.request('PATCH', '/v1/account/password', { password: chosen, oldPassword: testPassword })
-    await shut(doors)
-  })
+  test.each(['changes', 'recovers'])(
+    "the partner's phone number and identity are removed also if she changed her email before she %s her password",
+    async (how) => {
+      const doors = await backDoors(`Olga ${how}`)
+      const { her } = doors
+      const email = `nueva.${her.email}`
+      await her.request('PATCH', '/v1/account/email', { email, password: testPassword })
+      const { userId, secret } = await fetchSentLinkSecret(w, email)
+      expect((await her.request('PUT', '/v1/account/verification', { userId, secret })).status).toBe(200)
+      if (how === 'recovers') await recover(email)
+      else await her.request('PATCH', '/v1/account/password', { password: chosen, oldPassword: testPassword })
+      await shut(doors)
+    },
+  )
 
-  test('S12 cannot complete a sign-in started before she recovered it', async () => {
+  test('S12 a sign-in started before she recovered her account gives no valid session afterwards', async () => {
     for (let round = 0; round < 5; round += 1) {
       const her = await w.join('Olga')
       await visit('POST', '/v1/account/recovery', { email: her.email, url: page })
@@ -346,7 +352,7 @@ describe('S20 an account without a password', () => {
       [email],
     )
 
-  test('gets none from a stolen session, and keeps its address and passkeys', async () => {
+  test('a stolen session cannot set a password, and cannot change the address or the passkeys', async () => {
     const email = 'rita@juntas.test'
     const found = await withoutPassword(email)
     await w.database.pool.query(
@@ -373,7 +379,7 @@ describe('S20 an account without a password', () => {
     expect(rows).toEqual([{ password_hash: null, phone: null, name: 'Móvil' }])
   })
 
-  test('gets one from its owner after sign-in; an anonymous account gets one when it becomes a member', async () => {
+  test('the owner sets a password right after sign-in, and an anonymous account when it becomes a member', async () => {
     const email = 'sara@juntas.test'
     await withoutPassword(email)
     await age(email)
@@ -388,7 +394,7 @@ describe('S20 an account without a password', () => {
   })
 })
 
-describe('S23 closing an account asks for the password', () => {
+describe('S23 closing an account', () => {
   const age = (her: MemberClient) =>
     w.database.pool.query(
       `update sessions s set created_at = s.created_at - interval '11 minutes'
@@ -396,7 +402,7 @@ describe('S23 closing an account asks for the password', () => {
       [her.accountId],
     )
 
-  test('unless the caller just signed in', async () => {
+  test('closing an account requires the password unless the caller just signed in', async () => {
     const her = await w.join('Paula')
     await age(her)
     for (const given of [undefined, {}, { password: 'no es la suya' }]) {
@@ -408,7 +414,7 @@ describe('S23 closing an account asks for the password', () => {
     expect((await signIn(her.email, testPassword)).body).toMatchObject({ type: 'user_blocked' })
   })
 
-  test('and with two-factor authentication for a code too, even in a trusted browser', async () => {
+  test('closing an account with two-factor authentication also requires a code, even in a trusted browser', async () => {
     const her = await w.join('Petra')
     const { secret } = await her.call(beginAuthenticatorOperation, {})
     const otp = () => new TOTP({ secret: Secret.fromBase32(secret) }).generate()
@@ -431,7 +437,7 @@ describe('S23 closing an account asks for the password', () => {
     expect((await close({ password: testPassword })).status).toBe(200)
   })
 
-  test('never from a caller who just signed in, because Appwrite clients cannot send it', async () => {
+  test('a caller who just signed in closes the account without a password, which Appwrite clients cannot send', async () => {
     const her = await w.join('Quima')
     await age(her)
     const fresh = extractCookieHeader(await signIn(her.email, testPassword))
@@ -439,7 +445,7 @@ describe('S23 closing an account asks for the password', () => {
   })
 })
 
-test('SET-11 an account with only a phone cannot change to an unverified number; with another sign-in method it can', async () => {
+test('SET-11 an account with only a phone cannot change to an unverified number unless it has another sign-in method', async () => {
   const [phone, typo, next] = [nextPhone(), nextPhone(), nextPhone()]
   const cookie = extractCookieHeader(await phoneSignIn(phone))
   const change = (number: string) =>
@@ -459,7 +465,7 @@ test('SET-11 an account with only a phone cannot change to an unverified number;
   expect((await signIn(email, testPassword)).status).toBe(201)
 })
 
-test('SET-11 an anonymous account may start with a phone', async () => {
+test('SET-11 an anonymous account can add a phone as its first sign-in method', async () => {
   const cookie = extractCookieHeader(await visit('POST', '/v1/account/sessions/anonymous', {}))
   const begun = await visit(
     'PATCH',

@@ -30,8 +30,8 @@ const creating = (more: Record<string, unknown>) => ({
 const signIn = (email: string, secret = testPassword) =>
   w.visitor.request('POST', '/v1/account/sessions/email', { email, password: secret })
 
-describe('an account is made', () => {
-  test('SDK-01 with the four keys of the spec, returns the whole account and signs nobody in', async () => {
+describe('creating an account', () => {
+  test('SDK-01 the four fields of the specification create an account, return all of it and sign nobody in', async () => {
     const made = await w.visitor.request<Account>(
       'POST',
       '/v1/account',
@@ -44,7 +44,7 @@ describe('an account is made', () => {
     expect(made.body).not.toHaveProperty('password')
   })
 
-  test('A22 under a client id, or a random one for unique(); never a taken or malformed one', async () => {
+  test("A22 an account gets the client's id, or a random id for unique(); a taken or malformed id is refused", async () => {
     const make = (userId: unknown, n: number) =>
       w.visitor.request<Account>('POST', '/v1/account', creating({ userId, email: `id${n}@juntas.test` }))
     for (const [n, userId] of ['constructor', 'admin', '64f0c1a2b3c4d5e6f708', 'a.b-c_D'].entries()) {
@@ -60,7 +60,7 @@ describe('an account is made', () => {
     expect((await make(undefined, 12)).body).toMatchObject({ message: 'Param "userId" is not optional.' })
   })
 
-  test('S16 with a password of 8 to 256 characters, kept exactly as typed', async () => {
+  test('S16 a password has 8 to 256 characters and is kept exactly as typed', async () => {
     const make = (secret: string, n: number) =>
       w.visitor.request('POST', '/v1/account', creating({ email: `long${n}@juntas.test`, password: secret }))
     for (const [n, secret] of ['seven77', 'x'.repeat(257), 'x'.repeat(10_000), 'nul\u0000inside'].entries()) {
@@ -87,7 +87,7 @@ describe('an account is made', () => {
     }
   })
 
-  test('and any other body is a 400', async () => {
+  test('any other body is answered with 400', async () => {
     await fc.assert(
       fc.asyncProperty(fc.jsonValue({ maxDepth: 3 }), async (body) => {
         const answer = await w.visitor.request('POST', '/v1/account', JSON.stringify(body), {
@@ -100,8 +100,8 @@ describe('an account is made', () => {
   })
 })
 
-describe('her account', () => {
-  test('SDK-01 is shown to her, and to no visitor', async () => {
+describe('the account of a member', () => {
+  test('SDK-01 a member reads her account, and a visitor is refused', async () => {
     const { status, body, headers } = await ana.request<Account>('GET', '/v1/account')
     expect(status).toBe(200)
     expect(body).toMatchObject({ $id: ana.accountId, email: ana.email, emailVerification: false })
@@ -114,7 +114,7 @@ describe('her account', () => {
     })
   })
 
-  test('A25 an account without a profile reads what is missing, unlike a visitor', async () => {
+  test('A25 an account without a profile gets an error that names what is missing, unlike a visitor', async () => {
     const account = {
       userId: 'unique()',
       email: 'sinperfil@juntas.test',
@@ -156,7 +156,7 @@ describe('her account', () => {
     expect((await w.visitor.request('GET', documents, undefined, named)).status).toBe(200)
   })
 
-  test('A25 S08 calls needing a session answer a visitor 401 before reading input, and are never stored', async () => {
+  test('A25 S08 a visitor gets 401 for every call that needs a session, before input is read, and nothing is cached', async () => {
     const calls = [
       ['GET', ''],
       ['GET', '/prefs'],
@@ -204,7 +204,7 @@ describe('her account', () => {
     }
   })
 
-  test('SDK-03 stores any object as her preferences and returns it bare', async () => {
+  test('SDK-03 a member stores any object as preferences and reads back only that object', async () => {
     expect((await ana.request('GET', '/v1/account/prefs')).body).toEqual({})
     const prefs = { theme: 'dark', nested: { list: [1, null, 'ñ'] } }
     const saved = await ana.request<Account>('PATCH', '/v1/account/prefs', { prefs })
@@ -217,7 +217,7 @@ describe('her account', () => {
     expect((await ana.request('GET', '/v1/account/prefs')).body).toEqual({ only: true })
   })
 
-  test('SDK-02 takes another name, and her profile does too', async () => {
+  test('SDK-02 a member changes the name of her account and of her profile together', async () => {
     const named = await ana.request<Account>('PATCH', '/v1/account/name', { name: ' Ana María ' })
     expect(named).toMatchObject({ status: 200, body: { name: 'Ana María' } })
     expect(await ana.call(getCurrentMemberOperation, {})).toMatchObject({ name: 'Ana María' })
@@ -226,7 +226,7 @@ describe('her account', () => {
     }
   })
 
-  test('SDK-02 takes an unverified phone number with her password', async () => {
+  test('SDK-02 a member sets an unverified phone number with her password', async () => {
     const answer = await ana.request('PATCH', '/v1/account/phone', {
       phone: '+34600111222',
       password: testPassword,
@@ -251,7 +251,7 @@ describe('her account', () => {
       ),
     )
 
-  test('SDK-02 a number that another account left unverified is free for bea; a verified one is taken', async () => {
+  test('SDK-02 bea can take a phone number that another account left unverified, but not a verified one', async () => {
     const [dora, bea] = [await w.join('Dora'), await w.join('Bea')]
     const take = (who: MemberClient) =>
       who.request('PATCH', '/v1/account/phone', { phone: '+34600111333', password: testPassword })
@@ -264,7 +264,7 @@ describe('her account', () => {
     expect(await phonesOf(dora, bea)).toEqual(['', '+34600111333'])
   })
 
-  test('SDK-02 of two who take one unverified number at once, one gets it', {
+  test('SDK-02 of two accounts that take one unverified phone number simultaneously, only one gets the number', {
     timeout: raceTimeoutMs,
   }, async () => {
     let both: MemberClient[] = []
@@ -301,8 +301,8 @@ async function changeEmail(email: string, cookie: string): Promise<void> {
   expect(answer.status).toBe(200)
 }
 
-describe('S20 her email address', () => {
-  test('SDK-02 changes at once with only her password if unverified, and stays unverified', async () => {
+describe('S20 changing an email address', () => {
+  test('SDK-02 an unverified email changes immediately with the password, and the new email is unverified too', async () => {
     const cleo = await w.join('Cleo')
     const other = { email: 'Cleo.Nueva@juntas.test' }
     expect((await cleo.request('PATCH', '/v1/account/email', other)).status).toBe(400)
@@ -322,7 +322,7 @@ describe('S20 her email address', () => {
     expect((await signIn(cleo.email)).status).toBe(401)
   })
 
-  test('the old address is notified and can undo it for seven days', async () => {
+  test('the server notifies the old email address, which can undo the change for seven days', async () => {
     const url = '/v1/auth/email-undo'
     for (const [name, waited, status] of [
       ['Hilda', '6 days 23 hours', 200],
@@ -342,7 +342,7 @@ describe('S20 her email address', () => {
     }
   })
 
-  test("the old address can take the account back, without the other person's data", async () => {
+  test('the owner of the old email address takes the account back, without the data that the thief added', async () => {
     const dora = await w.join('Dora')
     await prove(dora)
     const thief = await signIn(dora.email)
@@ -393,8 +393,8 @@ describe('S20 her email address', () => {
   })
 })
 
-describe('S12 S20 her password', () => {
-  test('SDK-02 changes only with the old one, and ends every other session and JWT', async () => {
+describe('S12 S20 changing a password', () => {
+  test('SDK-02 a password changes only with the old one, and the change ends every other session and JWT', async () => {
     const eva = await w.join('Eva')
     const others = await Promise.all(Array.from({ length: 4 }, () => signIn(eva.email)))
     const jwt = (await eva.request<{ jwt: string }>('POST', '/v1/account/jwt')).body.jwt
@@ -423,7 +423,7 @@ describe('S12 S20 her password', () => {
   })
 })
 
-test('S12 of ten simultaneous password changes, one succeeds', async () => {
+test('S12 of ten simultaneous password changes, only one succeeds', async () => {
   const gala = await w.join('Gala')
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_, n) =>
@@ -437,8 +437,8 @@ test('S12 of ten simultaneous password changes, one succeeds', async () => {
   expect(answers.filter(({ status }) => status === 401)).toHaveLength(9)
 })
 
-describe('SDK-02 A24 she closes her account', () => {
-  test('and no session, JWT or password opens it any more', async () => {
+describe('SDK-02 A24 closing an account', () => {
+  test('no session, JWT or password opens a closed account', async () => {
     const fe = await w.join('Fe')
     const second = extractCookieHeader(await signIn(fe.email))
     const jwt = (await fe.request<{ jwt: string }>('POST', '/v1/account/jwt')).body.jwt

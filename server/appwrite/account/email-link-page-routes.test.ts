@@ -30,7 +30,7 @@ const hiddenIn = (html: string) =>
 const urlOf = (kind: string) => `http://localhost:3000/v1/auth/${kind}`
 
 describe('the pages linked from emails', () => {
-  test('a sign-in link shows a button, changes nothing on opening, and signs her in when pressed', async () => {
+  test('a sign-in link opens a page with a button, and signs the member in only when she presses the button', async () => {
     await w.visitor.request('POST', '/v1/account/sessions/magic-url', {
       userId: 'unique()',
       email: ana.email,
@@ -65,7 +65,7 @@ describe('the pages linked from emails', () => {
     expect(again.headers).not.toHaveProperty('set-cookie')
   })
 
-  test('a recovery link asks for the new password twice, explains errors, and keeps the link usable', async () => {
+  test('the recovery page asks for the new password twice, explains errors and leaves the link usable', async () => {
     const bea = await w.join('Bea')
     await w.visitor.request('POST', '/v1/account/recovery', { email: bea.email, url: urlOf('recovery') })
     const { link } = await fetchSentLinkSecret(w, bea.email)
@@ -91,7 +91,7 @@ describe('the pages linked from emails', () => {
     expect((await w.visitor.request('POST', '/v1/account/sessions/email', back)).status).toBe(201)
   })
 
-  test('a verification link verifies her address', async () => {
+  test("a verification link verifies the member's email address", async () => {
     const cleo = await w.join('Cleo')
     await cleo.request('POST', '/v1/account/verification', { url: urlOf('verification') })
     const { link } = await fetchSentLinkSecret(w, cleo.email)
@@ -102,7 +102,7 @@ describe('the pages linked from emails', () => {
     expect((await cleo.request('GET', '/v1/account')).body).toMatchObject({ emailVerification: true })
   })
 
-  test('link contents are shown as text, and an empty link is refused on use', async () => {
+  test('a page shows the contents of its link as text, and an empty link is refused on use', async () => {
     const mean = '"><script>alert(1)</script>'
     const { body } = await page(
       `/v1/auth/recovery?userId=${encodeURIComponent(mean)}&secret=${encodeURIComponent(mean)}`,
@@ -118,7 +118,7 @@ describe('the pages linked from emails', () => {
     expect((await page('/v1/auth/nothing')).status).toBe(404)
   })
 
-  test('S13 a foreign form is refused, and no other call accepts forms', async () => {
+  test('S13 a form from a foreign origin is refused, and no other API call accepts forms', async () => {
     await w.visitor.request('POST', '/v1/account/sessions/magic-url', {
       userId: 'unique()',
       email: ana.email,
@@ -136,7 +136,7 @@ describe('the pages linked from emails', () => {
     expect((await submit('/v1/auth/magic-url', { userId, secret })).status).toBe(303)
   })
 
-  test('their style and fonts have the right types', async () => {
+  test('the stylesheet and fonts of the pages have the right content types', async () => {
     const css = await page('/v1/auth/email-link-pages.css')
     expect(css.headers['content-type']).toBe('text/css; charset=utf-8')
     for (const [, font] of css.body.matchAll(/url\("([^"]+)"\)/g)) {

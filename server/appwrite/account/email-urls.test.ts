@@ -32,7 +32,7 @@ test.each([
   '/reset?a=b?c',
   '/reset#SE-DONDE-VIVES',
   '/#/se-donde-vives',
-])('S06 %j cannot send words to a stranger', async (page) => {
+])('S06 the URL %j is refused, because a stranger would read its words in an email', async (page) => {
   const ana = await w.join('Ana')
   for (const letter of letters) {
     const asked = { userId: 'unique()', email: ana.email, url: `${here}${page}` }
@@ -53,7 +53,7 @@ test.each([
   'https://app.example/es/cuenta/v2/reset.html',
   'https://app.example/auth/callback?from=app&lang=es-ES&team=5e5ea5c16897e_a.b-c',
   'https://app.example/verify?id=0b8a3c52-6d3e-4c1f-9d7a-2f1f3a4b5c6d',
-])("S06 a client's page %j is linked with its own query", async (page) => {
+])("S06 an email links to the client's page %j and keeps its query parameters", async (page) => {
   const bea = await w.join('Bea')
   for (const letter of letters) {
     const asked = { userId: 'unique()', email: bea.email, url: page }

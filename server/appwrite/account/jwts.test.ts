@@ -21,7 +21,7 @@ const claimsOf = (jwt: string) =>
   JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString()) as Record<string, number>
 
 describe('S17 a JWT', () => {
-  test('SDK-06 is issued to a session at both paths, and opens its account for fifteen minutes', async () => {
+  test('SDK-06 both paths issue a JWT to a session, and the JWT opens its account for fifteen minutes', async () => {
     for (const path of ['/v1/account/jwt', '/v1/account/jwts']) {
       const given = await ana.request<{ jwt: string }>('POST', path)
       expect(given.status).toBe(201)
@@ -37,12 +37,12 @@ describe('S17 a JWT', () => {
     }
   })
 
-  test("wins over someone else's cookie", async () => {
+  test('a JWT takes precedence over the cookie of another member', async () => {
     const bea = await w.join('Bea')
     expect((await whoIs(await issue(ana), { cookie: bea.cookie })).body.$id).toBe(ana.accountId)
   })
 
-  test('is invalid when forged: no algorithm, another key, changed claims, or for another project', async () => {
+  test('a JWT without a signature, with another key, with changed claims or for another project is refused', async () => {
     const jwt = await issue(ana)
     const claims = claimsOf(jwt)
     const [header, , signature] = jwt.split('.')
@@ -68,7 +68,7 @@ describe('S17 a JWT', () => {
     expect(elsewhere).toMatchObject({ status: 404, body: { type: 'project_not_found' } })
   })
 
-  test('ends with its time, its session and her sign-out', async () => {
+  test('a JWT ends when it expires, when its session ends and when the member signs out', async () => {
     const late = await issue(ana)
     await w.database.pool.query("update jwts set expires_at = clock_timestamp() - interval '1 second'")
     expect((await whoIs(late)).status).toBe(401)
@@ -89,13 +89,13 @@ describe('S17 a JWT', () => {
     expect((await whoIs(hers)).status).toBe(401)
   })
 
-  test('cannot prolong itself', async () => {
+  test('a JWT cannot issue another JWT', async () => {
     const jwt = { 'x-appwrite-jwt': await issue(ana) }
     const answer = await w.visitor.request('POST', '/v1/account/jwts', {}, jwt)
     expect(answer.body).toMatchObject({ code: 404, type: 'user_session_not_found' })
   })
 
-  test('and its stored form opens nothing', async () => {
+  test('a stored token hash opens no account', async () => {
     await issue(ana)
     const { rows } = await w.database.pool.query<{ stored: string }>(
       "select encode(token_hash, 'hex') as stored from jwts union all select encode(secret_hash, 'hex') from sessions",

@@ -25,8 +25,8 @@ const logsOf = (person: MemberClient, queries: string[] = [], more = '') => {
   return person.request<LogList>('GET', `/v1/account/logs?${query}${more}`)
 }
 
-describe('SDK-06 her log', () => {
-  test('lists only her own actions, newest first, with place and client', async () => {
+describe('SDK-06 the activity log of an account', () => {
+  test("the log lists only the member's own actions, newest first, with place and client", async () => {
     const bea = await w.join('Bea')
     const firefox = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:125.0) Gecko/20100101 Firefox/125.0' }
     const url = 'http://localhost:3000/'
@@ -74,7 +74,7 @@ describe('SDK-06 her log', () => {
     expect((await logsOf(bea)).body.total).toBe(2)
   })
 
-  test('is paged in both grammars, optionally without total, for ninety days', async () => {
+  test('the log is paged in both query grammars, can omit the total and goes back ninety days', async () => {
     const all = (await logsOf(ana)).body.logs
     for (const queries of [
       ['limit(3)', 'offset(2)'],
@@ -101,7 +101,7 @@ describe('SDK-06 her log', () => {
   })
 })
 
-test('decisions about a group are recorded with their author, even after its deletion', async () => {
+test('decisions about a group are logged with their author, also after the group is deleted', async () => {
   const names = ['Gala', 'Mia', 'Nora', 'Eva']
   const people = await Promise.all(names.map((name) => w.join(name)))
   const [gala, mia, nora, eva] = people as [MemberClient, MemberClient, MemberClient, MemberClient]

@@ -30,7 +30,7 @@ const as = (cookie: string) => ({
     w.visitor.request<Record<string, unknown>>(method, path, body, { cookie }),
 })
 
-test('MFA-18 without a second factor nothing changes; with one an older client is not signed in', async () => {
+test('MFA-18 sign-in is unchanged without a second factor; with one, an older client is not signed in', async () => {
   const [ana, bea] = [await w.join('Ana'), await w.join('Bea')]
   await enroll(bea)
   const plain = await signIn(ana)
@@ -50,7 +50,7 @@ test('MFA-18 without a second factor nothing changes; with one an older client i
   expect((await as(half.cookie).request('POST', '/v1/account/jwts')).status).toBe(401)
 })
 
-test('MFA-09 a challenge belongs to its session and allows five attempts', async () => {
+test('MFA-09 a two-factor challenge belongs to its session and allows five attempts', async () => {
   const cleo = await w.join('Cleo')
   const totp = await enroll(cleo)
   await w.database.pool.query('update totp_secrets set last_step = 0')
@@ -68,7 +68,7 @@ test('MFA-09 a challenge belongs to its session and allows five attempts', async
   expect(await answer(one.cookie, right)).toMatchObject(refused)
 })
 
-test("MFA-06 the account's flag without an app has no effect", async () => {
+test("MFA-06 the account's two-factor flag has no effect without an authenticator app", async () => {
   const dora = await w.join('Dora')
   await dora.request('PATCH', '/v1/account/mfa', { mfa: true })
   const session = await signIn(dora)

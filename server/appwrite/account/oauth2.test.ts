@@ -100,7 +100,7 @@ const sessionIn = (answer: ApiResponse) =>
     .find((cookie) => cookie.startsWith('a_session_')) ?? ''
 
 describe('SDK-09 signing in through a provider', () => {
-  test('redirects there with PKCE and state, and back to the requesting page with a session', async () => {
+  test('sign-in redirects to the provider with PKCE and state, and returns to the requesting page with a session', async () => {
     const begun = await begin({ success: 'https://app.example/bienvenida?x=1', 'scopes[0]': 'address' })
     expect(begun.status).toBe(302)
     expect(begun.headers['cache-control']).toBe('no-store')
@@ -131,7 +131,7 @@ describe('SDK-09 signing in through a provider', () => {
     expect(me.body).toMatchObject({ username: 'bea.por.oidc' })
   })
 
-  test('a second time opens the same account, and a foreign client gets a one-time secret', async () => {
+  test('a second sign-in opens the same account, and a client of another origin gets a one-time secret', async () => {
     const first = await signInAs('bea')
     expect(first.headers.location).toBe('http://localhost:3000/')
     const token = await signInAs('bea', { success: 'https://app.example/' }, 'tokens')
@@ -146,7 +146,7 @@ describe('SDK-09 signing in through a provider', () => {
   })
 
   test.each(['sessions', 'tokens'])(
-    'opens an account without email that was closed for a while (%s)',
+    'a provider sign-in reopens an account without email that its owner closed temporarily (%s)',
     async (kind) => {
       const cookie = sessionIn(await signInAs('gala'))
       const { accountId } = (await get('/v1/me', { cookie })).body
@@ -169,7 +169,7 @@ describe('SDK-09 signing in through a provider', () => {
     },
   )
 
-  test('SDK-07 leaves an identity that only she can see and remove', async () => {
+  test('SDK-07 a provider sign-in creates an identity that only the member sees and removes', async () => {
     const cookie = sessionIn(await signInAs('bea'))
     const list = await get('/v1/account/identities', { cookie })
     const [identity] = list.body.identities as Record<string, unknown>[]
@@ -205,8 +205,8 @@ describe('SDK-09 signing in through a provider', () => {
   })
 })
 
-describe('S05 an account someone made with her address', () => {
-  test('is not opened by the provider until the address is verified', async () => {
+describe("S05 an account that a squatter created with the owner's email address", () => {
+  test('a provider sign-in does not open the account until its address is verified', async () => {
     const squatter = await member(emails.ana)
     const refused = await signInAs('ana')
     expect(`${locationOf(refused).origin}${locationOf(refused).pathname}`).toBe(
@@ -235,13 +235,13 @@ describe('S05 an account someone made with her address', () => {
     expect((await w.visitor.request('POST', '/v1/account/sessions/email', withPassword)).status).toBe(201)
   })
 
-  test("and a provider's unverified address opens and creates nothing", async () => {
+  test('a provider sign-in with an unverified address opens and creates no account', async () => {
     expect(errorIn(await signInAs('dora'))).toMatchObject({ type: 'user_oauth2_unauthorized', code: 401 })
     const { rows } = await w.database.pool.query("select count(*) from accounts where email like 'dora@%'")
     expect(rows[0].count).toBe(0)
   })
 
-  test('an unspent secret is void once she disconnects the provider', async () => {
+  test('an unused sign-in secret becomes invalid when the member disconnects the provider', async () => {
     const cookie = sessionIn(await signInAs('bea'))
     const token = await signInAs('bea', { success: 'https://app.example/' }, 'tokens')
     const proof = Object.fromEntries(locationOf(token).searchParams)
@@ -261,7 +261,7 @@ describe('S05 an account someone made with her address', () => {
     expect(spent).toMatchObject({ status: 401, body: { type: 'user_invalid_token' } })
   })
 
-  test('S12 a sign-in running while she changes her password opens nothing', async () => {
+  test('S12 a provider sign-in that runs while the owner changes her password gives no valid session', async () => {
     const owner = await member('hana@juntas.test')
     await w.database.pool.query(
       `insert into identities (public_id, account_id, provider, provider_uid, provider_email)
@@ -282,7 +282,7 @@ describe('S05 an account someone made with her address', () => {
     expect(errorIn(await signInAs('ines'))).toMatchObject({ type: 'user_oauth2_unauthorized' })
   })
 
-  test('S12 nor does a secret spent while she closes her account, once she returns', async () => {
+  test('S12 a secret used while the owner closes her account gives no valid session after she returns', async () => {
     const cookie = sessionIn(await signInAs('gala'))
     const token = await signInAs('gala', { success: 'https://app.example/' }, 'tokens')
     const proof = Object.fromEntries(locationOf(token).searchParams)
@@ -297,7 +297,7 @@ describe('S05 an account someone made with her address', () => {
     expect((await get('/v1/account', { cookie: sessionIn(signedIn) })).status).toBe(401)
   })
 
-  test('a closed account stays closed', async () => {
+  test('a provider sign-in does not reopen an account closed through the Appwrite API', async () => {
     const cookie = sessionIn(await signInAs('bea'))
     await w.visitor.request('PATCH', '/v1/account/status', {}, { cookie })
     expect(errorIn(await signInAs('bea'))).toMatchObject({ type: 'user_blocked' })
@@ -305,8 +305,8 @@ describe('S05 an account someone made with her address', () => {
   })
 })
 
-describe('S07 the callback', () => {
-  test('belongs to one browser, once: a missing, reused, foreign or late state is refused', async () => {
+describe('S07 the OAuth callback', () => {
+  test('a state works once and in one browser: a missing, reused, foreign or expired state is refused', async () => {
     const begun = await begin()
     const url = await provider.visit(locationOf(begun).href, 'bea')
     const cookie = extractCookieHeader(begun)
@@ -340,7 +340,7 @@ describe('S07 the callback', () => {
     expect((await backWith(lateUrl, extractCookieHeader(late))).status).toBe(400)
   })
 
-  test('a forged or used code, or one of another browser, leads to the failure page', async () => {
+  test('a forged or used code, or the code of another browser, leads to the failure page', async () => {
     const first = await begin()
     const spent = await provider.visit(locationOf(first).href, 'bea')
     expect(sessionIn(await backWith(spent, extractCookieHeader(first)))).not.toBe('')
@@ -357,7 +357,7 @@ describe('S07 the callback', () => {
     }
   })
 
-  test('the provider returns to our configured address, regardless of the request', async () => {
+  test('the redirect address sent to the provider comes from the settings, not from the request', async () => {
     const query = new URLSearchParams({ project: 'juntas', redirect_uri: 'https://evil.example/' })
     const begun = await get(`/v1/account/sessions/oauth2/oidc?${query}`, {
       host: 'evil.example',
@@ -367,7 +367,7 @@ describe('S07 the callback', () => {
     expect(locationOf(begun).searchParams.get('redirect_uri')).toBe(callback)
   })
 
-  test('refusing at the provider leads to the failure page', async () => {
+  test('a refusal at the provider leads to the failure page', async () => {
     const begun = await begin()
     const denied = new URL(callback)
     const state = locationOf(begun).searchParams.get('state') ?? ''
@@ -377,7 +377,7 @@ describe('S07 the callback', () => {
   })
 })
 
-describe('S06 the pages it may lead to', () => {
+describe('S06 the pages that a provider sign-in may redirect to', () => {
   test.each([
     'https://evil.example',
     '//evil.example',
@@ -387,7 +387,7 @@ describe('S06 the pages it may lead to', () => {
     '%09//evil.example',
     'http://app.example/',
     'https://app.example:444/',
-  ])('are never %s', async (page) => {
+  ])('a provider sign-in never redirects to %s', async (page) => {
     for (const parameter of ['success', 'failure']) {
       const answer = await begin({ [parameter]: page })
       expect(answer).toMatchObject({ status: 400, body: { field: parameter } })
@@ -395,7 +395,7 @@ describe('S06 the pages it may lead to', () => {
     }
   })
 
-  test('an unconfigured provider leads to the failure page, an unknown one is a 400', async () => {
+  test('an unconfigured provider redirects to the failure page, and an unknown provider is answered with 400', async () => {
     const off = await get('/v1/account/sessions/oauth2/google?project=juntas')
     expect(errorIn(off)).toMatchObject({ type: 'project_provider_disabled', code: 412 })
     const unknown = await get('/v1/account/sessions/oauth2/nobody')
@@ -409,7 +409,7 @@ test.each([
   ['INV-06 with invitations only', false, 'user_invite_required'],
   ['APR-03 where an operator approves', true, 'application_required'],
 ] as const)(
-  "%s, a provider's new user is refused and an existing one enters",
+  "%s, a provider's new user is refused and an existing member signs in",
   async (_where, approves, type) => {
     await w.database.pool.query(
       "insert into community (registration, takes_applications) values ('invite', $1)",

@@ -13,9 +13,9 @@ const tooCommon = { code: 400, type: 'password_too_common', field: 'password' }
 const personal = { code: 400, type: 'password_personal_data', field: 'password' }
 const eva = { name: 'Eva Núñez', username: 'evita_88', email: 'e.nunez@juntas.test' }
 
-describe('A password that attackers try first', () => {
+describe('a weak password', () => {
   test.each(['12345678', 'password', 'Password1', 'iloveyou', 'TEQUIERO', 'princesa', 'barcelona'])(
-    '%s, a common password, opens no account in either API',
+    '%s, a common password, is refused at sign-up in both APIs',
     async (guess) => {
       expect(await w.visitor.refusal(signUpOperation, { ...eva, password: guess })).toMatchObject(tooCommon)
       const { body } = await w.visitor.request('POST', '/v1/account', {
@@ -35,16 +35,19 @@ describe('A password that attackers try first', () => {
     'e.nunez@juntas.test',
     'e.nunez2026',
     'juntas2026',
-  ])('%s, derived from her data, is refused', async (guess) => {
+  ])("%s, derived from the member's own data, is refused", async (guess) => {
     expect(await w.visitor.refusal(signUpOperation, { ...eva, password: guess })).toMatchObject(personal)
   })
 
-  test.each(['eva come nueces', '83650274916', 'zanahoria evita la'])('%s is allowed', async (own) => {
-    const someone = { name: eva.name, username: `u${own.length}`, email: `${own.length}@juntas.test` }
-    expect(await w.visitor.call(signUpOperation, { ...someone, password: own })).toHaveProperty('$id')
-  })
+  test.each(['eva come nueces', '83650274916', 'zanahoria evita la'])(
+    'the password %s is allowed',
+    async (own) => {
+      const someone = { name: eva.name, username: `u${own.length}`, email: `${own.length}@juntas.test` }
+      expect(await w.visitor.call(signUpOperation, { ...someone, password: own })).toHaveProperty('$id')
+    },
+  )
 
-  test('is refused as a new password too', async () => {
+  test('a weak password is refused when a member changes her password', async () => {
     const ana = await w.join('Ana Mora')
     const change = (given: string) =>
       ana.request('PATCH', '/v1/account/password', { password: given, oldPassword: testPassword })
@@ -53,7 +56,7 @@ describe('A password that attackers try first', () => {
     expect((await change('una nueva y larga')).status).toBe(200)
   })
 
-  test('is refused in recovery, whose link stays usable', async () => {
+  test('a weak password is refused in recovery, and the recovery link stays usable', async () => {
     const bea = await w.join('Bea Sol')
     await w.visitor.request('POST', '/v1/account/recovery', {
       email: bea.email,
@@ -77,7 +80,7 @@ describe('A password that attackers try first', () => {
     expect(opened.status).toBe(201)
   })
 
-  test('is refused as the first password', async () => {
+  test('a weak password is refused as the first password of an account', async () => {
     const session = await w.visitor.request('POST', '/v1/account/sessions/anonymous', {})
     const cookie = (session.headers['set-cookie'] ?? '').split(';')[0] ?? ''
     const become = (given: string) =>

@@ -10,7 +10,7 @@ const redisUrl = process.env.TEST_REDIS_URL
 const stores: [string, Record<string, string>][] = [['this node', {}]]
 if (redisUrl) stores.push(['all nodes in Redis', { REDIS_URL: redisUrl }])
 
-describe.each(stores)('counted for %s', (_, env) => {
+describe.each(stores)('rate limits counted for %s', (_, env) => {
   let w: TestWorld
   beforeAll(async () => {
     w = await createTestWorld(env)
@@ -49,7 +49,7 @@ describe.each(stores)('counted for %s', (_, env) => {
   }
 
   describe('S01 guessing a password', () => {
-    test('ends after ten attempts an hour per account, from any addresses', async () => {
+    test('an account allows ten password attempts an hour, from any addresses', async () => {
       const ana = await w.join('Ana')
       const answers = await repeat(40, (time) => {
         from = {
@@ -70,7 +70,7 @@ describe.each(stores)('counted for %s', (_, env) => {
       expect(refused?.headers).toMatchObject({ 'x-ratelimit-limit': '10', 'x-ratelimit-remaining': '0' })
     })
 
-    test('ends after twenty-five attempts in five minutes per household, for any accounts', async () => {
+    test('a household allows twenty-five password attempts in five minutes, for any accounts', async () => {
       const answers = await repeat(30, (time) =>
         post(
           '/sessions/email',
@@ -81,7 +81,7 @@ describe.each(stores)('counted for %s', (_, env) => {
       expect(tally(answers)).toEqual({ 401: 25, 429: 5 })
     })
 
-    test('limits a signed-in caller by address, for any account', async () => {
+    test('the limits of an address count all its signed-in callers together, for any account', async () => {
       const guessers = [await w.join('Gala'), await w.join('Hera')]
       const asOneOfThem = (time: number) => {
         from.cookie = guessers[time % 2]?.cookie ?? ''
@@ -107,7 +107,7 @@ describe.each(stores)('counted for %s', (_, env) => {
       expect(tally(letters)).toEqual({ 201: 25, 429: 5 })
     })
 
-    test('a stranger using up the attempts does not lock her out of a known browser', async () => {
+    test('a stranger who uses up the attempts does not lock the member out of a known browser', async () => {
       const eva = await w.join('Eva')
       const right = { email: eva.email, password: testPassword }
       const before = await post('/sessions/email', right)
@@ -138,7 +138,7 @@ describe.each(stores)('counted for %s', (_, env) => {
       )
     })
 
-    test('S24 nor out of a network where she is signed in', async () => {
+    test('S24 a stranger who uses up the attempts does not lock the member out of a network where she is signed in', async () => {
       for (const [hers, neighbour, stranger] of [
         [`198.51.100.${n}`, `198.51.100.${n}`, '192.0.2.1'],
         ['2001:db8:7:7::1', '2001:db8:7:7::2', '2001:db8:7:8::1'],
@@ -166,7 +166,7 @@ describe.each(stores)('counted for %s', (_, env) => {
       }
     })
 
-    test('and correct sign-ins do not count', async () => {
+    test('correct sign-ins do not count as attempts', async () => {
       const bea = await w.join('Bea')
       const answers = await repeat(24, () =>
         post('/sessions/email', { email: bea.email, password: testPassword }),
@@ -175,7 +175,7 @@ describe.each(stores)('counted for %s', (_, env) => {
     })
   })
 
-  test('S01 a member under attack signs in by email, in the browser that opened it', async () => {
+  test('S01 a member under attack recovers by email and signs in, in the browser that opened the link', async () => {
     const fela = await w.join('Fela')
     await repeat(11, (time) =>
       post('/sessions/email', { email: fela.email, password: `my guess ${time}` }, `192.0.2.${time}`),
@@ -197,7 +197,7 @@ describe.each(stores)('counted for %s', (_, env) => {
   })
 
   describe('S02 emails', () => {
-    test('of each kind go to one address five times an hour, through any call', async () => {
+    test('each kind of email goes to one address at most five times an hour, through any call', async () => {
       const cleo = await w.join('Cleo')
       const url = 'http://localhost:3000/'
       const { email } = cleo
@@ -225,7 +225,7 @@ describe.each(stores)('counted for %s', (_, env) => {
       expect(tally(phones)).toEqual({ 201: 5, 429: 3 })
     })
 
-    test('S24 emails that strangers request never stop her recovery', async () => {
+    test("S24 emails that strangers request never block the member's own recovery", async () => {
       const nora = await w.join('Nora')
       const { email } = nora
       const url = 'http://localhost:3000/'
@@ -252,7 +252,7 @@ describe.each(stores)('counted for %s', (_, env) => {
       expect(recovered.statusCode).toBe(200)
     })
 
-    test('S24 that strangers request leave her own: known browsers and networks can request more', async () => {
+    test('S24 emails that strangers request leave the member her quota: known browsers and networks can request more', async () => {
       const iria = await w.join('Iria')
       const { email } = iria
       await w.database.pool.query('update accounts set email_verified = true where public_id = $1', [
@@ -286,7 +286,7 @@ describe.each(stores)('counted for %s', (_, env) => {
       }
     })
 
-    test('S25 to strangers are limited per network, text messages more', async () => {
+    test('S25 messages to strangers are limited per network, text messages more strictly than emails', async () => {
       const site = (time: number) => `2001:db8:${n}:${time.toString(16)}::1`
       const phones = await repeat(12, (time) =>
         post('/tokens/phone', { userId: 'unique()', phone: `+3460022${1000 + time}` }, site(time)),
@@ -298,7 +298,7 @@ describe.each(stores)('counted for %s', (_, env) => {
       expect(tally(letters)).toEqual({ 201: 50, 429: 3 })
     })
 
-    test('S25 to strangers are limited in total, silently, but not to members', async () => {
+    test('S25 text messages to strangers are limited in total, silently, and members still get theirs', async () => {
       const phone = '+34600333000'
       const rosa = await w.join('Rosa')
       await w.database.pool.query(
@@ -314,7 +314,7 @@ describe.each(stores)('counted for %s', (_, env) => {
       expect(await fetchSentMessagesTo(w, phone)).toHaveLength(1)
     })
 
-    test('are limited to twenty-five in five minutes per household', async () => {
+    test('a household can request twenty-five emails in five minutes', async () => {
       const answers = await repeat(30, (time) =>
         post('/tokens/email', { userId: 'unique()', email: `otra${time}@juntas.test` }),
       )
@@ -322,8 +322,8 @@ describe.each(stores)('counted for %s', (_, env) => {
     })
   })
 
-  describe('codes and passwords again', () => {
-    test('S26 codes for one number allow ten attempts an hour, however many are sent', async () => {
+  describe('codes and re-authentication', () => {
+    test('S26 a phone number allows ten code attempts an hour, however many codes are sent', async () => {
       const phone = '+34600111888'
       const outcomes: number[] = []
       for (let letter = 0; letter < 5; letter += 1) {
@@ -343,7 +343,7 @@ describe.each(stores)('counted for %s', (_, env) => {
       expect(tally(outcomes.map((statusCode) => ({ statusCode })))).toEqual({ 401: 10, 429: 15 })
     })
 
-    test('S24 S26 a stranger guessing her codes does not lock her out of a known browser or network', async () => {
+    test('S24 S26 a stranger who guesses codes does not lock the member out of a known browser or network', async () => {
       const phone = '+34600111777'
       const known = 'insert into accounts (public_id, phone, phone_verified) values ($1, $2, true)'
       await w.database.pool.query(known, [`owner${n}`, phone])
@@ -378,7 +378,7 @@ describe.each(stores)('counted for %s', (_, env) => {
       expect((await bring(`stranger${n}x3`, 'wrong!', '192.0.2.1')).statusCode).toBe(429)
     })
 
-    test('S27 an owner is notified of a taken address at most five times in half an hour', async () => {
+    test('S27 attempts to take an address notify its owner at most five times in half an hour', async () => {
       const taken = await w.join('Sara')
       const asked: { statusCode: number }[] = []
       for (let time = 0; time < 4; time += 1) {
@@ -403,7 +403,7 @@ describe.each(stores)('counted for %s', (_, env) => {
       expect(asked.filter(({ statusCode }) => ![401, 429].includes(statusCode)).length).toBeLessThanOrEqual(5)
     })
 
-    test('codes for one user id allow ten attempts an hour', async () => {
+    test('a user id allows ten code attempts an hour', async () => {
       const { userId } = (await post('/sessions/phone', { userId: 'unique()', phone: '+34600111999' })).json()
       const answers = await repeat(15, (time) =>
         w.app.inject({
@@ -425,7 +425,7 @@ describe.each(stores)('counted for %s', (_, env) => {
       ['PATCH', '/v1/account/phone', (password: string) => ({ password, phone: '+34600111666' })],
     ] as const
 
-    test('S01 her unlocked phone allows ten password attempts an hour, without affecting her other sessions', async () => {
+    test("S01 an unlocked phone allows ten password attempts an hour, and the member's other sessions are not affected", async () => {
       const dora = await w.join('Dora')
       const signedIn = await post('/sessions/email', { email: dora.email, password: testPassword })
       const other = /a_session_[a-z]+=[^;,]+/.exec(String(signedIn.headers['set-cookie']))?.[0] ?? ''

@@ -35,7 +35,7 @@ const age = (interval: string) =>
   )
 
 describe('a forgotten password', () => {
-  test('SDK-04 is replaced by an emailed link, which ends every session and JWT', async () => {
+  test('SDK-04 an emailed link replaces a forgotten password and ends every session and JWT', async () => {
     const jwt = (await ana.request<{ jwt: string }>('POST', '/v1/account/jwt')).body.jwt
     const asked = await ask(ana.email.toUpperCase(), `${url}?from=app`)
     expect(asked.status).toBe(201)
@@ -66,7 +66,7 @@ describe('a forgotten password', () => {
     expect(account.body).toMatchObject({ emailVerification: true })
   })
 
-  test('needs two equal valid passwords; the link stays usable meanwhile', async () => {
+  test('recovery needs two equal valid passwords, and the link stays usable after a mistake', async () => {
     const bea = await w.join('Bea')
     await ask(bea.email)
     const { userId, secret } = await fetchSentLinkSecret(w, bea.email)
@@ -85,7 +85,7 @@ describe('a forgotten password', () => {
     })
   })
 
-  test('S04 of fifty simultaneous uses of one secret, one succeeds', async () => {
+  test('S04 of fifty simultaneous uses of one secret, only one succeeds', async () => {
     const cleo = await w.join('Cleo')
     await ask(cleo.email)
     const proof = await fetchSentLinkSecret(w, cleo.email)
@@ -98,7 +98,7 @@ describe('a forgotten password', () => {
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(49)
   })
 
-  test('needs her own current secret for her current address', async () => {
+  test("recovery needs the member's own current secret for her current address", async () => {
     const dora = await w.join('Dora')
     await ask(dora.email)
     const { userId, secret } = await fetchSentLinkSecret(w, dora.email)
@@ -130,7 +130,7 @@ describe('a forgotten password', () => {
   })
 })
 
-describe('S12 S20 an email sent before opens nothing afterwards', () => {
+describe('S12 S20 an email sent earlier opens nothing after a change', () => {
   const ways: [string, (her: MemberClient) => Promise<{ status: number }>][] = [
     [
       'she has recovered her account',
@@ -188,8 +188,8 @@ describe('S12 S20 an email sent before opens nothing afterwards', () => {
   })
 })
 
-describe('S03 the caller learns nothing', () => {
-  test("unknown, closed and members' addresses get the same answer", async () => {
+describe('S03 recovery does not reveal which addresses have accounts', () => {
+  test("recovery gives the same answer for unknown, closed and members' addresses", async () => {
     const eva = await w.join('Eva')
     const gone = await w.join('Fe')
     await w.database.pool.query('update accounts set email_verified = true where email = $1', [gone.email])
@@ -216,7 +216,7 @@ describe('S03 the caller learns nothing', () => {
   })
 })
 
-describe('S06 a link leads only to known places', () => {
+describe('S06 the pages that an emailed link may lead to', () => {
   test.each([
     'https://evil.example',
     '//evil.example',
@@ -239,7 +239,7 @@ describe('S06 a link leads only to known places', () => {
     5,
     undefined,
     { href: url },
-  ])('never to %j', async (page) => {
+  ])('an emailed link never leads to %j', async (page) => {
     const fe = await w.join('Fe')
     const asked = { userId: 'unique()', email: fe.email, url: page }
     const calls = ['/recovery', '/verification', '/verifications/email']
@@ -255,7 +255,7 @@ describe('S06 a link leads only to known places', () => {
     expect(await fetchSentMessagesTo(w, fe.email)).toEqual([])
   })
 
-  test('nor where the caller says we are', async () => {
+  test('an emailed link never leads to the host that the caller sends in a header', async () => {
     const fe = await w.join('Fe')
     const evil = { host: 'evil.test' }
     for (const call of ['/recovery', '/verification', '/sessions/magic-url']) {
@@ -279,7 +279,7 @@ describe('S06 a link leads only to known places', () => {
   })
 
   test.each(['https://app.example/x?y=1', 'http://localhost:5173/cuenta', 'http://127.0.0.1:1/'])(
-    'but to %s',
+    'an emailed link can lead to %s',
     async (page) => {
       expect((await ask('nadie2@juntas.test', page)).status).toBe(201)
     },

@@ -22,7 +22,7 @@ const chrome =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/70.0.3538.77 Safari/537.36'
 
 describe('signing in', () => {
-  test('SDK-06 by email and password starts a session, at both paths', async () => {
+  test('SDK-06 an email and password start a session at both paths', async () => {
     for (const path of ['/v1/account/sessions/email', '/v1/account/sessions']) {
       const begun = await w.visitor.request<Session>(
         'POST',
@@ -58,7 +58,7 @@ describe('signing in', () => {
     }
   })
 
-  test('S11 creates a new session and ends the presented one', async () => {
+  test('S11 a sign-in creates a new session and ends the session that the client sent', async () => {
     const planted = { cookie: 'a_session_juntas=planted-by-somebody' }
     const first = await signIn(ana.email, planted)
     expect(extractCookieHeader(first)).not.toBe(planted.cookie)
@@ -67,7 +67,7 @@ describe('signing in', () => {
     expect((await whoIs({ cookie: extractCookieHeader(second) })).status).toBe(200)
   })
 
-  test('SDK-06 anonymously, and an email turns it into a member', async () => {
+  test('SDK-06 a visitor signs in anonymously, and adding an email makes her a member', async () => {
     const begun = await w.visitor.request<Session>('POST', '/v1/account/sessions/anonymous')
     expect(begun.status).toBe(201)
     expect(begun.body).toMatchObject({ provider: 'anonymous', providerUid: '' })
@@ -87,8 +87,8 @@ describe('signing in', () => {
   })
 })
 
-describe('her sessions', () => {
-  test('SDK-05 are listed, shown, prolonged and ended', async () => {
+describe('the sessions of a member', () => {
+  test('SDK-05 a member lists, reads, prolongs and ends her sessions', async () => {
     const bea = await w.join('Bea')
     const other = await signIn(bea.email, { 'user-agent': chrome })
     const third = await signIn(bea.email)
@@ -114,7 +114,7 @@ describe('her sessions', () => {
     expect((await bea.request('GET', '/v1/account')).status).toBe(200)
   })
 
-  test('SDK-05 all end at once, and the browser forgets its own', async () => {
+  test('SDK-05 a member ends all her sessions at once, and her browser deletes its cookie', async () => {
     const cleo = await w.join('Cleo')
     const other = await signIn(cleo.email)
     const ended = await cleo.request('DELETE', '/v1/account/sessions', {})
@@ -125,7 +125,7 @@ describe('her sessions', () => {
     }
   })
 
-  test("S19 are private: eva cannot see, prolong or end ana's", async () => {
+  test("S19 sessions are private: eva cannot see, prolong or end ana's", async () => {
     const eva = await w.join('Eva')
     const { body } = await ana.request<Session>('GET', '/v1/account/sessions/current')
     for (const method of ['GET', 'PATCH', 'DELETE']) {
@@ -138,7 +138,7 @@ describe('her sessions', () => {
     expect((await ana.request('GET', '/v1/account')).status).toBe(200)
   })
 
-  test('of two simultaneous ends one succeeds', async () => {
+  test('of five simultaneous calls that end one session, only one succeeds', async () => {
     const fe = await w.join('Fe')
     const { body } = await signIn(fe.email)
     const ends = await Promise.all(
@@ -149,7 +149,7 @@ describe('her sessions', () => {
 })
 
 test.each([`a\0b`, '\ud800', 'x'.repeat(400), '', 7, null])(
-  'the invalid id %j finds no session',
+  'the invalid session id %j finds no session',
   async (id) => {
     const token = Buffer.from(JSON.stringify({ id, secret: 'x' })).toString('base64')
     const ways: Record<string, string>[] = [
@@ -184,7 +184,7 @@ describe('a client with its own project id', () => {
   const ask = (path: string, headers: Record<string, string>) =>
     own.visitor.request<{ $id: string }>('GET', path, undefined, headers)
 
-  test('SDK-02 finds its session under names derived from that id', async () => {
+  test('SDK-02 a client finds its session in a cookie named after its project id', async () => {
     const begun = await begin(project)
     expect(begun.headers['set-cookie']).toMatch(/^a_session_old-app=/)
     const cookie = begun.headers['set-cookie']?.split(';')[0] ?? ''
@@ -202,7 +202,7 @@ describe('a client with its own project id', () => {
     expect(ended.headers['set-cookie']).toMatch(/^a_session_old-app=;/)
   })
 
-  test('SDK-02 also from another origin, through the fallback', async () => {
+  test('SDK-02 a client on another origin finds its session in the fallback header', async () => {
     const far = { ...project, origin: 'http://localhost:5555' }
     const begun = await begin(far)
     const fallback = begun.headers['x-fallback-cookies'] ?? ''
@@ -211,7 +211,7 @@ describe('a client with its own project id', () => {
     expect((await ask('/v1/account', kept)).body.$id).toBe(eva.accountId)
   })
 
-  test("its session precedes the web's in the same browser", async () => {
+  test("the client's session takes precedence over the session of the web app in the same browser", async () => {
     const bea = await own.join('Bea')
     const cookie = `${bea.cookie}; ${(await begin(project)).headers['set-cookie']?.split(';')[0]}`
     expect((await ask('/v1/account', { ...project, cookie })).body.$id).toBe(eva.accountId)
@@ -222,7 +222,7 @@ describe('a client with its own project id', () => {
 describe('a client of another origin', () => {
   const origin = { origin: 'http://localhost:5555' }
 
-  test('AUTH-14 AUTH-15 gets its session in the fallback header, sends it back, and `[]` on sign-out', async () => {
+  test('AUTH-14 AUTH-15 a client of another origin gets and sends its session in the fallback header, `[]` after sign-out', async () => {
     const begun = await signIn(ana.email, { ...origin, 'x-fallback-cookies': '' })
     expect(begun.headers['access-control-allow-origin']).toBe(origin.origin)
     expect(begun.headers['access-control-expose-headers']).toContain('X-Fallback-Cookies')
@@ -237,7 +237,7 @@ describe('a client of another origin', () => {
     expect((await whoIs({ ...origin, 'x-fallback-cookies': '[]' })).status).toBe(401)
   })
 
-  test('but the fallback header opens nothing for our own or an unknown origin', async () => {
+  test('the fallback header opens no session for our own origin or an unknown origin', async () => {
     const begun = await signIn(ana.email, origin)
     const fallback = { 'x-fallback-cookies': begun.headers['x-fallback-cookies'] ?? '' }
     expect((await whoIs(fallback)).status).toBe(401)
@@ -247,7 +247,7 @@ describe('a client of another origin', () => {
     expect(evil.headers).not.toHaveProperty('access-control-allow-origin')
   })
 
-  test('a client without cookies may send the session in its own header', async () => {
+  test('a client without cookies can send the session in the X-Appwrite-Session header', async () => {
     const token = decodeURIComponent(
       /^a_session_juntas=([^;]+)/.exec(extractCookieHeader(await signIn(ana.email)))?.[1] ?? '',
     )

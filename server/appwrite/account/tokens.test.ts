@@ -27,7 +27,7 @@ const accountOf = (answer: { headers: Record<string, string> }) =>
   })
 
 describe('signing in by a link', () => {
-  test("SDK-06 at both paths creates a new address's account with the requested id", async () => {
+  test('SDK-06 at both paths a link creates an account with the requested id for a new address', async () => {
     for (const [n, path] of ['/sessions/magic-url', '/tokens/magic-url'].entries()) {
       const email = `nueva${n}@juntas.test`
       const asked = await post(path, { userId: `hers${n}`, email: email.toUpperCase() })
@@ -58,7 +58,7 @@ describe('signing in by a link', () => {
     }
   })
 
-  test('S04 of fifty simultaneous uses of one link, one signs in, creating one account', async () => {
+  test('S04 of fifty simultaneous uses of one link, only one signs in, and one account is created', async () => {
     await post('/sessions/magic-url', { userId: 'unique()', email: 'carrera@juntas.test' })
     const { userId, secret } = await fetchSentLinkSecret(w, 'carrera@juntas.test')
     const answers = await Promise.all(
@@ -72,7 +72,7 @@ describe('signing in by a link', () => {
     expect(rows[0].count).toBe(1)
   })
 
-  test('two links to one new address create one account, also at once', async () => {
+  test('two links to one new address create one account, also when used simultaneously', async () => {
     const email = 'dos@juntas.test'
     await post('/sessions/magic-url', { userId: 'unique()', email })
     await post('/sessions/magic-url', { userId: 'unique()', email })
@@ -91,7 +91,7 @@ describe('signing in by a link', () => {
     expect(new Set(begun.map(({ body }) => body.userId)).size).toBe(1)
   })
 
-  test("S03 the answer is the same for a member's address, without her account's id", async () => {
+  test("S03 the answer for a member's address looks like any other and does not contain her account id", async () => {
     const ana = await w.join('Ana')
     const hers = await post('/sessions/magic-url', { userId: 'asked', email: ana.email })
     const nobodys = await post('/sessions/magic-url', { userId: 'asked', email: 'nadie@juntas.test' })
@@ -105,7 +105,7 @@ describe('signing in by a link', () => {
     }
   })
 
-  test('S05 takes the account from someone who left the address unverified', async () => {
+  test('S05 a link gives the account to its owner, and whoever left the address unverified loses access', async () => {
     const email = 'victima@juntas.test'
     const made = await w.visitor.request<Token>('POST', '/v1/account', {
       userId: 'unique()',
@@ -132,7 +132,7 @@ describe('signing in by a link', () => {
     expect((await post('/sessions/email', { email, password: 'la suya propia' })).status).toBe(201)
   })
 
-  test('does not open a closed account', async () => {
+  test('a link does not open a closed account', async () => {
     const bea = await w.join('Bea')
     await w.database.pool.query('update accounts set email_verified = true where email = $1', [bea.email])
     await bea.request('PATCH', '/v1/account/status')
@@ -141,7 +141,7 @@ describe('signing in by a link', () => {
     expect(refused.body).toMatchObject({ code: 401, type: 'user_blocked' })
   })
 
-  test('a taken id becomes another, and the address is still hers', async () => {
+  test('if the requested id is taken, the new account gets another id and keeps its address', async () => {
     await post('/sessions/magic-url', { userId: 'wanted', email: 'tarde@juntas.test' })
     await w.visitor.request('POST', '/v1/account', {
       userId: 'wanted',
@@ -156,7 +156,7 @@ describe('signing in by a link', () => {
 })
 
 describe('signing in by a code', () => {
-  test('SDK-06 sent to a phone, at both paths, and used at either', async () => {
+  test('SDK-06 both paths send a code to a phone, and each code works at its path', async () => {
     const phone = '+34611000001'
     const ways = [
       ['/sessions/phone', 'PUT', '/sessions/phone'],
@@ -179,7 +179,7 @@ describe('signing in by a code', () => {
     expect(rows[0].count).toBe(1)
   })
 
-  test('sent by email, with two words also on the requesting screen', async () => {
+  test('an emailed code comes with two words that the requesting screen also shows', async () => {
     const email = 'codigo@juntas.test'
     const asked = await post('/tokens/email', { userId: 'unique()', email, phrase: true })
     expect(asked.body.phrase).toMatch(/^[A-Z][a-z]+ [A-Z][a-z]+$/)
@@ -191,7 +191,7 @@ describe('signing in by a code', () => {
     expect((await accountOf(begun)).body).toMatchObject({ email, emailVerification: true })
   })
 
-  test('allows five attempts in fifteen minutes; a newer one for the same user replaces it', async () => {
+  test('a code allows five attempts in fifteen minutes, and a newer code for the same user replaces the code', async () => {
     const phone = '+34611000002'
     const ask = async (userId = 'unique()') => {
       const { body } = await post('/sessions/phone', { userId, phone })
@@ -223,7 +223,7 @@ describe('signing in by a code', () => {
     ['/tokens/phone', 'phone', '/sessions/phone', 'PUT'],
     ['/tokens/magic-url', 'email', '/sessions/magic-url', 'PUT'],
   ] as const)(
-    "S26 marta's code by %s works after a stranger requested another, and never opens his",
+    "S26 marta's code by %s works after a stranger requested another, and not for the stranger's request",
     async (ask, kind, confirm, method) => {
       const to = kind === 'email' ? `sola${ask.length}@juntas.test` : '+34611000012'
       const bring = (userId: string, secret: string) =>
@@ -244,7 +244,7 @@ describe('signing in by a code', () => {
     },
   )
 
-  test('S05 marta signs in with her address, regardless of what others did with it', async () => {
+  test('S05 marta signs in with her address and phone, whatever other accounts did with them', async () => {
     const phone = '+34611000013'
     const eva = await w.join('Eva')
     const { email } = eva
@@ -262,7 +262,7 @@ describe('signing in by a code', () => {
     }
   })
 
-  test('S04 of twenty simultaneous uses of one code, one succeeds', async () => {
+  test('S04 of twenty simultaneous uses of one code, only one succeeds', async () => {
     const phone = '+34611000003'
     const { body } = await post('/sessions/phone', { userId: 'unique()', phone })
     const secret = await fetchCodeSentTo(w, phone)
@@ -273,7 +273,7 @@ describe('signing in by a code', () => {
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(19)
   })
 
-  test('S05 to a number in another account opens a new account', async () => {
+  test('S05 a code sent to an unverified number of another account opens a new account', async () => {
     const phone = '+34611000004'
     const eva = await w.join('Eva')
     await eva.request('PATCH', '/v1/account/phone', { phone, password: testPassword })
@@ -295,13 +295,13 @@ describe('signing in by a code', () => {
     ['/tokens/magic-url', { userId: 'unique()', email: 'x@juntas.test', url: 'https://evil.example' }, 'url'],
     ['/sessions/token', { userId: 'x' }, 'secret'],
     ['/sessions/token', { userId: 'x', secret: 'y'.repeat(257) }, 'secret'],
-  ])('%s with %j is a 400 that names %s', async (path, body, field) => {
+  ])('%s with %j is answered with a 400 that names %s', async (path, body, field) => {
     expect(await post(path, body)).toMatchObject({ status: 400, body: { field } })
   })
 })
 
 describe('verifying an address', () => {
-  test('SDK-08 S04 an email by a link, at both paths, once for fifty simultaneous uses', async () => {
+  test('SDK-08 S04 an emailed link verifies an email at both paths, only once in fifty simultaneous uses', async () => {
     for (const [n, path] of ['/verification', '/verifications/email'].entries()) {
       const cleo = await w.join(`Cleo${n}`)
       const url = 'http://localhost:3000/v1/auth/verification'
@@ -319,7 +319,7 @@ describe('verifying an address', () => {
     }
   })
 
-  test('but not by a link to a former address', async () => {
+  test('a link sent to a former address does not verify the current address', async () => {
     const fe = await w.join('Fe')
     await fe.request('POST', '/v1/account/verification', { url: 'http://localhost:3000/' })
     const { userId, secret } = await fetchSentLinkSecret(w, fe.email)
@@ -330,7 +330,7 @@ describe('verifying an address', () => {
     expect((await fe.request('GET', '/v1/account')).body).toMatchObject({ emailVerification: false })
   })
 
-  test('SDK-08 a phone by a code, at both paths', async () => {
+  test('SDK-08 a code verifies a phone number at both paths', async () => {
     for (const [n, path] of ['/verification/phone', '/verifications/phone'].entries()) {
       const dora = await w.join(`Dora${n}`)
       const none = await dora.request('POST', `/v1/account${path}`)
@@ -349,7 +349,7 @@ describe('verifying an address', () => {
     }
   })
 
-  test('an account without an address has none to verify', async () => {
+  test('an account without an email address cannot request a verification', async () => {
     const anonymous = await post('/sessions/anonymous', {})
     const answer = await w.visitor.request(
       'POST',

@@ -5,7 +5,7 @@ import { extractFaviconUrls, isIco } from './extract-favicon-urls.ts'
 const base = new URL('https://site.test/a/page')
 const links = (html: string) => extractFaviconUrls(html, base).map(String)
 
-test('the largest icon comes first, whatever its URL is relative to', () => {
+test('the largest icon of a page comes first, with its URL resolved', () => {
   const html = `<html><head><title>x</title>
     <LINK REL="shortcut icon" HREF=small.ico>
     <link rel='icon' type="image/png" sizes='16x16 64x64' href='//cdn.test/64.png?a=1&amp;b=2'>
@@ -18,14 +18,14 @@ test('the largest icon comes first, whatever its URL is relative to', () => {
   ])
 })
 
-test('X01 SVG, scripts and nonsense are no icons', () => {
+test('X01 SVG files, scripts and malformed links are not accepted as icons', () => {
   expect(
     links(`<link rel=icon href=a.svg><link rel=icon type="image/svg+xml" href=b><link rel=icon href="javascript:1">
       <link rel=icon href="data:image/png;base64,AAAA"><link rel=icon><link rel=icon href="http://[">`),
   ).toEqual([])
 })
 
-test('F08 any page is parsed without an exception, however long', () => {
+test('F08 a page of any content and length is parsed without an exception', () => {
   const piece = fc.constantFrom(
     '<link ',
     'rel="icon"',
@@ -59,7 +59,7 @@ function ico(start: number, size: number, bytes = 100): Buffer {
   return file
 }
 
-test('an .ico is valid if its pictures lie within it', () => {
+test('an .ico file is valid if its pictures lie within the file', () => {
   expect(isIco(ico(22, 78))).toBe(true)
   for (const wrong of [ico(22, 79), ico(21, 10), ico(22, 0), ico(4e9, 4e9), Buffer.from('<svg>')]) {
     expect(isIco(wrong)).toBe(false)

@@ -20,7 +20,7 @@ const get = (path: string, who: Pick<MemberClient, 'request'> = ana) =>
 describe.each(['browsers/ff', 'credit-cards/visa', 'credit-cards/naranja', 'flags/mx', 'flags/MX'])(
   '%s',
   (path) => {
-    test('SDK-10 is a square PNG, or the requested size', async () => {
+    test('SDK-10 the icon is a square PNG, or has the requested size', async () => {
       const { status, headers, raw } = await get(path)
       expect(status).toBe(200)
       expect(headers).toMatchObject({
@@ -35,7 +35,7 @@ describe.each(['browsers/ff', 'credit-cards/visa', 'credit-cards/naranja', 'flag
       expect(Math.max(...channels.map(({ stdev }) => stdev))).toBeGreaterThan(20)
     })
 
-    test('FI12 is only for members', async () => {
+    test('FI12 only members can get the icon', async () => {
       const { status, body } = await get(path, w.visitor)
       expect([status, body.type]).toEqual([401, 'general_unauthorized_scope'])
     })
@@ -57,14 +57,14 @@ test.each([
   'flags/..%2f..%2fpackage',
   'flags/mx?width=2001',
   'flags/mx?quality=101',
-])('%s is refused, naming the parameter', async (path) => {
+])('%s is refused with an error that names the parameter', async (path) => {
   const { status, body } = await get(path)
   expect([status, body.type]).toEqual([400, 'general_argument_invalid'])
   expect(body.message).toMatch(/^Invalid `(code|width|quality)` param/)
 })
 
 test.each(['browsers/', 'credit-cards/', 'flags/', 'flags/?width=20'])(
-  'FI12 %s without a code is refused like a missing parameter',
+  'FI12 %s without a code is refused as a missing parameter',
   async (path) => {
     const { status, body } = await get(path)
     expect([status, body.type, body.message]).toEqual([
@@ -75,7 +75,7 @@ test.each(['browsers/', 'credit-cards/', 'flags/', 'flags/?width=20'])(
   },
 )
 
-test('every code of the newest official SDK is known', () => {
+test('the server knows every icon code of the newest official SDK', () => {
   const { Browser, CreditCard, Flag } = loadNewestSdk(
     createFakeBrowserWindow('http://localhost', 'http://localhost').window,
   )

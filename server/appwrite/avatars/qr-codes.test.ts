@@ -26,7 +26,7 @@ async function corner(raw: Buffer): Promise<{ side: number; margin: number; run:
   return { side: info.width, margin, run: black.indexOf(false) }
 }
 
-test('SDK-10 a QR code has the requested size, its margin and its finder pattern of seven modules', async () => {
+test('SDK-10 a QR code has the requested size and margin, and finder patterns of seven modules', async () => {
   const { headers, raw } = await get('qr?text=https%3A%2F%2Fjuntas.example')
   expect(headers['content-type']).toBe('image/png')
   // The code has 25 modules and a margin of one module per side. At 14 pixels per module, the rest is added

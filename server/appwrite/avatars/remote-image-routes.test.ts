@@ -40,7 +40,7 @@ const outcome = async (asked: ReturnType<typeof get>) => {
   return [status, body.type]
 }
 
-test('SDK-10 a remote picture is returned as a PNG filling the box, fetched once a day', async () => {
+test('SDK-10 a remote picture is returned as a PNG that fills the box, and is fetched once a day', async () => {
   const url = net.at('site.test', '/red.jpg')
   const { status, headers, raw } = await get('image', url)
   expect([status, headers['content-type'], headers['cache-control']]).toEqual([
@@ -56,7 +56,7 @@ test('SDK-10 a remote picture is returned as a PNG filling the box, fetched once
   expect(net.arrived).toHaveLength(before)
 })
 
-test("SDK-10 a page's linked icon is 56 pixels wide; without one /favicon.ico is requested", async () => {
+test('SDK-10 the icon that a page links is 56 pixels wide; without a link the server requests /favicon.ico', async () => {
   const { headers, raw } = await get('favicon', net.at('site.test', '/page'))
   expect(headers['content-type']).toBe('image/png')
   expect(await sharp(raw).metadata()).toMatchObject({ width: 56, height: 56 })
@@ -80,7 +80,7 @@ describe('refusals', () => {
     ['X01 an SVG', '/evil.svg', 'avatar_image_not_found'],
     ['X02 more than 2 MB', '/huge.png', 'avatar_remote_url_failed'],
     ['nothing', '/missing', 'avatar_remote_url_failed'],
-  ])('%s: 404', async (_, path, type) => {
+  ])('%s is answered with 404', async (_, path, type) => {
     expect(await outcome(get('image', net.at('site.test', path)))).toEqual([404, type])
   })
 
@@ -89,26 +89,26 @@ describe('refusals', () => {
     'http://169.254.169.254/latest/meta-data/',
     'http://127.0.0.1/',
     'http://site.test:22/',
-  ])('X01 X03 %s: 404', async (url) => {
+  ])('X01 X03 the URL %s is answered with 404', async (url) => {
     for (const kind of ['image', 'favicon'] as const) {
       expect(await outcome(get(kind, url))).toEqual([404, 'avatar_remote_url_failed'])
     }
   })
 
-  test("X01 a page's link reaches no further than the page's own URL", async () => {
+  test('X01 the icon link of a page cannot reach a private address', async () => {
     net.arrived.length = 0
     await get('favicon', net.at('third.test', '/inward'))
     expect(net.arrived.filter((each) => each.startsWith('private.test'))).toEqual([])
   })
 
   test.each(['', 'file:///etc/passwd', 'ftp://site.test/', 'javascript:1', 'not a url', '//site.test'])(
-    'the URL "%s": 400',
+    'the URL "%s" is answered with 400',
     async (url) => {
       expect(await outcome(get('image', url))).toEqual([400, 'general_argument_invalid'])
     },
   )
 
-  test('visitors: 401; REMOTE_IMAGES=off: 403 to members and 401 to visitors', async () => {
+  test('visitors get 401, and members get 403 if REMOTE_IMAGES is off', async () => {
     expect(await outcome(get('image', net.at('site.test', '/red.jpg'), w.visitor))).toEqual([
       401,
       'general_unauthorized_scope',
@@ -127,7 +127,7 @@ describe('refusals', () => {
     await off.end()
   })
 
-  test('the eleventh fetch in a minute: 429; cached ones are free', async () => {
+  test('the eleventh fetch in a minute is answered with 429, and cached pictures do not count', async () => {
     const shared = { 'x-forwarded-for': '203.0.113.7' }
     const cleo = await w.join('Cleo')
     await get('image', net.at('site.test', '/red.jpg'))

@@ -16,7 +16,7 @@ const initials = (query: string, headers = {}) =>
     headers,
   )
 
-test('SUP-15 María José has initials before she has a picture, and visitors see them', async () => {
+test('SUP-15 visitors see the initials of María José, who has no picture yet', async () => {
   const { status, headers, raw } = await initials('?name=Mar%C3%ADa%20Jos%C3%A9&project=juntas')
   expect(status).toBe(200)
   expect(headers).toMatchObject({
@@ -35,7 +35,7 @@ test('SUP-15 María José has initials before she has a picture, and visitors se
   expect((await initials('?name=Mona%20Jung')).raw.equals(raw)).toBe(true)
 })
 
-test("a member's initials are heavier and smaller on our screens than in the Appwrite API", async () => {
+test("a member's initials are bolder and smaller on our screens than in the Appwrite API", async () => {
   const eva = await w.join('Eva Marín')
   const { imageUrl } = (
     await eva.request<{ imageUrl: string }>('GET', `/v1/databases/main/collections/users/documents/${eva.id}`)
@@ -48,7 +48,7 @@ test("a member's initials are heavier and smaller on our screens than in the App
   expect(hers.raw.equals((await initials(`?${searchParams}`)).raw)).toBe(false)
 })
 
-test('size and background are as requested; zero means default', async () => {
+test('initials have the requested size and background, and zero means the default size', async () => {
   const { raw } = await initials('?name=Ana&width=80&height=40&background=0F0')
   const { data, info } = await sharp(raw).raw().toBuffer({ resolveWithObject: true })
   expect([info.width, info.height]).toEqual([80, 40])
@@ -56,7 +56,7 @@ test('size and background are as requested; zero means default', async () => {
   expect(await sharp((await initials('?name=Ana&width=0')).raw).metadata()).toMatchObject({ width: 500 })
 })
 
-test('without a name they are the caller’s own, for nobody’s cache', async () => {
+test("a request without a name returns the caller's own initials, which no cache stores", async () => {
   const ana = await w.join('Ana Lopez')
   const own = await ana.request('GET', '/v1/avatars/initials?width=50')
   expect(own.headers['cache-control']).toBe('private, no-store')
@@ -72,7 +72,7 @@ test.each([
   'background=%23fff',
   'bold=very',
   `name=${'x'.repeat(129)}`,
-])('initials?%s is refused, naming the parameter', async (query) => {
+])('initials?%s is refused with an error that names the parameter', async (query) => {
   const { status, body } = await initials(`?${query}`)
   expect([status, body.type]).toEqual([400, 'general_argument_invalid'])
   expect(body.message).toContain(`\`${query.split('=')[0]}\``)

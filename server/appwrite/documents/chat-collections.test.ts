@@ -47,7 +47,7 @@ const say = (person: MemberClient, content: string, more: object = {}) =>
   })
 
 describe('a conversation', () => {
-  test('DATA-01 it has its two participants and nothing said yet; from both sides it is one', async () => {
+  test('DATA-01 a new conversation has two participants and no message, and both participants open the same one', async () => {
     const pia = await w.join('Pia')
     const fresh = await conversations(pia).made({
       participants: [pia.id, eva.id],
@@ -66,7 +66,7 @@ describe('a conversation', () => {
     expect((await conversations(eva).made({ participants: [eva.id, pia.id] })).$id).toBe(fresh.$id)
   })
 
-  test('C04 opened from both sides ten times at once it is one', async () => {
+  test('C04 ten simultaneous openings from both sides create one conversation', async () => {
     const nina = await w.join('Nina')
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, n) =>
@@ -78,7 +78,7 @@ describe('a conversation', () => {
     expect(new Set(answers.map(({ body }) => body.$id)).size).toBe(1)
   })
 
-  test('A06 exactly two different people, one of them the caller', async () => {
+  test('A06 a conversation needs exactly two different people, and the caller must be one of them', async () => {
     const before = (await conversations(ana).list()).body.total
     for (const participants of [
       [],
@@ -112,7 +112,7 @@ describe('a conversation', () => {
     expect((await conversations(ana).list()).body.total).toBe(before)
   })
 
-  test('A06 CV4 CV5 nobody joins it, changes its kind or deletes it', async () => {
+  test('A06 CV4 CV5 nobody can add a participant to a conversation, change its type or delete it', async () => {
     const participants = [ana.id, bea.id, eva.id]
     expect(formatRefusalText(await conversations(ana).patch(conversation.$id, { participants }))).toBe(
       invalidStructureRefusalText,
@@ -134,7 +134,7 @@ describe('a conversation', () => {
     )
   })
 
-  test('A04 its preview is the message text, regardless of what a client sends', async () => {
+  test('A04 the preview of a conversation is the message text, whatever a client sends', async () => {
     const said = await say(bea, 'hola ana')
     const forged = {
       lastMessage: 'te odio',
@@ -162,7 +162,7 @@ describe('a conversation', () => {
     })
   })
 
-  test('A01 A02 PERM-06 for a stranger it does not exist: the same bytes as for an unknown id', async () => {
+  test('A01 A02 PERM-06 a stranger gets the same bytes for a conversation as for an unknown id', async () => {
     const asked = async (id: string) => {
       const { result, statements } = await captureSqlStatements(() => conversations(eva).get(id))
       return { ...pickComparableResponse(result), statements }
@@ -181,7 +181,7 @@ describe('a conversation', () => {
 })
 
 describe('messages', () => {
-  test('CMSG-08 CMSG-05 CMSG-09 DATA-05 the payload of the product is stored trimmed, read by its sender', async () => {
+  test('CMSG-08 CMSG-05 CMSG-09 DATA-05 a message is stored trimmed and is read by its sender', async () => {
     const said = await say(ana, '  hola\n bea  ', { readBy: [ana.id, bea.id] })
     expect(said).toMatchObject({
       conversationId: conversation.$id,
@@ -193,7 +193,7 @@ describe('messages', () => {
     expect((await messages(bea).get(said.$id)).body.content).toBe('hola\n bea')
   })
 
-  test('CMSG-10 the message first, then the preview: the second call finds what the first one did', async () => {
+  test('CMSG-10 a client that writes the preview after the message finds the preview that the message set', async () => {
     const said = await say(ana, '¿vienes?')
     const preview = {
       lastMessage: '¿vienes?',
@@ -213,7 +213,7 @@ describe('messages', () => {
     )
   })
 
-  test('A03 PERM-07 nobody speaks for another or into a conversation of others', async () => {
+  test("A03 PERM-07 a member cannot send a message as another member, or into other members' conversations", async () => {
     const sent = { conversationId: conversation.$id, content: 'x', type: 'text' }
     const told = await describeRecordedChanges(w.database, [ana, bea, eva], async () => {
       expect(
@@ -240,14 +240,14 @@ describe('messages', () => {
     ['type', { type: 'image' }],
     ['conversationId', { conversationId: undefined }],
     ['attachment', { attachment: 'x' }],
-  ])('a wrong %s is refused by name', async (field, wrong) => {
+  ])('a message with a wrong %s is refused with the name of the field', async (field, wrong) => {
     const sent = { conversationId: conversation.$id, senderId: ana.id, content: 'hola', ...wrong }
     const answer = await messages(ana).create(sent)
     expect(formatRefusalText(answer)).toBe(invalidStructureRefusalText)
     expect(answer.body.field).toBe(field)
   })
 
-  test('sent again under the same id it is one message; another text or another sender under it is refused', async () => {
+  test('a message sent again under its id is stored once; another text or sender under that id is refused', async () => {
     const sent = { conversationId: conversation.$id, senderId: ana.id, content: 'una vez' }
     await messages(ana).made(sent, 'retry-1')
     expect((await messages(ana).made(sent, 'retry-1')).$id).toBe('retry-1')
@@ -267,7 +267,7 @@ describe('messages', () => {
     expect((await messages(bea).list(buildAppwriteEqualQuery('content', 'una vez'))).body.total).toBe(1)
   })
 
-  test('A05 MS4 the reader marks it read only for herself, and cannot undo it', async () => {
+  test('A05 MS4 a reader marks a message as read only for herself, and cannot undo the mark', async () => {
     const said = await say(ana, 'léeme')
     const readers = async (id: string) => (await messages(ana).get(id)).body.readBy
     expect(formatRefusalText(await messages(ana).patch(said.$id, { readBy: [ana.id, bea.id] }))).toBe(
@@ -313,7 +313,7 @@ describe('messages', () => {
     expect(formatRefusalText(await messages(eva).remove(said.$id))).toBe(documentNotFoundRefusalText)
   })
 
-  test('A02 a stranger finds only her own, however she asks', async () => {
+  test('A02 a stranger finds only messages of her own conversations, whatever she queries', async () => {
     const pia = await w.join('Pia')
     const own = await conversations(pia).made({ participants: [pia.id, eva.id] })
     const mine = await messages(pia).made({ conversationId: own.$id, content: 'solo nuestra' })
@@ -337,7 +337,7 @@ describe('messages', () => {
     }
   })
 
-  test('CMSG-14 newest first, fifty of sixty, the rest by offset', async () => {
+  test('CMSG-14 messages come newest first: fifty of sixty, and the rest by offset', async () => {
     const pia = await w.join('Pia')
     await bea.call(followOperation, { personId: pia.id })
     const long = await conversations(pia).made({ participants: [pia.id, bea.id] })

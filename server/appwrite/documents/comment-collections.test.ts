@@ -30,7 +30,7 @@ const commentsOf = (who: MemberClient): AppwriteDocumentsTestClient =>
   createAppwriteDocumentsClient(who, 'comments')
 const under = (post: string) => buildAppwriteEqualQuery('postId', post)
 
-test('OLD-04 comments are listed by their post, with answers and likes, as far as the post is read', async () => {
+test('OLD-04 members who can read a post list its comments, with answers and likes', async () => {
   const group = await createGroupWithMembers(bea, ana)
   const [open, closed] = [
     await createPostInGroup(w.database, bea, null),
@@ -55,7 +55,7 @@ test('OLD-04 comments are listed by their post, with answers and likes, as far a
   )
 })
 
-test("OLD-04 ana's comments are listed by author under a post or in a thread, and everywhere for ana only", async () => {
+test("OLD-04 members list ana's comments under a post or in a thread, and only ana lists all her comments", async () => {
   const posts = [
     await createPostInGroup(w.database, bea, null),
     await createPostInGroup(w.database, carla, null),
@@ -98,7 +98,7 @@ test("OLD-04 ana's comments are listed by author under a post or in a thread, an
   expect(known.body).toEqual(unknown.body)
 })
 
-test('OLD-04 comments written, changed and deleted there appear in the other API, by their author only', async () => {
+test('OLD-04 only an author changes or deletes her comments, and both APIs show the result', async () => {
   const postId = await createPostInGroup(w.database, bea, null)
   const comment = await commentsOf(ana).made({ postId, content: '  Hola  ' })
   const shown = async () => (await carla.call(listCommentsOperation, { postId })).documents

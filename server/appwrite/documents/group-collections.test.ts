@@ -40,7 +40,7 @@ const members = (person: MemberClient) => createAppwriteDocumentsClient(person, 
 const requests = (person: MemberClient) => createAppwriteDocumentsClient(person, 'groupRequests')
 
 describe('a group', () => {
-  test('GCRE-11 DATA-07 the payload of the product makes a group with its admin as first member', async () => {
+  test("GCRE-11 DATA-07 a client's payload creates a group with its admin as the first member", async () => {
     const imageId = await insertUploadedImageRow(w.database, gala)
     const sent = {
       name: 'Tejer',
@@ -66,7 +66,7 @@ describe('a group', () => {
     expect((await groups(gala).made({ name: 'Sin foto' })).imageUrl).toBe('')
   })
 
-  test('A11 PERM-07 nobody makes a group in the name of another, or an open one', async () => {
+  test('A11 PERM-07 a member cannot create a group in the name of another member, or a public group', async () => {
     const forged = { name: 'De Mia', adminId: mia.id, memberCount: 500 }
     expect(formatRefusalText(await groups(eva).create(forged))).toBe(unauthorizedRefusalText)
     expect(await groups(eva).all(buildAppwriteEqualQuery('name', 'De Mia'))).toEqual([])
@@ -77,7 +77,7 @@ describe('a group', () => {
     expect(nameless.body.message).toContain('Group name is required')
   })
 
-  test('A09 A11 GR3 GR4 GR5 only its admin edits it, and neither count, admin nor privacy', async () => {
+  test('A09 A11 GR3 GR4 GR5 only the admin edits a group, and not its member count, admin or privacy', async () => {
     expect(formatRefusalText(await groups(mia).patch(knit, { name: 'Robado' }))).toBe(unauthorizedRefusalText)
     expect(formatRefusalText(await groups(mia).patch(knit, { adminId: mia.id }))).toBe(
       unauthorizedRefusalText,
@@ -95,7 +95,7 @@ describe('a group', () => {
     expect(renamed.body).toMatchObject({ name: 'Lana', description: '', memberCount: 2, adminId: gala.id })
   })
 
-  test('GR6 only its admin deletes it, with its posts, members and requests', async () => {
+  test('GR6 only the admin deletes a group, together with its posts, members and requests', async () => {
     const group = await createGroupWithMembers(gala, mia)
     const imageId = await insertUploadedImageRow(w.database, mia)
     const post = await createAppwriteDocumentsClient(mia, 'posts').made({
@@ -115,7 +115,7 @@ describe('a group', () => {
 })
 
 describe('memberships', () => {
-  test('DATA-08 a member reads role and time of all; a stranger and another admin find nobody', async () => {
+  test("DATA-08 a member reads the role and joining time of all members; a stranger and another group's admin find nobody", async () => {
     const all = await members(mia).all(buildAppwriteEqualQuery('groupId', knit))
     expect(all.map(({ userId, role }) => [userId, role])).toEqual([
       [gala.id, 'admin'],
@@ -133,7 +133,7 @@ describe('memberships', () => {
     }
   })
 
-  test("A20 she finds another member's memberships of shared groups only", async () => {
+  test("A20 a member finds another member's memberships of shared groups only", async () => {
     const secret = await createGroupWithMembers(mia)
     expect((await members(eva).list(buildAppwriteEqualQuery('userId', mia))).body.total).toBe(0)
     const seen = await members(gala).all(buildAppwriteEqualQuery('userId', mia))
@@ -143,7 +143,7 @@ describe('memberships', () => {
     ).toContain(secret)
   })
 
-  test('A08 GM3 nobody makes herself or another a member, in any role', async () => {
+  test('A08 GM3 nobody can add themselves or another member to a group, in any role', async () => {
     for (const [person, userId] of [
       [eva, eva.id],
       [mia, eva.id],
@@ -165,7 +165,7 @@ describe('memberships', () => {
     expect((await groups(gala).get(knit)).body.memberCount).toBe(2)
   })
 
-  test('A09 GM4 nobody changes a role', async () => {
+  test('A09 GM4 nobody can change a role', async () => {
     const before = await members(mia).all(buildAppwriteEqualQuery('groupId', knit))
     const own = String(before[1]?.$id)
     for (const person of [mia, gala]) {
@@ -179,7 +179,7 @@ describe('memberships', () => {
     expect(await members(mia).all(buildAppwriteEqualQuery('groupId', knit))).toEqual(before)
   })
 
-  test('GM5 she leaves, the admin removes her, no third does; the admin stays', async () => {
+  test('GM5 a member leaves or the admin removes her; nobody else can remove her, and the admin cannot leave', async () => {
     const nora = await w.join('Nora')
     const group = await createGroupWithMembers(gala, mia, nora)
     const rowOf = async (person: MemberClient) =>
@@ -202,7 +202,7 @@ describe('memberships', () => {
 })
 
 describe('requests to join', () => {
-  test('GRP-26 DATA-09 asked once, pending; asked again 409; a member needs not ask', async () => {
+  test('GRP-26 DATA-09 a request to join is pending; a second request, or a request by a member, gets 409', async () => {
     const lia = await w.join('Lia')
     const asked = await requests(lia).made({ groupId: knit, userId: lia.id, status: 'pending' })
     expect(asked).toMatchObject({ groupId: knit, userId: lia.id, status: 'pending' })
@@ -215,7 +215,7 @@ describe('requests to join', () => {
     expect(member.body.message).toBe('Ya eres miembro de este grupo')
   })
 
-  test('PERM-07 GQ3 nobody asks for another, or begins with an answer', async () => {
+  test('PERM-07 GQ3 nobody can request to join for another member, or create an accepted request', async () => {
     const lola = await w.join('Lola')
     expect(formatRefusalText(await requests(eva).create({ groupId: knit, userId: lola.id }))).toBe(
       unauthorizedRefusalText,
@@ -229,7 +229,7 @@ describe('requests to join', () => {
     expect(await requests(lola).all()).toEqual([])
   })
 
-  test('GREQ-17 GQ4 the admin accepts: the member is in, the count is up, and the request is processed', async () => {
+  test('GREQ-17 GQ4 when the admin accepts, the member joins, the member count grows and the request is processed', async () => {
     const nina = await w.join('Nina')
     const request = await requests(nina).made({ groupId: knit })
     const count = Number((await groups(gala).get(knit)).body.memberCount)
@@ -252,7 +252,7 @@ describe('requests to join', () => {
     )
   })
 
-  test('A07 GQ5 only its admin decides: the requester is refused, others find nothing', async () => {
+  test('A07 GQ5 only the admin decides about a request: the requester is refused, and others find nothing', async () => {
     const olga = await w.join('Olga')
     const request = await requests(olga).made({ groupId: knit })
     const approving = await requests(olga).patch(request.$id, { status: 'accepted' })
@@ -272,7 +272,7 @@ describe('requests to join', () => {
     expect((await requests(olga).create({ groupId: knit })).status).toBe(201)
   })
 
-  test('GQ6 GQ7 group and person of a request never change; she withdraws while it is pending', async () => {
+  test('GQ6 GQ7 nobody changes the group or person of a request, and the requester withdraws it while it is pending', async () => {
     const pia = await w.join('Pia')
     const request = await requests(pia).made({ groupId: knit })
     const other = await createGroupWithMembers(boss)
@@ -295,7 +295,7 @@ describe('requests to join', () => {
     expect(formatRefusalText(await requests(pia).remove(rejected.$id))).toBe('409 group_request_processed')
   })
 
-  test('GQ1 she sees her own, the admin those of her groups', async () => {
+  test('GQ1 a requester sees her own requests, and an admin sees the requests to her groups', async () => {
     const rita = await w.join('Rita')
     const request = await requests(rita).made({ groupId: knit })
     expect(documentIdsOf(await requests(rita).all())).toEqual([request.$id])
@@ -314,7 +314,7 @@ describe('requests to join', () => {
     }
   })
 
-  test('A10 a permission handed over ends immediately', async () => {
+  test('A10 an admin who hands over the group can no longer accept requests', async () => {
     const sol = await w.join('Sol')
     const group = await createGroupWithMembers(gala, mia)
     const request = await requests(sol).made({ groupId: group })
@@ -325,7 +325,7 @@ describe('requests to join', () => {
     expect((await requests(mia).patch(request.$id, { status: 'accepted' })).status).toBe(200)
   })
 
-  test('C05 approved ten times at once, she is admitted once', async () => {
+  test('C05 of ten simultaneous approvals of one request, only one admits the member', async () => {
     const uma = await w.join('Uma')
     const request = await requests(uma).made({ groupId: knit })
     const count = Number((await groups(gala).get(knit)).body.memberCount)
@@ -341,7 +341,7 @@ describe('requests to join', () => {
 })
 
 describe('the posts of a group', () => {
-  test('PG1 PERM-05 a stranger gets the spec’s error for them, and other lists omit them', async () => {
+  test('PG1 PERM-05 a stranger gets an error for the posts of a group, and other lists omit the posts', async () => {
     const imageId = await insertUploadedImageRow(w.database, mia)
     const post = await createAppwriteDocumentsClient(mia, 'posts').made({
       ...postContentFixture,

@@ -57,7 +57,7 @@ const fine = <T>(answer: ApiResponse<T>): T => {
   return answer.body
 }
 
-test('an unmodified client of the old kind works, and every invariant holds after it', async () => {
+test('an unmodified old client works, and every invariant holds afterwards', async () => {
   const ana = await signUp('Ana')
   const bea = await signUp('Bea')
   const [found] = await of(ana, 'users').all(buildAppwriteEqualQuery('accountId', ana.accountId))
@@ -158,9 +158,9 @@ async function approve(admin: Old, newcomer: Old, groupId: string, requestId: st
   return decided
 }
 
-describe('old clients at once, each writing back what it read before the others wrote', () => {
+describe('concurrent old clients that write back outdated data', () => {
   test(
-    'two who are approved at once, one of them twice, are three with the founder',
+    'two members approved simultaneously, one of them twice, make a group of three',
     async () => {
       const [gala, mia, noa] = [await signUp('Gala'), await signUp('Mia'), await signUp('Noa')]
       let groupId = ''
@@ -185,7 +185,7 @@ describe('old clients at once, each writing back what it read before the others 
   )
 
   test(
-    'three who like with the same empty list they read all like',
+    'three members who send likes based on the same empty list all like the post',
     async () => {
       const people = [await signUp('Olga'), await signUp('Paz'), await signUp('Rut')] as const
       let postId = ''
@@ -236,7 +236,7 @@ describe('old clients at once, each writing back what it read before the others 
   )
 })
 
-test('PEDT-06 PDET-13 an old client replaces and deletes pictures by itself, rejects and lets go, and it holds', async () => {
+test('PEDT-06 PDET-13 an old client replaces and deletes pictures and rejects and removes members, and all invariants hold', async () => {
   const [uma, vera] = [await signUp('Uma'), await signUp('Vera')]
   const before = await uma.asked.upload(await createJpeg())
   const post = await of(uma, 'posts').made({ creator: uma.id, ...postContentFixture, imageId: before })

@@ -87,7 +87,7 @@ describe('SDK-12 every kind of query, in both grammars', () => {
     expect(found.total).toBe(found.documents.length)
   })
 
-  test('members of a list are found by id, as are the ids of related documents', async () => {
+  test('a query finds documents by any id of a list, and by the ids of related documents', async () => {
     expect((await posts(eva).list(buildAppwriteEqualQuery('creator', ana, bea))).body.total).toBe(20)
     expect((await posts(eva).list(buildAppwriteEqualQuery('creator', 'nobody'))).body.total).toBe(0)
     const [first] = walk
@@ -105,7 +105,7 @@ describe('SDK-12 every kind of query, in both grammars', () => {
     ).toHaveLength(1)
   })
 
-  test('USR search, EXP-14 accents, case and wildcards are just characters', async () => {
+  test('USR search, EXP-14 a search ignores accents and case, and wildcards are plain characters', async () => {
     expect(documentIdsOf(await users(ana).all('search("name", ["AGUILA"])'))).toEqual([bea.id])
     expect(documentIdsOf(await users(ana).all('contains("name", ["100%_"])'))).toEqual([eva.id])
     for (const term of ['%', '_', '\\']) {
@@ -141,7 +141,7 @@ describe('SDK-12 every kind of query, in both grammars', () => {
 })
 
 describe('order and pages', () => {
-  test('EXP-05 EXP-06 EXP-07 nine by last update, then nine after the last id, then the rest', async () => {
+  test('EXP-05 EXP-06 EXP-07 posts come by last update, nine per page, and each page starts after the last id', async () => {
     await posts(ana).patch(String(walk[4]?.$id), { location: 'Playa' })
     const seen: string[] = []
     let cursor: string | undefined
@@ -157,7 +157,7 @@ describe('order and pages', () => {
     expect(seen).toEqual([moved, ...newestFirst.filter((id) => id !== moved)])
   })
 
-  test('cursorBefore walks back and gives its page in order; the natural order is as they came', async () => {
+  test('cursorBefore returns the previous page in order, and the default order is oldest first', async () => {
     const ids = walk.map(({ $id }) => $id)
     expect(documentIdsOf(await posts(eva).all('limit(3)'))).toEqual(ids.slice(0, 3))
     expect(documentIdsOf(await posts(eva).all('orderDesc("")', 'limit(3)'))).toEqual(
@@ -173,7 +173,7 @@ describe('order and pages', () => {
     expect(documentIdsOf(await posts(eva).all(...back))).toEqual([ids[6], ids[5]])
   })
 
-  test('several orders follow each other, also behind a cursor', async () => {
+  test('several sort orders apply one after another, also after a cursor', async () => {
     // Another member's post can be found by place only after a day.
     await w.database.pool.query("update post_topics set since = since - interval '2 days'")
     const orders = ['orderAsc("location")', 'orderDesc("caption")']
@@ -184,7 +184,7 @@ describe('order and pages', () => {
     expect(documentIdsOf(behind)).toEqual(documentIdsOf(all).slice(7))
   })
 
-  test('Q02 a cursor she cannot read answers like a missing one; a deleted one works for a day', async () => {
+  test('Q02 a cursor that the caller cannot read is answered like a missing one; a deleted cursor works for a day', async () => {
     const hidden = await published(bea, { groupId: knit })
     const cursors = async (id: string) =>
       (await posts(eva).list('orderDesc("$createdAt")', `cursorAfter("${id}")`)).body
@@ -215,7 +215,7 @@ describe('order and pages', () => {
     expect((await cursors(passing.$id)).type).toBe('general_cursor_not_found')
   })
 
-  test('DATA-10 the total counts what she may read, without limit, offset and cursor, or is 0 when unwanted', async () => {
+  test('DATA-10 the total counts all documents that the caller can read, without paging, or is 0 if not requested', async () => {
     const queries = [
       'limit(2)',
       'offset(1)',
@@ -235,7 +235,7 @@ describe('order and pages', () => {
 })
 
 describe('select', () => {
-  test('only what is named, and of the older generation not even the id', async () => {
+  test('select returns only the named attributes, and for older clients not even the id', async () => {
     const id = String(walk[0]?.$id)
     const only = await posts(eva).get(id, 'select(["caption","creator.name"])')
     expect(only.body).toEqual({
@@ -279,11 +279,11 @@ describe('refused queries', () => {
     ['{"method":"contains","attribute":"accountId","values":["a"]}'],
     ['{"method":"or","values":[{"method":"startsWith","attribute":"email","values":["a"]}]}'],
     ['equal("accountId", [1])'],
-  ])('Q01 of the account behind a member: %s', async (query) => {
+  ])('Q01 a query about the account behind a member is refused: %s', async (query) => {
     expect(formatRefusalText(await users(ana).list(query))).toBe(invalidQueryRefusalText)
   })
 
-  test('Q01 but she finds herself by her own account or address, and nobody else by theirs', async () => {
+  test('Q01 a member finds herself by her own account id or email, and nobody else by theirs', async () => {
     expect(documentIdsOf(await users(ana).all(buildAppwriteEqualQuery('accountId', ana.accountId)))).toEqual([
       ana.id,
     ])
@@ -298,7 +298,7 @@ describe('refused queries', () => {
     }
   })
 
-  test('Q01 nor those of a member nested in a post, by name or as a whole', async () => {
+  test('Q01 select cannot return the email or account id of a member nested in a post', async () => {
     for (const attribute of ['creator.email', 'creator.accountId', 'creator.*', 'likes.email']) {
       const { body } = await posts(eva).list(`select(["${attribute}"])`)
       expect(body.documents).toHaveLength(20)
@@ -325,11 +325,11 @@ describe('refused queries', () => {
     ['select(["nothing"])'],
     ['select(["caption.x"])'],
     ['equal("imageId", [true])'],
-  ])('Q04 Q05 of posts: %s', async (query) => {
+  ])('Q04 Q05 the query %s on posts is refused', async (query) => {
     expect(formatRefusalText(await posts(ana).list(query))).toBe(invalidQueryRefusalText)
   })
 
-  test('a document takes nothing but select', async () => {
+  test('a request for a single document accepts only select', async () => {
     for (const query of [
       'limit(101)',
       'equal("caption", ["x"])',
@@ -343,7 +343,7 @@ describe('refused queries', () => {
     }
   })
 
-  test('Q05 a key inside the list of queries is no query', async () => {
+  test('Q05 a key inside the list of queries is refused', async () => {
     for (const key of ['queries[__proto__]', 'queries[0][method]']) {
       const url = `/v1/databases/main/collections/posts/documents?${new URLSearchParams({ [key]: 'limit(1)' })}`
       expect((await ana.request('GET', url)).status).toBe(400)

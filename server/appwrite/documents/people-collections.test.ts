@@ -51,7 +51,7 @@ async function signedIn(email: string) {
 }
 
 describe('a member as a document', () => {
-  test('DATA-01 DATA-02 her own has every attribute, related lists and her address', async () => {
+  test("DATA-01 DATA-02 a member's own document has every attribute, the related lists and her email", async () => {
     const { status, body } = await createAppwriteDocumentsClient(ana, 'users').get(ana.id)
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -77,7 +77,7 @@ describe('a member as a document', () => {
     })
   })
 
-  test('A17 the document of another has neither address nor account id, in no list and at no depth', async () => {
+  test('A17 the document of another member has no email or account id, in any list or at any depth', async () => {
     const seen = [
       await createAppwriteDocumentsClient(bea, 'users').get(ana.id),
       await createAppwriteDocumentsClient(bea, 'users').list(),
@@ -92,7 +92,7 @@ describe('a member as a document', () => {
     expect(seen[0]?.body).not.toHaveProperty('accountId')
   })
 
-  test('HOME-12 the newest members come first, ten of them', async () => {
+  test('HOME-12 the list of members returns the ten newest, newest first', async () => {
     for (let n = 0; n < 10; n += 1) await w.join(`Vecina ${n}`)
     const newest = await createAppwriteDocumentsClient(ana, 'users').list(
       'orderDesc("$createdAt")',
@@ -104,7 +104,7 @@ describe('a member as a document', () => {
     expect(times).toEqual([...times].sort().reverse())
   })
 
-  test('PUPD-10 she edits name, bio and picture; username and address stay what they are', async () => {
+  test('PUPD-10 a member edits her name, bio and picture, while her username and email stay the same', async () => {
     const imageId = await insertUploadedImageRow(w.database, ana)
     const sent = { name: 'Ana Mar', bio: 'Hola', imageUrl: 'http://elsewhere/x.png', imageId }
     const changed = await createAppwriteDocumentsClient(ana, 'users').patch(ana.id, sent)
@@ -136,7 +136,7 @@ describe('a member as a document', () => {
     ['name', { $ne: 1 }],
     ['bio', 'x'.repeat(2201)],
     ['imageId', { $id: 'x' }],
-  ])('A16 A29 a wrong %s is not written to her own profile', async (attribute, value) => {
+  ])('A16 A29 a member cannot write a wrong %s to her own profile', async (attribute, value) => {
     const answer = await createAppwriteDocumentsClient(ana, 'users').patch(ana.id, {
       name: 'Otra',
       [attribute]: value,
@@ -146,7 +146,7 @@ describe('a member as a document', () => {
     expect((await createAppwriteDocumentsClient(ana, 'users').get(ana.id)).body.name).toBe('Ana Mar')
   })
 
-  test('A16 A21 id, times, home and permissions of her own profile are not hers to write', async () => {
+  test('A16 A21 a member cannot write the id, times, collection or permissions of her own profile', async () => {
     const { body: before } = await createAppwriteDocumentsClient(ana, 'users').get(ana.id)
     const system = {
       $id: bea.id,
@@ -158,7 +158,7 @@ describe('a member as a document', () => {
     expect((await createAppwriteDocumentsClient(ana, 'users').get(ana.id)).body).toEqual(before)
   })
 
-  test('A16 bea changes and deletes neither the profile of ana nor any', async () => {
+  test("A16 bea cannot change ana's profile, and can delete no profile", async () => {
     const { body: before } = await createAppwriteDocumentsClient(ana, 'users').get(ana.id)
     expect(
       formatRefusalText(await createAppwriteDocumentsClient(bea, 'users').patch(ana.id, { name: 'Mala' })),
@@ -194,8 +194,8 @@ describe('a member as a document', () => {
   })
 })
 
-describe('the profile that an old client writes itself', () => {
-  test('SUP-10 after the account and before the session', async () => {
+describe('a profile that an old client creates', () => {
+  test('SUP-10 a client creates the profile after the account and before the session', async () => {
     const { body } = await account('uno@juntas.test')
     const users = createAppwriteDocumentsClient(w.visitor, 'users')
     const sent = {
@@ -213,7 +213,7 @@ describe('the profile that an old client writes itself', () => {
     expect(formatRefusalText(await users.create(sent))).toBe('401 general_unauthorized_scope')
   })
 
-  test('not with another address, not after ten minutes, not after the first session', async () => {
+  test('a visitor cannot create a profile with another email, after ten minutes or after the first session', async () => {
     const users = createAppwriteDocumentsClient(w.visitor, 'users')
     const late = await account('tarde@juntas.test')
     const of = (email: string, accountId: string) => ({ accountId, email, name: 'Tarde', username: 'tarde' })
@@ -237,7 +237,7 @@ describe('the profile that an old client writes itself', () => {
     )
   })
 
-  test('signed in without a profile she looks for it, finds nobody, and writes it; only her own, and once', async () => {
+  test('a signed-in account without a profile finds none and creates its own, only once', async () => {
     const { body } = await account('sola@juntas.test')
     const users = createAppwriteDocumentsClient(await signedIn('sola@juntas.test'), 'users')
     const looked = await users.list(buildAppwriteEqualQuery('accountId', body.$id))
@@ -258,7 +258,7 @@ describe('the profile that an old client writes itself', () => {
     )
   })
 
-  test('ten at once make one profile', async () => {
+  test('ten simultaneous requests create one profile', async () => {
     const { body } = await account('diez@juntas.test')
     const users = createAppwriteDocumentsClient(await signedIn('diez@juntas.test'), 'users')
     const answers = await Promise.all(
@@ -272,7 +272,7 @@ describe('the profile that an old client writes itself', () => {
     ).toHaveLength(9)
   })
 
-  test('an anonymous account is no member: it reads and writes nothing here', async () => {
+  test('an anonymous account is not a member and can read and write no documents', async () => {
     const session = await w.visitor.request('POST', '/v1/account/sessions/anonymous', {})
     const nobody = createApiClient(w.app, (session.headers['set-cookie'] ?? '').split(';')[0] ?? '')
     for (const answer of [
@@ -286,7 +286,7 @@ describe('the profile that an old client writes itself', () => {
 })
 
 describe('following', () => {
-  test('DATA-06 ana follows bea: the record has both and its time, and repeating it is the same record', async () => {
+  test('DATA-06 when ana follows bea, one record has both members and the time, and repeating returns the same record', async () => {
     const follows = createAppwriteDocumentsClient(ana, 'follows')
     const sent = { followerId: ana.id, followingId: bea.id, createdAt: '2001-01-01T00:00:00.000+00:00' }
     const first = await follows.made(sent)
@@ -298,7 +298,7 @@ describe('following', () => {
     expect(await follows.all(buildAppwriteEqualQuery('followingId', ana))).toEqual([])
   })
 
-  test('PERM-07 A19 nobody makes another follow, nobody follows herself, and no unknown is followed', async () => {
+  test("PERM-07 A19 a member cannot follow in another's name, follow herself or follow an unknown member", async () => {
     const follows = createAppwriteDocumentsClient(ana, 'follows')
     expect(formatRefusalText(await follows.create({ followerId: bea.id, followingId: ana.id }))).toBe(
       unauthorizedRefusalText,
@@ -313,7 +313,7 @@ describe('following', () => {
     expect(formatRefusalText(await follows.create({ followerId: ana.id }))).toBe(invalidStructureRefusalText)
   })
 
-  test('A19 FO3 FO4 a record is never changed, and ended by either side but by no third', async () => {
+  test('A19 FO3 FO4 nobody can change a follow, and only its two members can end it', async () => {
     const cleo = await w.join('Cleo')
     const edge = await createAppwriteDocumentsClient(bea, 'follows').made({
       followerId: bea.id,
@@ -339,7 +339,9 @@ describe('following', () => {
     )
   })
 
-  test('C01 ten at once, through either API, are one record', { timeout: raceTimeoutMs }, async () => {
+  test('C01 ten simultaneous follows, through both APIs, create one record', {
+    timeout: raceTimeoutMs,
+  }, async () => {
     const follows = createAppwriteDocumentsClient(bea, 'follows')
     await runRaceRounds(
       w.database,
@@ -364,7 +366,7 @@ describe('following', () => {
   })
 })
 
-describe('looking for oneself', () => {
+describe('rate limits of queries for members', () => {
   /** Returns the rate limit that a list of members counts against if another machine requests it. */
   async function limitOf(...queries: string[]) {
     const far = { headers: { 'x-forwarded-for': '203.0.113.8' } }
@@ -372,7 +374,7 @@ describe('looking for oneself', () => {
     return Number(headers['x-ratelimit-limit'])
   }
 
-  test('PROF-01 is a read, however often an application does it', async () => {
+  test("PROF-01 a query for the caller's own profile has the rate limit of reads", async () => {
     expect(await limitOf(buildAppwriteEqualQuery('accountId', ana.accountId))).toBe(1500)
     expect(await limitOf(buildAppwriteEqualQuery('accountId', bea.accountId), 'limit(1)')).toBe(1500)
     expect(await limitOf(buildAppwriteEqualQuery('email', ana.email))).toBe(1500)
@@ -381,7 +383,7 @@ describe('looking for oneself', () => {
     expect(await limitOf(JSON.stringify({ method: 'and', values: [both] }))).toBe(1500)
   })
 
-  test('A17 asking for others is not', async () => {
+  test('A17 a query for other members has the lower rate limit of lists', async () => {
     expect(await limitOf()).toBe(60)
     expect(await limitOf(buildAppwriteEqualQuery('$id', ana, bea))).toBe(60)
     expect(await limitOf(`notEqual("$id", ["${ana.id}"])`)).toBe(60)

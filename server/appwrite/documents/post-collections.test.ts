@@ -50,7 +50,7 @@ async function published(author: MemberClient, more: object = {}): Promise<Appwr
 const likersOf = (post: AppwriteTestDocument) => documentIdsOf(post.likes as AppwriteTestDocument[])
 
 describe('publishing', () => {
-  test('PCRE-17 DATA-03 the payload of the product makes a post with its creator nested', async () => {
+  test("PCRE-17 DATA-03 a client's payload creates a post with its creator nested", async () => {
     const imageId = await insertUploadedImageRow(w.database, ana)
     const sent = {
       creator: ana.id,
@@ -86,7 +86,7 @@ describe('publishing', () => {
     expect((await posts(ana).get('my-own.id_1')).body).toEqual(body)
   })
 
-  test('an empty group is public; fields that the server derives are ignored', async () => {
+  test('a post with an empty group is public, and fields that the server derives are ignored', async () => {
     const post = await published(ana, {
       groupId: '',
       likes: [eva.id],
@@ -95,7 +95,7 @@ describe('publishing', () => {
     expect(post).toMatchObject({ groupId: null, likes: [], creator: { name: 'Ana Luz' } })
   })
 
-  test('PERM-07 A12 the creator is the caller: an empty one is filled in, another is refused', async () => {
+  test('PERM-07 A12 the creator of a post must be the caller: an empty creator or another member is refused', async () => {
     const imageId = await insertUploadedImageRow(w.database, eva)
     for (const creator of ['', null]) {
       const empty = await posts(eva).create({ ...postContentFixture, imageId, creator })
@@ -109,7 +109,7 @@ describe('publishing', () => {
     expect((await posts(eva).list(buildAppwriteEqualQuery('creator', eva))).body.total).toBe(0)
   })
 
-  test('an old client that splits an empty text on commas makes a post without tags', async () => {
+  test('a post with an empty string as its only tag is stored without tags', async () => {
     const imageId = await insertUploadedImageRow(w.database, ana)
     const post = await posts(ana).made({ ...postContentFixture, imageId, tags: [''] })
     expect(post.tags).toEqual([])
@@ -126,7 +126,7 @@ describe('publishing', () => {
     ['imageId', { imageId: '../x' }, 'Value must be the id of a document'],
     ['isAdmin', { isAdmin: true }, 'Unknown attribute: "isAdmin"'],
     ['creator.name', { 'creator.name': 'x' }, 'Unknown attribute: "creator.name"'],
-  ])('a wrong %s is refused by name', async (field, wrong, words) => {
+  ])('a post with a wrong %s is refused with the name of the field', async (field, wrong, words) => {
     const imageId = await insertUploadedImageRow(w.database, ana)
     const answer = await posts(ana).create({ ...postContentFixture, imageId, ...wrong })
     expect(formatRefusalText(answer)).toBe(invalidStructureRefusalText)
@@ -134,7 +134,7 @@ describe('publishing', () => {
     expect(answer.body.message).toMatch(/^Invalid document structure: /)
   })
 
-  test('A15 a picture is hers, finished and of one post', async () => {
+  test("A15 a post needs an uploaded picture of the caller's own that no other post uses", async () => {
     const post = await published(bea, { groupId: knit })
     const taken = { ...postContentFixture, imageId: post.imageId }
     const noFile = '404 storage_file_not_found'
@@ -153,7 +153,7 @@ describe('publishing', () => {
     expect((await posts(bea).get(post.$id)).body).toEqual(post)
   })
 
-  test('PG4 only members publish in a group, and a missing group is refused alike', async () => {
+  test('PG4 only members publish in a group, and an unknown group is refused in the same way', async () => {
     for (const groupId of [knit, 'nothing']) {
       const answer = await posts(eva).create({
         ...postContentFixture,
@@ -165,7 +165,7 @@ describe('publishing', () => {
     }
   })
 
-  test('A22 an id that is taken, too long or no id is refused; unique() is a new one', async () => {
+  test('A22 a post id that is taken, too long or malformed is refused, and unique() creates a new id', async () => {
     const post = await published(ana)
     const sent = { ...postContentFixture, imageId: await insertUploadedImageRow(w.database, eva) }
     expect(formatRefusalText(await posts(eva).create(sent, post.$id))).toBe(documentAlreadyExistsRefusalText)
@@ -178,7 +178,7 @@ describe('publishing', () => {
 })
 
 describe('editing', () => {
-  test('PEDT-06 the update payload changes what it changes, and $updatedAt with it', async () => {
+  test('PEDT-06 an update changes the post and its $updatedAt, and repeating the update changes nothing', async () => {
     const post = await published(ana)
     const { imageId, imageUrl } = post
     const sent = { caption: 'Otra tarde', location: 'Playa', tags: [], groupId: null, imageId, imageUrl }
@@ -188,7 +188,7 @@ describe('editing', () => {
     expect((await posts(ana).patch(post.$id, sent)).body.$updatedAt).toBe(body.$updatedAt)
   })
 
-  test('PEDT-08 a new picture comes first, then the post, and the old one is deleted with it', async () => {
+  test('PEDT-08 an update replaces the picture of a post and deletes the old picture', async () => {
     const post = await published(ana)
     const imageId = await insertUploadedImageRow(w.database, ana)
     expect((await posts(ana).patch(post.$id, { imageId })).body).toMatchObject({ imageId })
@@ -198,7 +198,7 @@ describe('editing', () => {
     expect(rows).toEqual([{ state: 'deleting' }])
   })
 
-  test('A12 PERM-03 nobody edits, grabs or deletes the post of another', async () => {
+  test('A12 PERM-03 nobody can edit, take over or delete the post of another member', async () => {
     const post = await published(ana)
     for (const change of [
       { caption: 'hacked by eva' },
@@ -221,7 +221,7 @@ describe('editing', () => {
     )
   })
 
-  test('the creator moves her post between her groups and everybody, never where she is not', async () => {
+  test('the creator moves her post between her groups and the public, but not into other groups', async () => {
     const post = await published(bea, { groupId: knit })
     const other = await createGroupWithMembers(ana)
     expect(formatRefusalText(await posts(bea).patch(post.$id, { groupId: other }))).toBe(
@@ -266,7 +266,7 @@ describe('editing', () => {
 })
 
 describe('deleting', () => {
-  test('PDET-13 deletes the post with its likes, saves and picture; a second delete finds none', async () => {
+  test('PDET-13 deleting a post deletes its likes, saves and picture, and a second delete finds no post', async () => {
     const post = await published(ana)
     await posts(bea).patch(post.$id, { likes: [bea.id] })
     const save = await createAppwriteDocumentsClient(bea, 'saves').made({ user: bea.id, post: post.$id })
@@ -289,7 +289,7 @@ describe('deleting', () => {
 })
 
 test(
-  'C10 a post that goes while others like, save and change it goes whole',
+  'C10 a post deleted while others like, save and change it is deleted completely',
   { timeout: raceTimeoutMs },
   () =>
     runRaceRounds(
@@ -313,8 +313,8 @@ test(
     ),
 )
 
-describe('the id of what was deleted', () => {
-  test('is nobody else’s: not of a post, nor of the posts of a group, which keeps its own', async () => {
+describe('the id of a deleted document', () => {
+  test("nobody else can reuse the id of a deleted post, of a deleted group or of the group's posts", async () => {
     const group = await createGroupWithMembers(ana, bea)
     const alone = await published(ana)
     const within = await published(ana, { groupId: group })
@@ -335,7 +335,7 @@ describe('the id of what was deleted', () => {
   })
 
   test(
-    'C12 is not caught at the moment of its deletion',
+    'C12 nobody can reuse the id of a post at the moment of its deletion',
     async () => {
       await runRaceRounds(
         w.database,
@@ -352,8 +352,8 @@ describe('the id of what was deleted', () => {
   )
 })
 
-describe('liking by the whole list', () => {
-  test('LIKE-05 A13 any list that she sends changes only her own like', async () => {
+describe('liking by sending the whole list of likes', () => {
+  test('LIKE-05 A13 a member who sends any list of likes changes only her own like', async () => {
     const post = await published(ana)
     await posts(bea).patch(post.$id, { likes: [bea.id] })
     const all = await posts(eva).patch(post.$id, { likes: [eva.id, ana.id, bea.id, 'nobody'] })
@@ -367,7 +367,7 @@ describe('liking by the whole list', () => {
     expect((await createAppwriteDocumentsClient(eva, 'users').get(eva.id)).body.name).toBe('Eva')
   })
 
-  test('A14 a change smuggled in with a like changes nothing at all', async () => {
+  test('A14 an edit sent together with a like is refused, and the post does not change', async () => {
     const post = await published(ana)
     expect(formatRefusalText(await posts(eva).patch(post.$id, { likes: [eva.id], caption: 'hacked' }))).toBe(
       unauthorizedRefusalText,
@@ -375,7 +375,7 @@ describe('liking by the whole list', () => {
     expect((await posts(ana).get(post.$id)).body).toEqual(post)
   })
 
-  test('PERM-05 a post she cannot read takes no like from her', async () => {
+  test('PERM-05 a member cannot like a post that she cannot read', async () => {
     const post = await published(bea, { groupId: knit })
     expect(formatRefusalText(await posts(eva).patch(post.$id, { likes: [eva.id] }))).toBe(
       documentNotFoundRefusalText,
@@ -386,7 +386,7 @@ describe('liking by the whole list', () => {
     )
   })
 
-  test('a like by a member who blocked her takes no place in a list of likes', async () => {
+  test('a like by a member who blocked the reader takes no place in the list of likes', async () => {
     const [eve, ivy] = [await w.join('Eve'), await w.join('Ivy')]
     await ivy.call(blockMemberOperation, { personId: eve.id })
     const post = await published(ana)
@@ -402,7 +402,7 @@ describe('liking by the whole list', () => {
     expect(await likers()).toEqual(before)
   })
 
-  test('C02 fifty who like at once are fifty', { timeout: raceTimeoutMs }, async () => {
+  test('C02 fifty simultaneous likes count as fifty', { timeout: raceTimeoutMs }, async () => {
     const crowd = await Promise.all(createArrayByIndex(50, (n) => w.join(`Liker ${n}`)))
     let post: AppwriteTestDocument
     await runRaceRounds(
@@ -451,7 +451,7 @@ describe('liking by the whole list', () => {
 })
 
 describe('saving', () => {
-  test('DATA-04 LIKE-07 LIKE-08 LIKE-10 saved once however often, and taken back by the record', async () => {
+  test('DATA-04 LIKE-07 LIKE-08 LIKE-10 repeated saves create one record, and deleting the record ends the save', async () => {
     const post = await published(ana)
     const saves = createAppwriteDocumentsClient(bea, 'saves')
     const save = await saves.made({ user: bea.id, post: post.$id })
@@ -466,7 +466,7 @@ describe('saving', () => {
     expect(formatRefusalText(await saves.remove(save.$id))).toBe(documentNotFoundRefusalText)
   })
 
-  test('A18 SV1 SV2 SV5 the saves of another do not exist', async () => {
+  test('A18 SV1 SV2 SV5 a member does not see the saves of another member', async () => {
     const post = await published(ana)
     const save = await createAppwriteDocumentsClient(bea, 'saves').made({ post: post.$id })
     const others = createAppwriteDocumentsClient(eva, 'saves')
@@ -485,7 +485,7 @@ describe('saving', () => {
     expect(Object.keys(profile)).not.toContain('likedTotal')
   })
 
-  test('SV3 SV4 unreadable posts cannot be saved, and a record never changes', async () => {
+  test('SV3 SV4 a member cannot save an unreadable post, and nobody can change a save', async () => {
     const hidden = await published(bea, { groupId: knit })
     const open = await published(ana)
     expect(
@@ -499,7 +499,7 @@ describe('saving', () => {
     ).toBe(unauthorizedRefusalText)
   })
 
-  test('a saved post that leaves her sight leaves her lists, and comes back with it', async () => {
+  test('a saved post that a member can no longer read leaves her lists, and returns when she can read it again', async () => {
     const post = await published(bea)
     const save = await createAppwriteDocumentsClient(eva, 'saves').made({ post: post.$id })
     await posts(eva).patch(post.$id, { likes: [eva.id] })
@@ -527,7 +527,7 @@ describe('several photos', () => {
   const previews = (ids: readonly string[]) =>
     ids.map((id) => `http://localhost:3000/v1/storage/buckets/media/files/${id}/preview`)
 
-  test('OLD-01 a post of four photos reads as one of its cover, with the lists beside; sent back whole it stays', async () => {
+  test('OLD-01 a post of four photos has its cover and the lists of all photos, and sending it back changes nothing', async () => {
     const imageIds = await images(4)
     const [imageId] = imageIds
     const post = await published(ana, { imageId, imageIds, imageAlts: ['The sea', '', 'A boat'] })
@@ -545,12 +545,12 @@ describe('several photos', () => {
     expect(await changes()).toBe(before)
   })
 
-  test('a client that knows one photo makes and reads posts as ever', async () => {
+  test('a client that knows only one photo per post creates and reads posts as before', async () => {
     const post = await published(ana)
     expect(post).toMatchObject({ imageIds: [post.imageId], imageUrls: [post.imageUrl], imageAlts: [''] })
   })
 
-  test('OLD-02 imageId alone replaces the cover, the others stay', async () => {
+  test('OLD-02 a new imageId replaces only the cover, and the other photos stay', async () => {
     const imageIds = await images(3)
     const post = await published(ana, { imageId: imageIds[0], imageIds })
     const [next = ''] = await images(1)
@@ -562,7 +562,7 @@ describe('several photos', () => {
     expect(rows).toEqual([{ state: 'deleting' }])
   })
 
-  test('imageIds is the whole order, beside a new imageId that one is the first; imageAlts follow by position', async () => {
+  test('imageIds sets the whole order, a new imageId becomes the first photo, and imageAlts follow by position', async () => {
     const imageIds = await images(3)
     const [one, two, three] = imageIds
     const post = await published(ana, { imageId: one, imageIds, imageAlts: ['1', '2', '3'] })
@@ -586,7 +586,7 @@ describe('several photos', () => {
     ['imageIds', Array.from({ length: 11 }, (_, n) => `photo-${n}`)],
     ['imageAlts', ['x'.repeat(1001)]],
     ['imageAlts', ['one', 'and one too many']],
-  ])('a wrong %s is refused and changes nothing', async (attribute, wrong) => {
+  ])('a post with a wrong %s is refused and does not change', async (attribute, wrong) => {
     const post = await published(ana)
     const refused = await patched(post, { [attribute]: wrong })
     expect(refused.body).toMatchObject({ code: 400, type: 'document_invalid_structure', field: attribute })
@@ -596,7 +596,7 @@ describe('several photos', () => {
     ).toMatchObject({ code: 400 })
   })
 
-  test('an eleventh, the same one twice and another member’s are refused', async () => {
+  test("an eleventh photo, a repeated photo or another member's photo is refused", async () => {
     const imageIds = await images(11)
     const [first, ...others] = imageIds
     const make = async (given: object) => (await posts(ana).create({ ...postContentFixture, ...given })).body

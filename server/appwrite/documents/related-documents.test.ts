@@ -57,7 +57,7 @@ async function manyPosts(author: MemberClient, count: number, caption = 'Una tar
 }
 
 describe('related documents', () => {
-  test('are nested two levels deep, without a link back', async () => {
+  test('related documents are nested two levels deep, without a link back', async () => {
     const post = await published(ana)
     await createAppwriteDocumentsClient(bea, 'posts').patch(post.$id, { likes: [bea.id] })
     await createAppwriteDocumentsClient(bea, 'saves').made({ post: post.$id })
@@ -86,7 +86,7 @@ describe('related documents', () => {
     expect(listOf(own, 'liked')).toMatchObject([{ $id: post.$id, creator: { $id: ana.id } }])
   })
 
-  test('"many" is always a list, never missing', async () => {
+  test('a relationship to many documents is always a list, never missing', async () => {
     const everywhere = (value: unknown): void => {
       if (Array.isArray(value)) value.forEach(everywhere)
       if (typeof value !== 'object' || value === null || Array.isArray(value)) return
@@ -100,7 +100,7 @@ describe('related documents', () => {
     everywhere((await createAppwriteDocumentsClient(bea, 'users').get(bea.id)).body)
   })
 
-  test('hundred and ten for one document, ten and three in lists, newest first, her own always among them', async () => {
+  test("related lists have 100 and 10 items in a document, 10 and 3 in lists, newest first, and always the caller's own", async () => {
     const post = await published(ana)
     await createAppwriteDocumentsClient(bea, 'posts').patch(post.$id, { likes: [bea.id] })
     await crowd(120, post.$id)
@@ -128,7 +128,7 @@ describe('related documents', () => {
     expect(documentIdsOf(listOf(listOf(person, 'posts')[0], 'likes'))).toContain(bea.id)
   })
 
-  test('her own profile has a hundred, also from a list that yields only it', async () => {
+  test("a member's own profile has a hundred posts, also in a list that returns only that profile", async () => {
     const cleo = await w.join('Cleo')
     await manyPosts(cleo, 105)
     const own = await createAppwriteDocumentsClient(cleo, 'users').all(
@@ -142,7 +142,7 @@ describe('related documents', () => {
     expect(seen[0]?.postsTotal).toBe(105)
   })
 
-  test('PERM-05 an unreadable post appears at no depth and in no count', async () => {
+  test('PERM-05 an unreadable post appears at no nesting depth and in no count', async () => {
     const dora = await w.join('Dora')
     const group = await createGroupWithMembers(dora, bea)
     const secret = await published(dora, { groupId: group, caption: 'Secreto de Dora' })
@@ -165,7 +165,7 @@ describe('related documents', () => {
     })
   })
 
-  test('however much hangs on it, an answer stays under two megabytes and says the true numbers', async () => {
+  test('a document with very many related documents stays under two megabytes and reports the true totals', async () => {
     const fay = await w.join('Fay')
     await manyPosts(fay, 130, '山'.repeat(2200))
     await w.database.pool.query(

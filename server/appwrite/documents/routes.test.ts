@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => w.end())
 
 describe('DATA-01 DATA-10 DATA-11 SDK-11 the collections', () => {
-  test('each is listed in one shape, each document read back and known by id, times and home', async () => {
+  test('each collection lists documents of one shape, and each document is read back by its id', async () => {
     const knit = await createGroupWithMembers(ana, bea)
     const post = await createPostInGroup(w.database, ana, null)
     await createAppwriteDocumentsClient(ana, 'saves').made({ post })
@@ -72,7 +72,7 @@ describe('DATA-01 DATA-10 DATA-11 SDK-11 the collections', () => {
     }
   })
 
-  test('PERM-01 a visitor gets 401 from every call on every collection, also for missing ones', async () => {
+  test('PERM-01 a visitor gets 401 from every call on any collection, even one that does not exist', async () => {
     for (const collection of [...collections, 'nope']) {
       const documents = createAppwriteDocumentsClient(w.visitor, collection)
       for (const answer of [
@@ -89,7 +89,7 @@ describe('DATA-01 DATA-10 DATA-11 SDK-11 the collections', () => {
     expect(body.message).toBe('User (role: guests) missing scope (documents.read)')
   })
 
-  test('A26 A30 everything else is 404 with the same bytes', async () => {
+  test('A26 A30 every other collection, database or bucket is answered with the same 404', async () => {
     const unknown = ['secret', 'nope', '__proto__', 'constructor', 'sessions', 'tokens', 'accounts', 'files']
     const more = ['post_likes', 'changes', 'deleted_rows', 'group_requests', 'Users', '65f0likes', 'users%00']
     const aliased = [...collections, 'group_members']
@@ -130,7 +130,7 @@ describe('DATA-01 DATA-10 DATA-11 SDK-11 the collections', () => {
 })
 
 describe('an existing client keeps its own ids', () => {
-  test('an alias reads and writes the same documents, named by the alias', async () => {
+  test('an alias reads and writes the same documents, and its answers contain the ids of the alias', async () => {
     const post = await createPostInGroup(w.database, ana, null)
     const aliased = createAppwriteDocumentsClient(ana, '65f0posts', { database: '65f0database' })
     const { body } = await aliased.get(post)
@@ -155,7 +155,7 @@ describe('bodies', () => {
   const create = (body: unknown) =>
     bea.request<{ type: string; field?: string }>('POST', appwriteDocumentsPath('groups'), body)
 
-  test('attributes come as an object or as the JSON text of one', async () => {
+  test('attributes can be sent as an object or as JSON text', async () => {
     const asText = await create({ documentId: 'unique()', data: JSON.stringify({ name: 'Por texto' }) })
     expect(asText).toMatchObject({ status: 201, body: { name: 'Por texto' } })
   })
@@ -170,12 +170,12 @@ describe('bodies', () => {
     ['text of a list', { documentId: 'unique()', data: '[]' }, '400 general_argument_invalid'],
     ['deep text', { documentId: 'unique()', data: '['.repeat(100_000) }, '400 general_argument_invalid'],
     ['a list for a body', [], '400 general_argument_invalid'],
-  ])('%s is refused', async (_what, body, expected) => {
+  ])('a body with %s is refused', async (_what, body, expected) => {
     const answer = await create(body)
     expect(`${answer.status} ${answer.body.type}`).toBe(expected)
   })
 
-  test('Q05 the keys of prototypes are refused in a body and in the text of one', async () => {
+  test('Q05 the keys `__proto__` and `constructor` are refused in a body and in its JSON text', async () => {
     for (const key of ['__proto__', 'constructor']) {
       for (const text of [
         `{"documentId":"unique()","data":{"name":"x","${key}":{"prototype":{"isAdmin":true}}}}`,
@@ -190,7 +190,7 @@ describe('bodies', () => {
     expect(({} as { isAdmin?: unknown }).isAdmin).toBeUndefined()
   })
 
-  test('a change without data and permissions has nothing to say', async () => {
+  test('a change without data and permissions is refused', async () => {
     const answer = await ana.request<{ type: string }>(
       'PATCH',
       `${appwriteDocumentsPath('users')}/${ana.id}`,
@@ -200,7 +200,7 @@ describe('bodies', () => {
   })
 })
 
-test('PERM-07 six calls with a forged id are refused, and leave nothing', async () => {
+test('PERM-07 six calls that forge the id of another member are refused and store nothing', async () => {
   const knit = await createGroupWithMembers(ana)
   const post = await createPostInGroup(w.database, ana, null)
   const conversation = await createAppwriteDocumentsClient(ana, 'conversations').made({

@@ -42,7 +42,7 @@ describe('the text grammar of older clients', () => {
     [`isNull("g")`, []],
     // This term ends with a backslash that the member typed.
     [`search("t", ["ana\\"])`, ['ana\\']],
-  ])('%s holds %j', (text, values) => {
+  ])('the query %s contains the values %j', (text, values) => {
     expect(valuesOf(text)).toEqual(values)
   })
 
@@ -53,13 +53,13 @@ describe('the text grammar of older clients', () => {
     [`\\"`],
     [`foo, "bar", baz`],
     [`equal("email", ["ana@juntas.test"])`],
-  ])('Q08 what she types into a search box stays one text: %s', (typed) => {
+  ])('Q08 text typed into a search box stays one value: %s', (typed) => {
     expect(parseAppwriteQueries([`search("caption", ["${typed}"])`]).filters).toEqual([
       { method: 'search', attribute: 'caption', values: [typed === '\\"' ? '"' : typed] },
     ])
   })
 
-  test('limit, offset, order, cursor and select are no filters; the first of each counts', () => {
+  test('limit, offset, order, cursor and select are not filters, and only the first limit counts', () => {
     const texts = ['limit(10)', 'limit(20)', 'offset(0)', 'orderDesc("$createdAt")', 'orderAsc("name")']
     expect(parseAppwriteQueries([...texts, 'cursorAfter("id")', 'select(["a","b"])'])).toEqual({
       filters: [],
@@ -94,13 +94,13 @@ describe('the text grammar of older clients', () => {
     [''],
     ['()'],
     ['limit'],
-  ])('%s is refused', (text) => {
+  ])('the query %s is refused', (text) => {
     expect(refusal(text)).toBe(refused)
   })
 })
 
 describe('the JSON grammar of newer clients', () => {
-  test('says the same as the text grammar', () => {
+  test('a JSON query means the same as its text query', () => {
     const pairs = [
       ['{"method":"equal","attribute":"a","values":["x"]}', 'equal("a", ["x"])'],
       ['{"method":"isNull","attribute":"g"}', 'isNull("g")'],
@@ -115,7 +115,7 @@ describe('the JSON grammar of newer clients', () => {
       expect(parseAppwriteQueries([json])).toEqual(parseAppwriteQueries([text]))
   })
 
-  test('nests and and or', () => {
+  test('a JSON query can nest `and` and `or`', () => {
     const inner = { method: 'equal', attribute: 'a', values: ['x'] }
     const nested = { method: 'or', values: [inner, { method: 'and', values: [inner, inner] }] }
     expect(filterOf(JSON.stringify(nested))).toEqual({
@@ -143,14 +143,14 @@ describe('the JSON grammar of newer clients', () => {
     ['{'],
     ['{}'],
     ['[]'],
-  ])('Q04 Q05 %s is refused', (json) => {
+  ])('Q04 Q05 the JSON query %s is refused', (json) => {
     expect(refusal(json)).toBe(refused)
     expect(({} as { method?: unknown }).method).toBeUndefined()
   })
 })
 
-describe('the bounds of a query', () => {
-  test('Q03 limit is 1 to 100 and offset 0 to 5,000, whole numbers and nothing else', () => {
+describe('the limits of a query', () => {
+  test('Q03 limit accepts only whole numbers from 1 to 100, and offset only from 0 to 5,000', () => {
     for (const value of [
       '-1',
       '0',
@@ -173,7 +173,7 @@ describe('the bounds of a query', () => {
     expect(refusal('limit(1)', 'limit(100)', 'offset(0)', 'offset(5000)')).toBe('accepted')
   })
 
-  test('Q06 twenty queries, a hundred values, 4,096 characters, four levels', () => {
+  test('Q06 a request has at most twenty queries, a hundred values, 4,096 characters and four nesting levels', () => {
     const many = (count: number, text: string) => Array.from({ length: count }, () => text)
     expect(refusal(...many(20, 'isNull("a")'))).toBe('accepted')
     expect(refusal(...many(21, 'isNull("a")'))).toBe(refused)
@@ -190,26 +190,26 @@ describe('the bounds of a query', () => {
     expect(refusal('{"method":"or","values":['.repeat(10_000))).toBe(refused)
   })
 
-  test('a text that cannot be stored is found nowhere, so it is refused', () => {
+  test('a query with text that cannot be stored is refused', () => {
     expect(refusal('equal("a", ["x\0y"])')).toBe(refused)
     expect(refusal('equal("a", ["\ud800"])')).toBe(refused)
     expect(refusal('{"method":"equal","attribute":"a","values":["\\u0000"]}')).toBe(refused)
   })
 
-  test('twenty thousand odd queries are understood or refused, and nothing else', () => {
+  test('twenty thousand random queries are parsed or refused, without any other error', () => {
     expect(fuzzQueryParser({ executions: 20_000, seed: 20_261_121 }).unforeseen).toEqual([])
   })
 })
 
 describe('the list of queries in a query string', () => {
-  test('keeps their order, and counts a doubled place once', () => {
+  test('the order of the queries is kept, and a repeated position counts once', () => {
     const query = { 'queries[0]': ['a', 'a'], 'queries[1]': 'b', 'queries[]': ['c', 'd'], queries: 'e' }
     expect(extractQueryStrings(query)).toEqual(['a', 'b', 'c', 'd', 'e'])
     expect(extractQueryStrings({ project: 'juntas' })).toEqual([])
   })
 
   test.each([['queries[__proto__]'], ['queries[0][method]'], ['queries[constructor]'], ['queriesx']])(
-    'Q05 %s is no place in it',
+    'Q05 the parameter %s is refused',
     (key) => {
       expect(() => extractQueryStrings({ [key]: 'limit(1)' })).toThrow(Failure)
     },

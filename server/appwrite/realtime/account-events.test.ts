@@ -50,7 +50,7 @@ const firstOf = (told: readonly AppwriteEventData[]) => told.map(({ events }) =>
 describe('account emails', () => {
   const channelsOf = (person: MemberClient) => ['account', `account.${person.accountId}`]
 
-  test('a verification email is an event when requested and when used, for her only and without its secret', async () => {
+  test('a verification email causes events when requested and when used, for its owner only and without its secret', async () => {
     const hers = await open(ana, ['account'])
     const outside = await open(eva, channelsOf(ana))
     const product = await open(ana, [], '/v1/live')
@@ -70,7 +70,7 @@ describe('account emails', () => {
     expect(product.frames.map(({ type }) => type)).toEqual(['connected'])
   })
 
-  test('a code to her phone is an event likewise', async () => {
+  test('a verification code for a phone causes the same events', async () => {
     const hers = await open(ana, ['account'])
     const outside = await open(eva, channelsOf(ana))
     await ana.request('PATCH', '/v1/account/phone', { phone: '+34611000077', password: testPassword })
@@ -84,7 +84,7 @@ describe('account emails', () => {
     expect(await collectSocketEvents(outside, eva)).toEqual([])
   })
 
-  test('a recovery request is an event for the account, with its own id, and not for the caller', async () => {
+  test('a recovery request causes an event for the account, with its own id, and no event for the caller', async () => {
     const hers = await open(ana, ['account'])
     const asker = await open(eva, channelsOf(eva))
     const recover = { email: ana.email, url: 'http://localhost:3000/' }
@@ -100,7 +100,7 @@ describe('account emails', () => {
 describe('files', () => {
   const filesOf = (bucket = 'media') => `buckets.${bucket}.files`
 
-  test('a photo is an event for its uploader on every channel, from upload to deletion', async () => {
+  test('a photo causes events for its uploader on every file channel, from upload to deletion', async () => {
     const before = await open(ana, ['files'])
     const known = await ana.upload(picture)
     await heardOf(before, `${filesOf()}.${known}.create`)
@@ -136,7 +136,7 @@ describe('files', () => {
     expect(product.frames.map(({ type }) => type)).toEqual(['connected'])
   })
 
-  test("a public post's photo is an event for its author only, including its release", async () => {
+  test("a public post's photo causes events for its author only, including its deletion", async () => {
     const hers = await open(ana, ['files'])
     const outside = await open(eva, ['files', filesOf()])
     const imageId = await ana.upload(picture)
@@ -155,7 +155,7 @@ describe('files', () => {
     expect(await collectSocketEvents(outside, eva)).toEqual([])
   })
 
-  test('a refused photo is never an event; an unused one is when it is deleted', async () => {
+  test('a refused photo causes no event, and an unused photo causes one when it is deleted', async () => {
     const hers = await open(ana, ['files'])
     await expect(ana.upload(Buffer.from('this is no picture'))).rejects.toThrow('400')
     const unused = await ana.upload(picture)

@@ -62,16 +62,19 @@ const upgrade = [
 
 describe('R06 R07 the handshake', () => {
   test.each(['https://evil.example', 'null', 'https://localhost.evil.example', 'file://'])(
-    'a page of %s is refused, cookies or not',
+    'a page of the origin %s cannot connect, with or without cookies',
     async (origin) => {
       expect(await refusal({ origin })).toContain('403')
       await stillServes()
     },
   )
 
-  test.each(['http://localhost:3000', 'http://localhost:5173'])('a page of %s is not', async (origin) => {
-    expect((await open({ headers: { origin } })).frames[0]?.type).toBe('connected')
-  })
+  test.each(['http://localhost:3000', 'http://localhost:5173'])(
+    'a page of the origin %s can connect',
+    async (origin) => {
+      expect((await open({ headers: { origin } })).frames[0]?.type).toBe('connected')
+    },
+  )
 
   test.each([
     ['a thousand headers', Array.from({ length: 1000 }, (_, n) => `X-${n}: ${'x'.repeat(30)}`), '431'],
@@ -86,7 +89,7 @@ describe('R06 R07 the handshake', () => {
     await stillServes()
   })
 
-  test('no key, another version and another path are refused', async () => {
+  test('a handshake without a key, with another version or on another path is refused', async () => {
     expect(await rawHandshake(...upgrade.slice(0, 3))).toMatch(/^HTTP\/1.1 400 /)
     expect(await rawHandshake(...upgrade.filter((line) => !line.includes('Version')))).toMatch(
       /^HTTP\/1.1 4\d\d /,
@@ -100,21 +103,21 @@ describe('R06 R07 the handshake', () => {
 })
 
 describe('R08 frames', () => {
-  test('one that is too big closes with 1009', async () => {
+  test('a frame that is too big closes the socket with 1009', async () => {
     const socket = await open()
     socket.ws.send('x'.repeat(100_000))
     expect(await socket.closed).toBe(1009)
     await stillServes()
   })
 
-  test('text that is not UTF-8 closes with 1007', async () => {
+  test('a text frame that is not UTF-8 closes the socket with 1007', async () => {
     const socket = await open()
     socket.ws.send(Buffer.from([0xff, 0xfe, 0xfd]), { binary: false })
     expect(await socket.closed).toBe(1007)
     await stillServes()
   })
 
-  test('one that is compressed closes with 1002: nothing is inflated', async () => {
+  test('a compressed frame closes the socket with 1002, and nothing is decompressed', async () => {
     const socket = await open()
     // @ts-expect-error private property: sends a compressed frame although no compression was negotiated
     socket.ws._socket.write(Buffer.from([0xc1, 0x81, 0, 0, 0, 0, 0x61]))
@@ -122,7 +125,7 @@ describe('R08 frames', () => {
     await stillServes()
   })
 
-  test('Q06 queries too deep, too long or too many are refused on the socket', async () => {
+  test('Q06 a subscription whose queries are too deep, too long or too many is refused', async () => {
     const nested = (levels: number) =>
       `${'{"method":"or","values":['.repeat(levels)}{"method":"isNull","attribute":"groupId"}${']}'.repeat(levels)}`
     const channels = [buildDocumentsChannelName('posts')]
@@ -138,13 +141,13 @@ describe('R08 frames', () => {
     expect(socket.isOpen).toBe(true)
   })
 
-  test('bytes instead of text are answered', async () => {
+  test('a binary frame is answered with an error', async () => {
     const socket = await open()
     socket.ws.send(Buffer.from('{"type":"ping"}'), { binary: true })
     expect(await socket.until(({ type }) => type === 'error')).toMatchObject({ data: { code: 1003 } })
   })
 
-  test('a message in countless pieces does not last', async () => {
+  test('a message split into countless fragments closes the socket', async () => {
     const socket = await open()
     for (let n = 0; n < 1000; n += 1) socket.ws.send('', { fin: false })
     expect(await socket.closed).toBe(1008)
@@ -154,7 +157,7 @@ describe('R08 frames', () => {
   test.each([
     ['messages', (socket: TestSocket) => socket.send({ type: 'ping' })],
     ['pings', (socket: TestSocket) => socket.ws.ping()],
-  ])('the 33rd of a minute’s %s is refused, and ten times as many end the socket', async (_, act) => {
+  ])('the 33rd of the %s in a minute is refused, and ten times as many close the socket', async (_, act) => {
     const socket = await open()
     for (let n = 0; n < 33; n += 1) act(socket)
     expect(await socket.until(({ type }) => type === 'error')).toMatchObject({
@@ -169,7 +172,7 @@ describe('R08 frames', () => {
 })
 
 describe('excessive clients', () => {
-  test('an account’s eleventh socket is refused, and accepted after another has closed', async () => {
+  test("an account's eleventh socket is refused, and accepted after another socket has closed", async () => {
     const bea = await w.join('Bea')
     const ten = await Promise.all(Array.from({ length: 10 }, () => open({ as: bea })))
     const eleventh = await open({ as: bea })
@@ -180,7 +183,7 @@ describe('excessive clients', () => {
     await expect.poll(async () => (await open({ as: bea })).frames[0]?.type).toBe('connected')
   })
 
-  test('the 21st connect of a minute is sent back: by address for visitors, by account for members', async () => {
+  test('the 21st connection in a minute is refused, counted by address for visitors and by account for members', async () => {
     const headers = { 'x-forwarded-for': '203.0.113.7' }
     const [bea, cleo] = [await w.join('Bea'), await w.join('Cleo')]
     const nobody = { cookie: 'a_session_juntas=bm9ib2R5' }
@@ -202,7 +205,7 @@ describe('excessive clients', () => {
     expect(await connect(cleo)).toBe('connected')
   })
 
-  test('a client that does not read is closed, and its buffer released', async () => {
+  test('the server closes a client that does not read, and releases its buffer', async () => {
     const unlimited = await createTestWorld({ LIMITS: 'off' })
     try {
       const bea = await unlimited.join('Bea')
@@ -238,7 +241,7 @@ const comparing = (count: number, offset = 0) => {
   return JSON.stringify({ method: 'and', values })
 }
 
-describe('R13 filters that cost every change', () => {
+describe('R13 the cost of subscription filters', () => {
   const channels = [buildDocumentsChannelName('messages')]
   const subscribe = async (socket: TestSocket, subscriptionId: string, queries: string[]) => {
     socket.send({ type: 'subscribe', data: [{ subscriptionId, channels, queries }] })
@@ -248,7 +251,7 @@ describe('R13 filters that cost every change', () => {
     return socket.isOpen
   }
 
-  test('a socket compares two hundred values and no more, however they are spread', async () => {
+  test('a socket can compare at most two hundred values, however its subscriptions divide them', async () => {
     const eva = await w.join('Eva')
     const socket = await open({ as: eva })
     for (let n = 0; n < 4; n += 1)
@@ -271,7 +274,7 @@ describe('R13 filters that cost every change', () => {
     expect(await (await open({ as: eva, query: tooMany })).closed).toBe(1008)
   })
 
-  test('all sockets of an account compare five hundred; those of others, and those that closed, count for nothing', async () => {
+  test('all open sockets of an account together can compare at most five hundred values', async () => {
     const [fio, gala] = [await w.join('Fio'), await w.join('Gala')]
     /** Subscribes to compare that many values, a multiple of twenty, with several subscriptions. */
     const fill = async (socket: TestSocket, cost: number) => {
@@ -294,7 +297,7 @@ describe('R13 filters that cost every change', () => {
   })
 })
 
-test('R14 a like of a popular post names nobody to its subscribers but themselves', async () => {
+test('R14 a like of a popular post shows each subscriber only her own like', async () => {
   const post = await createPostInGroup(w.database, ana, null)
   await w.database.pool.query(
     `with account as (
@@ -320,7 +323,7 @@ describe('idle clients', () => {
     vi.useRealTimers()
   })
 
-  test('a visitor who never signs in is sent away after half a minute', async () => {
+  test('a visitor who does not sign in is disconnected after half a minute', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const socket = await openTestSocket(w.app, { channels: [buildDocumentsChannelName('posts')] })
     vi.advanceTimersByTime(29_000)
@@ -332,7 +335,7 @@ describe('idle clients', () => {
     expect(socket.frames.at(-1)).toMatchObject({ type: 'error', data: { code: 1008 } })
   })
 
-  test('T16 a socket that answers no ping is let go after the third; one that does is not', async () => {
+  test('T16 a socket that answers no pings is closed after the third, and a socket that answers stays open', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const timed = await createTestWorld()
     try {
@@ -356,7 +359,7 @@ describe('idle clients', () => {
     }
   })
 
-  test('R03 a session that runs out in silence takes its socket with it', async () => {
+  test('R03 an idle socket closes when its session expires', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const timed = await createTestWorld()
     try {
@@ -372,7 +375,7 @@ describe('idle clients', () => {
     }
   })
 
-  test('half an hour is enough for any socket: it is asked to come back', async () => {
+  test('a socket closes after half an hour, and its client has to reconnect', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const timed = await createTestWorld()
     try {

@@ -22,8 +22,8 @@ const change = (given: Partial<LoggedChange>): LoggedChange => ({
 const names = (given: Partial<LoggedChange>, env = {}) =>
   createEventAndChannelNamer(readConfig(env))(change(given), 'a1')
 
-describe('a document', () => {
-  test('has every spelling with wildcards, the exact one first', () => {
+describe('event and channel names', () => {
+  test('a document event has every name with wildcards, the exact name first', () => {
     const { events } = names({})
     expect(events[0]).toBe('databases.main.collections.messages.documents.m1.create')
     expect(events).toHaveLength(22)
@@ -39,7 +39,7 @@ describe('a document', () => {
     }
   })
 
-  test('appears on its channels and their twins', () => {
+  test('a document event appears on its channels and on their variants for the kind of change', () => {
     const all = [
       'documents',
       'databases.main.collections.messages.documents',
@@ -48,7 +48,7 @@ describe('a document', () => {
     expect(names({ kind: 'delete' }).channels).toEqual([...all, ...all.map((channel) => `${channel}.delete`)])
   })
 
-  test('also has the ids that an existing client uses', () => {
+  test('event and channel names also use the ids of an existing client', () => {
     const env = { ALIAS_DATABASE: '64db', ALIAS_COLLECTIONS: '64msg=messages,64post=posts' }
     const { channels, events } = names({}, env)
     expect(channels).toContain('databases.64db.collections.64msg.documents')
@@ -59,7 +59,7 @@ describe('a document', () => {
   })
 })
 
-test("an account's name and sessions appear on its own channels", () => {
+test("events of an account's name and sessions appear on the channels of that account", () => {
   const update = names({
     collection: 'accounts',
     kind: 'update',
@@ -80,7 +80,7 @@ test("an account's name and sessions appear on its own channels", () => {
   expect(events).toHaveLength(10)
 })
 
-test('a file has every spelling of its bucket, on its channels and their twins', () => {
+test('a file event has every name of its bucket, and appears on its channels and their variants', () => {
   const file = { collection: 'files', publicId: 'f1' } as const
   const { channels, events } = names(file)
   const all = ['files', 'buckets.media.files', 'buckets.media.files.f1']
@@ -112,7 +112,7 @@ const published = {
   ],
 }
 
-test('docs/appwrite.md lists every event and its channels, and what Appwrite publishes is among them', () => {
+test('docs/appwrite.md lists every event and its channels, including all that Appwrite publishes', () => {
   const root = join(import.meta.dirname, '../../..')
   const table = readFileSync(join(root, 'docs/appwrite.md'), 'utf8').split('## Events')[1] ?? ''
   const rows = [...table.matchAll(/^\| (a document|a file|the account) \| (.*) \| (.*) \|$/gm)]

@@ -4,7 +4,7 @@ import { formatRealtimeEventFrame, parseRealtimeClientMessage } from './frames.t
 
 const read = (message: unknown) => parseRealtimeClientMessage(JSON.stringify(message))
 
-test('parses client frames', () => {
+test('client frames are parsed', () => {
   expect(read({ type: 'ping' })).toEqual({ type: 'ping' })
   expect(read({ type: 'authentication', data: { session: 'x' } })).toEqual({
     type: 'authentication',
@@ -29,11 +29,11 @@ test.each([
   ['{"type":"subscribe","data":{"channels":["documents"]}}', 'Payload is not valid.'],
   ['{"type":"subscribe","data":[{"subscriptionId":"","channels":[]}]}', 'Payload is not valid.'],
   ['{"type":"unsubscribe","data":[{}]}', 'Payload is not valid.'],
-])('%s is refused: %s', (text, sentence) => {
+])('the frame %s is refused: %s', (text, sentence) => {
   expect(parseRealtimeClientMessage(text)).toBe(sentence)
 })
 
-test('D06 every request gets an answer', () => {
+test('D06 every text that a client sends is parsed or refused with a message', () => {
   const known = ['ping', 'authentication', 'subscribe', 'unsubscribe', 'presence']
   const types = fc.constantFrom(...known, '__proto__')
   const anything = fc.oneof(
@@ -57,7 +57,7 @@ test('D06 every request gets an answer', () => {
   expect(parseRealtimeClientMessage('['.repeat(60_000))).toBe('Message format is not valid.')
 })
 
-test('an event is the shared part and what is its receiver’s own', () => {
+test('an event frame joins the shared part with the part of its receiver', () => {
   const shared = JSON.stringify({ events: ['e'], payload: { $id: 'm1' } })
   const text = formatRealtimeEventFrame(shared, { position: 'p', subscriptions: ['s'] })
   expect(JSON.parse(text)).toEqual({

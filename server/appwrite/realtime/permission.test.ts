@@ -100,7 +100,7 @@ const signInAgain = async (person: MemberClient) => {
 }
 
 describe('R01 strangers', () => {
-  test('PERM-06 eva subscribes to everything and receives nothing of ana and bea', async () => {
+  test('PERM-06 eva subscribes to every channel and receives nothing from ana and bea', async () => {
     const { $id: conversation } = await ana.call(openConversationOperation, { personId: bea.id })
     const { $id: known } = await say(ana, bea, 'primero')
     const guesses = [
@@ -139,8 +139,8 @@ describe('R01 strangers', () => {
   })
 })
 
-describe('R02 losing a right', () => {
-  test('mia is removed from the group: none of her three sockets on two nodes receives its posts any more', async () => {
+describe('R02 losing access', () => {
+  test('after mia is removed from a group, none of her three sockets on two nodes receives its posts', async () => {
     const group = await createGroupWithMembers(gala, ana, mia)
     const hers = [await open(mia), await open(mia), await open(mia, other.app)]
     await createPostInGroup(w.database, ana, group)
@@ -159,7 +159,7 @@ describe('R02 losing a right', () => {
     }
   })
 
-  test('A10 a former admin decides nothing there on any node, and receives no request on any socket', async () => {
+  test('A10 a former admin can decide nothing in the group on any node, and receives no request on any socket', async () => {
     const group = await createGroupWithMembers(gala, mia)
     const before = await eva.call(requestToJoinOperation, { groupId: group })
     const hers = [await open(gala), await open(gala, other.app)]
@@ -183,7 +183,7 @@ describe('R02 losing a right', () => {
     }
   })
 
-  test('a post that moves into a group leaves those who are not in it, and stays with those who are', async () => {
+  test('when a post moves into a group, its members receive the update and others do not', async () => {
     const group = await createGroupWithMembers(ana, mia)
     const post = await createPostInGroup(w.database, ana, null)
     const [outside, inside] = [await open(eva), await open(mia)]
@@ -195,7 +195,7 @@ describe('R02 losing a right', () => {
   })
 })
 
-describe('R03 R12 S12 the end of a session, which only a closed account must not come back from', () => {
+describe('R03 R12 S12 the close code at the end of a session', () => {
   const ways: [
     string,
     (session: Pick<MemberClient, 'cookie'>, person: MemberClient) => Promise<unknown>,
@@ -229,7 +229,7 @@ describe('R03 R12 S12 the end of a session, which only a closed account must not
     expect(answer.status).toBeLessThan(300)
   }
 
-  test.each(ways)('%s closes her sockets on every node', async (name, act, code) => {
+  test.each(ways)("%s closes the member's sockets on every node", async (name, act, code) => {
     const nora = await w.join(`Nora${ways.findIndex(([way]) => way === name)}`)
     const hers = [await open(nora), await open(nora, other.app)]
     const hera = await open(bea)
@@ -238,7 +238,7 @@ describe('R03 R12 S12 the end of a session, which only a closed account must not
     expect(hera.isOpen).toBe(true)
   })
 
-  test('an expired session closes at the next change, without receiving it', async () => {
+  test('the socket of an expired session closes at the next change and does not receive the change', async () => {
     const nora = await w.join('Noraida')
     const socket = await open(nora)
     await w.database.pool.query(
@@ -251,7 +251,7 @@ describe('R03 R12 S12 the end of a session, which only a closed account must not
     expect(socket.events()).toEqual([])
   })
 
-  test('the oldest of eleven sessions takes its socket with it', async () => {
+  test('an eleventh sign-in ends the oldest session and closes its socket', async () => {
     const nora = await w.join('Norma')
     const socket = await open(nora)
     for (let n = 0; n < 10; n += 1) await signInAgain(nora)
@@ -260,7 +260,7 @@ describe('R03 R12 S12 the end of a session, which only a closed account must not
 })
 
 describe('R04 deletions', () => {
-  test('a post of a group and a request reach those who could read them, and eva not', async () => {
+  test("the deletion of a group's post or of a request reaches members who could read it, and not eva", async () => {
     const group = await createGroupWithMembers(gala, mia)
     const post = await createPostInGroup(w.database, mia, group)
     const request = await bea.call(requestToJoinOperation, { groupId: group })
@@ -282,7 +282,7 @@ describe('R04 deletions', () => {
     expect(told).not.toContain(request.$id)
   })
 
-  test('a group that goes takes its posts and members out of its members’ sight', async () => {
+  test('when a group is deleted, its members receive the deletion of its posts and members, and others do not', async () => {
     const group = await createGroupWithMembers(gala, mia)
     const post = await createPostInGroup(w.database, mia, group)
     const [inside, outside] = [await open(mia), await open(eva)]
@@ -309,7 +309,7 @@ function asInEvent(given: unknown, reader: MemberClient): unknown {
 }
 
 describe('R05 event payloads', () => {
-  test('each equals the GET answer for its recipient, without others in its lists', async () => {
+  test("each event payload equals the recipient's GET answer, without other members in its lists", async () => {
     const hers = await open(ana)
     const theirs = await open(bea)
     // First come changes that cause no event, such as a member's counts in her posts. The member who saves
@@ -342,7 +342,7 @@ describe('R05 event payloads', () => {
   })
 })
 
-test('R05 twenty members receive one post, each as GET answers her, without other likers', async () => {
+test('R05 twenty members receive one post, each equal to her own GET answer, without other likers', async () => {
   const crowd: MemberClient[] = []
   for (let n = 0; n < 20; n += 1) crowd.push(await w.join(`Nadia ${n}`))
   const theirs = await Promise.all(crowd.map((person, n) => open(person, n % 2 ? w.app : other.app)))
@@ -362,8 +362,8 @@ test('R05 twenty members receive one post, each as GET answers her, without othe
   }
 })
 
-describe("R09 the socket's owner", () => {
-  test('five wrong sessions end it, for good', async () => {
+describe('R09 the owner of a socket', () => {
+  test('five wrong sessions close the socket permanently', async () => {
     const socket = await open({ cookie: '' })
     for (let n = 0; n < 5; n += 1) socket.send({ type: 'authentication', data: { session: `wrong ${n}` } })
     expect(await socket.closed).toBe(1008)
@@ -373,7 +373,7 @@ describe("R09 the socket's owner", () => {
     ])
   })
 
-  test('it never becomes another’s, though her session is right', async () => {
+  test("a socket cannot change to another member, even with that member's valid session", async () => {
     const socket = await open(eva)
     const session = decodeURIComponent(ana.cookie.split('=').slice(1).join('='))
     socket.send({ type: 'authentication', data: { session } })
@@ -386,7 +386,7 @@ describe("R09 the socket's owner", () => {
   })
 })
 
-test('R10 an admitted member receives changes from then on', async () => {
+test('R10 a member admitted to a group receives its changes from that moment on', async () => {
   const group = await createGroupWithMembers(gala)
   const socket = await open(eva)
   const before = await createPostInGroup(w.database, gala, group)
@@ -411,8 +411,8 @@ async function toldOf(
   return { live, later: JSON.stringify(changes) }
 }
 
-describe('deletions by lost access', () => {
-  test('a public post that moves into a group: the post, and not the group', async () => {
+describe('deletions sent because of lost access', () => {
+  test('when a public post moves into a group, others receive the id of the post, not of the group', async () => {
     const group = await createGroupWithMembers(ana, mia)
     const post = await createPostInGroup(w.database, ana, null)
     const told = await toldOf(eva, () => ana.call(updatePostOperation, { postId: post, groupId: group }))
@@ -422,7 +422,7 @@ describe('deletions by lost access', () => {
     }
   })
 
-  test('a post that moves between groups: the post, and not the other group', async () => {
+  test("when a post moves to another group, the old group's members receive the id of the post, not of the new group", async () => {
     const [one, another] = [await createGroupWithMembers(ana, mia), await createGroupWithMembers(ana)]
     const post = await createPostInGroup(w.database, ana, one)
     const told = await toldOf(mia, () => ana.call(updatePostOperation, { postId: post, groupId: another }))
@@ -432,7 +432,7 @@ describe('deletions by lost access', () => {
     }
   })
 
-  test("a removed member's catch-up has no members who joined, wrote or asked meanwhile", async () => {
+  test("a removed member's catch-up does not name members who joined, wrote or asked meanwhile", async () => {
     const group = await createGroupWithMembers(gala, mia)
     const since = await waitForChangePosition(w.database, mia)
     await admitMemberToGroup(gala, eva, group)
@@ -444,7 +444,7 @@ describe('deletions by lost access', () => {
     for (const { id } of [eva, bea]) expect(text).not.toContain(id)
   })
 
-  test("a former admin's catch-up names no requester", async () => {
+  test("a former admin's catch-up does not name the requester", async () => {
     const group = await createGroupWithMembers(gala, mia)
     const since = await waitForChangePosition(w.database, gala)
     const { $id } = await eva.call(requestToJoinOperation, { groupId: group })
@@ -454,7 +454,7 @@ describe('deletions by lost access', () => {
     expect(text).not.toContain(eva.id)
   })
 
-  test("a deleted post's text reaches open sockets, but not catch-up in the days after", async () => {
+  test('open sockets receive the text of a deleted post, and a later catch-up does not contain the text', async () => {
     const post = await createPostInGroup(w.database, ana, null)
     const told = await toldOf(eva, () => ana.call(deletePostOperation, { postId: post }))
     expect(told.live).toContain('Una tarde juntas')

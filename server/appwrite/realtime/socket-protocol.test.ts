@@ -41,8 +41,8 @@ const send = (from: MemberClient, content: string) =>
   from.call(sendMessageOperation, { conversationId: talk, content })
 const tokenOf = (person: MemberClient) => decodeURIComponent(person.cookie.split('=').slice(1).join('='))
 
-describe('RT-01 … RT-06 what chat listens to', () => {
-  test('RT-01 RT-02 the greeting lists the subscribed collections', async () => {
+describe('RT-01 … RT-06 the subscriptions of a chat', () => {
+  test('RT-01 RT-02 the first frame lists the subscribed channels', async () => {
     const channels = [buildDocumentsChannelName('messages'), buildDocumentsChannelName('conversations')]
     const socket = await open({ as: bea, channels })
     expect(socket.frames[0]).toMatchObject({
@@ -51,7 +51,7 @@ describe('RT-01 … RT-06 what chat listens to', () => {
     })
   })
 
-  test('RT-03 RT-05 a message reaches both, with the conversation it changes', async () => {
+  test('RT-03 RT-05 both participants receive a message and the update of its conversation', async () => {
     const channels = [buildDocumentsChannelName('messages'), buildDocumentsChannelName('conversations')]
     const hers = await open({ as: ana, channels })
     const theirs = await open({ as: bea, channels })
@@ -74,7 +74,7 @@ describe('RT-01 … RT-06 what chat listens to', () => {
     }
   })
 
-  test('RT-04 that it was read reaches the sender as a change of the message', async () => {
+  test('RT-04 when a message is read, its sender receives an update of the message', async () => {
     const socket = await open({ as: ana, channels: [buildDocumentsChannelName('messages')] })
     const sent = await send(ana, '¿lo ves?')
     await bea.call(markConversationReadOperation, { conversationId: talk, messageId: sent.$id })
@@ -82,7 +82,7 @@ describe('RT-01 … RT-06 what chat listens to', () => {
     expect(payload).toMatchObject({ $id: sent.$id, readBy: [ana.id, bea.id] })
   })
 
-  test('RT-06 PERM-06 a conversation reaches its two participants with its first message, and cleo receives nothing', async () => {
+  test('RT-06 PERM-06 cleo receives her conversation with its first message, and nothing from other conversations', async () => {
     const channels = [
       buildDocumentsChannelName('messages'),
       buildDocumentsChannelName('conversations'),
@@ -98,8 +98,8 @@ describe('RT-01 … RT-06 what chat listens to', () => {
   })
 })
 
-describe('the generations of clients', () => {
-  test('up to 22: channels in the URL, one document or all', async () => {
+describe('the generations of Appwrite clients', () => {
+  test('clients up to version 22 subscribe in the URL, to one document or to all', async () => {
     const one = await open({ as: bea, channels: [`${buildDocumentsChannelName('conversations')}.${talk}`] })
     await send(ana, 'a')
     const event = await one.event('conversations', 'update')
@@ -107,7 +107,7 @@ describe('the generations of clients', () => {
     expect(event.channels).toContain(`${buildDocumentsChannelName('conversations')}.${talk}`)
   })
 
-  test('23 and 24: slots in the URL, with queries', async () => {
+  test('clients of versions 23 and 24 subscribe in the URL, with slots and queries', async () => {
     const slot = `${buildDocumentsChannelName('messages')}[7][]`
     const query = JSON.stringify({ method: 'equal', attribute: 'senderId', values: [ana.id] })
     const socket = await open({
@@ -123,7 +123,7 @@ describe('the generations of clients', () => {
     expect(event.subscriptions).toEqual([ids[7]])
   })
 
-  test('from 25: no channels in the URL; subscribe, the same id again, unsubscribe', async () => {
+  test('clients from version 25 subscribe, replace a subscription and unsubscribe with frames', async () => {
     const socket = await open({ as: bea })
     expect(socket.frames[0]).toMatchObject({ type: 'connected', data: { channels: [] } })
     const channels = [buildDocumentsChannelName('messages')]
@@ -144,7 +144,7 @@ describe('the generations of clients', () => {
     ])
   })
 
-  test('a twin channel gets one kind of change only', async () => {
+  test('a channel for one kind of change receives only that kind', async () => {
     const socket = await open({ as: bea, channels: [`${buildDocumentsChannelName('messages')}.update`] })
     const sent = await send(ana, 'c')
     await bea.call(markConversationReadOperation, { conversationId: talk })
@@ -152,14 +152,14 @@ describe('the generations of clients', () => {
     expect(socket.events()).toHaveLength(1)
   })
 
-  test('ping is answered, with how far the socket has heard everything', async () => {
+  test('the answer to a ping contains the position up to which the socket has received every change', async () => {
     const socket = await open({ as: bea })
     socket.send({ type: 'ping' })
     const pong = await socket.until(({ type }) => type === 'pong')
     expect(pong.data?.position).toEqual(expect.stringMatching(/^[\w-]{59}$/))
   })
 
-  test('presence, which newer clients may send, is ignored', async () => {
+  test('a presence frame of newer clients is ignored', async () => {
     const socket = await open({ as: bea })
     socket.send({ type: 'presence', data: { status: 'online' } })
     socket.send({ type: 'ping' })
@@ -169,7 +169,7 @@ describe('the generations of clients', () => {
 })
 
 describe('the member of a socket', () => {
-  test('a client of another origin signs in with the fallback session, and is heard what it subscribed before', async () => {
+  test('a client of another origin signs in with the fallback session and keeps its earlier subscriptions', async () => {
     const headers = { origin: 'http://localhost:5173' }
     const socket = await open({ headers, channels: [buildDocumentsChannelName('messages'), 'account'] })
     expect(socket.frames[0]?.data).toMatchObject({
@@ -183,7 +183,7 @@ describe('the member of a socket', () => {
     expect((await socket.event('messages', 'create')).payload.$id).toBe(sent.$id)
   })
 
-  test('a JWT signs in, and one that is over leaves a visitor', async () => {
+  test('a valid JWT signs the socket in, and an invalid JWT leaves the caller a visitor', async () => {
     const { body } = await bea.request<{ jwt: string }>('POST', '/v1/account/jwts')
     const socket = await open({ query: { jwt: body.jwt }, channels: [buildDocumentsChannelName('messages')] })
     expect(socket.frames[0]?.data).toMatchObject({ user: { $id: bea.accountId } })
@@ -195,7 +195,7 @@ describe('the member of a socket', () => {
     ])
   })
 
-  test('R03 S12 a socket opened by a JWT ends with the JWT, and one of its session stays open', async () => {
+  test('R03 S12 a socket opened with a JWT closes when the JWT ends, and a socket of its session stays open', async () => {
     const dora = await w.join('Dora')
     const channels = [buildDocumentsChannelName('users')]
     const byJwt = async () => {
@@ -217,7 +217,7 @@ describe('the member of a socket', () => {
     expect((await own.event('users', 'update')).payload.bio).toBe('Ya no')
   })
 
-  test('changes of her account reach only her', async () => {
+  test('only cleo receives the changes of her account', async () => {
     const hers = await open({ as: cleo, channels: ['account'] })
     const theirs = await open({ as: ana, channels: ['account', `account.${cleo.accountId}`] })
     expect(hers.frames[0]?.data?.channels).toEqual(['account', `account.${cleo.accountId}`])
@@ -231,7 +231,7 @@ describe('the member of a socket', () => {
     expect(theirs.events().map(({ payload }) => payload.$id)).toEqual([ana.accountId])
   })
 
-  test('a profile created while its socket is open receives changes from then on', async () => {
+  test('a member who creates her profile while her socket is open receives changes from that moment on', async () => {
     const given = { userId: 'unique()', email: 'dora@juntas.test', password: 'correcta caballo pila' }
     await w.visitor.request('POST', '/v1/account', given)
     const session = await w.visitor.request('POST', '/v1/account/sessions/email', given)
@@ -248,7 +248,7 @@ describe('the member of a socket', () => {
 })
 
 describe("other members' changes", () => {
-  test('A17 a profile’s change carries nobody’s email but the reader’s own', async () => {
+  test('A17 a profile change contains the email only for the owner of the profile', async () => {
     const hers = await open({ as: bea, channels: [buildDocumentsChannelName('users')] })
     const theirs = await open({ as: ana, channels: [buildDocumentsChannelName('users')] })
     await bea.call(updateProfileOperation, { personId: bea.id, bio: 'Tejo y leo' })
@@ -264,7 +264,7 @@ describe("other members' changes", () => {
 })
 
 describe('refusals', () => {
-  test('an unknown project is refused permanently', async () => {
+  test('a socket with an unknown project is refused permanently', async () => {
     const socket = await open({ as: bea, query: { project: 'other' } })
     expect(socket.frames).toEqual([
       { type: 'error', data: { code: 1008, message: 'Missing or unknown project ID' } },
@@ -276,7 +276,7 @@ describe('refusals', () => {
     ['nonsense', 'Message format is not valid.'],
     ['{"type":"sing"}', 'Message type is not valid.'],
     ['{"type":"authentication","data":{}}', 'Payload is not valid.'],
-  ])('%s is answered, and the socket stays', async (text, message) => {
+  ])('%s is answered with an error, and the socket stays open', async (text, message) => {
     const socket = await open({ as: bea })
     socket.send(text)
     await socket.until(({ type }) => type === 'error')
@@ -285,7 +285,7 @@ describe('refusals', () => {
     expect(socket.frames[1]).toEqual({ type: 'error', data: { code: 1003, message } })
   })
 
-  test('an invalid query gets an error, and nothing is subscribed', async () => {
+  test('a subscription with an invalid query gets an error and is not created', async () => {
     const socket = await open({ as: bea })
     const asked = {
       subscriptionId: 'a',
@@ -299,7 +299,7 @@ describe('refusals', () => {
     expect(await inUrl.closed).toBe(1008)
   })
 
-  test('more than fifty channels end the socket', async () => {
+  test('more than fifty channels close the socket', async () => {
     const channels = Array.from({ length: 51 }, (_, n) => `channel${n}`)
     expect(await (await open({ as: bea, channels })).closed).toBe(1008)
     const socket = await open({ as: bea })

@@ -32,7 +32,7 @@ test.each([
     '{"method":"or","values":[{"method":"equal","attribute":"likes","values":[9]},{"method":"isNull","attribute":"groupId"}]}',
   ],
   ['{"method":"select","values":["*"]}'],
-])('a document passes %s', (query) => {
+])('a document matches %s', (query) => {
   expect(passing(query)).toBe(true)
 })
 
@@ -48,16 +48,16 @@ test.each([
   [ask('startsWith', 'likes', '3')],
   [ask('search', 'content', 'playa')],
   [ask('equal', 'constructor', 'x')],
-])('it does not pass %s', (query) => {
+])('a document does not match %s', (query) => {
   expect(passing(query)).toBe(false)
 })
 
-test('every query must match', () => {
+test('a document must match every query of a subscription', () => {
   expect(passing(ask('equal', 'likes', 3), ask('equal', 'creator', 'ana'))).toBe(true)
   expect(passing(ask('equal', 'likes', 3), ask('equal', 'creator', 'bea'))).toBe(false)
 })
 
-test('R13 a query is folded once, when subscribed, and a document once for all queries', () => {
+test('R13 query values are folded once, at subscription, and a document is folded once for all queries', () => {
   const fold = vi.spyOn(String.prototype, 'normalize')
   try {
     const queries = Array.from({ length: 20 }, (_, n) => ask('notSearch', 'content', `playa ${n}`))
@@ -83,6 +83,6 @@ test.each([
     ],
     4,
   ],
-])('R13 %j compares so many values', (queries, cost) => {
+])('R13 the server counts the comparisons of %j', (queries, cost) => {
   expect(countFilterComparisons(parseAppwriteQueries(queries).filters)).toBe(cost)
 })

@@ -5,7 +5,7 @@ import { createRealtimeSubscriptions, subscribeFromRealtimeUrl } from './subscri
 const subscriptions = () => createRealtimeSubscriptions(() => 'a1')
 const all = JSON.stringify({ method: 'select', values: ['*'] })
 
-test('channels of the URL are heard without an id', () => {
+test('channels in the URL become a subscription without an id', () => {
   const mine = subscriptions()
   expect(
     subscribeFromRealtimeUrl(mine, new URLSearchParams('channels[]=x&channels[0]=y&channels=z')),
@@ -15,7 +15,7 @@ test('channels of the URL are heard without an id', () => {
   expect(mine.matching(['other'], {})).toBeNull()
 })
 
-test('slots of the URL get ids of their own, and their queries', () => {
+test('each slot in the URL becomes a subscription with its own id and its own queries', () => {
   const mine = subscriptions()
   const onlyAna = JSON.stringify({ method: 'equal', attribute: 'senderId', values: ['ana'] })
   const query = new URLSearchParams([
@@ -31,7 +31,7 @@ test('slots of the URL get ids of their own, and their queries', () => {
   expect(mine.matching(['y'], { senderId: 'bea' })).toEqual({ ids: [slots[0]] })
 })
 
-test('the same id replaces, and another is removed once', () => {
+test('a subscription replaces an earlier subscription with the same id, and can be removed once', () => {
   const mine = subscriptions()
   mine.add({ subscriptionId: 's', channels: ['x'], queries: [] })
   mine.add({ subscriptionId: 's', channels: ['y'], queries: [] })
@@ -41,7 +41,7 @@ test('the same id replaces, and another is removed once', () => {
   expect(mine.wants(['y'])).toBe(false)
 })
 
-test('`account` is the caller’s own; another account is ignored silently', () => {
+test("`account` subscribes to the caller's own account, and the channel of another account is ignored silently", () => {
   const mine = subscriptions()
   expect(mine.add({ channels: ['account', 'account.b2', 'documents'], queries: [] }).channels).toEqual([
     'account',
@@ -62,7 +62,7 @@ test('more than fifty channels are too many, in one subscription or in all toget
   expect(mine.tooMany).toBe(true)
 })
 
-test('a URL of any shape is read', () => {
+test('a URL of any content is parsed or refused as an invalid query', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.string(), fc.string())), (pairs) => {
       try {

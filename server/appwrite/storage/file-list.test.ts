@@ -70,7 +70,7 @@ const idsIn = async (...asked: Parameters<typeof list>) => {
 /** Whether a client chose the id. Ids from the server have twenty characters. */
 const isChosen = (id: string) => id.length < 20
 
-describe('SDK-13 every kind of query about her files, in both grammars', () => {
+describe("SDK-13 every kind of query for a member's files, in both grammars", () => {
   test.each([
     ['equal', 'equal("name", ["EL MAR.png"])', ['mar']],
     [
@@ -100,7 +100,7 @@ describe('SDK-13 every kind of query about her files, in both grammars', () => {
     expect(body.total).toBe(body.files.length)
   })
 
-  test('search finds by id and by name, accents and case aside, and percent signs are just characters', async () => {
+  test('a search finds files by id and name, ignores accents and case, and treats percent signs as plain characters', async () => {
     expect(await idsIn(ana, [], { search: 'ARBOL' })).toEqual(['arbol'])
     expect(await idsIn(ana, [], { search: '100%' })).toEqual(['arbol'])
     expect(await idsIn(ana, [], { search: 'medias' })).toEqual(['begun'])
@@ -111,7 +111,7 @@ describe('SDK-13 every kind of query about her files, in both grammars', () => {
     expect(await idsIn(ana, [], { search: '' })).toHaveLength(5)
   })
 
-  test('sorted by name, size and age in both directions, with the total of the filter', async () => {
+  test('files are sorted by name, size and age in both directions, and the total counts the filtered files', async () => {
     const names = await idsIn(ana, ['orderAsc("name")', 'notEqual("$id", ["plaza"])'])
     expect(names.filter(isChosen)).toEqual(['begun', 'mar', 'arbol'])
     expect((await idsIn(ana, ['orderDesc("sizeOriginal")']))[0]).toBe('begun')
@@ -131,7 +131,7 @@ describe('pages', () => {
   const numbers = (from: number, to: number) =>
     Array.from({ length: to - from }, (_, n) => `foto-${from + n}`)
 
-  test('twenty-five where nothing is said, a hundred at most, and the far page by offset and by cursor', async () => {
+  test('a page has 25 files by default and 100 at most, and later pages are reached by offset or cursor', async () => {
     expect(await idsIn(cleo, [])).toEqual(numbers(0, 25))
     expect(await idsIn(cleo, ['limit(100)', 'offset(95)'])).toEqual(numbers(95, 120))
     expect(await idsIn(cleo, ['limit(10)', 'cursorAfter("foto-109")'])).toEqual(numbers(110, 120))
@@ -144,7 +144,7 @@ describe('pages', () => {
     expect((await list(cleo, ['limit(1)', 'cursorAfter("foto-50")'])).body.total).toBe(120)
   })
 
-  test('Q02 a cursor that she cannot read answers like a missing one', async () => {
+  test('Q02 a cursor that the caller cannot read is answered like a missing cursor', async () => {
     for (const cursor of ['mar', 'nope']) {
       const answer = await list(bea, [`cursorAfter("${cursor}")`])
       expect(formatRefusalText(answer)).toBe('400 general_cursor_not_found')
@@ -154,7 +154,7 @@ describe('pages', () => {
 })
 
 describe('ownership', () => {
-  test('a file that bea may see, and did not upload, is no cursor: its name would show where hers fall', async () => {
+  test('bea cannot use a visible file of another member as a cursor, because its position would reveal its name', async () => {
     const [shown] = await idsIn(ana, ['search("name", ["pública"])'])
     await bea.request('GET', `${appwriteFilesPath}/${shown}`).then(({ status }) => expect(status).toBe(200))
     for (const order of ['orderAsc("name")', 'orderDesc("name")', 'orderAsc("$createdAt")']) {
@@ -170,7 +170,7 @@ describe('ownership', () => {
     [[buildAppwriteEqualQuery('$id', 'mar', 'arbol', 'foto-7')]],
     [['search("name", ["foto"])']],
     [['isNotNull("$createdAt")', 'orderDesc("sizeOriginal")', 'limit(100)']],
-  ])('FI3 bea, who has uploaded nothing, finds nothing of others by %j', async (queries) => {
+  ])('FI3 bea, who has uploaded nothing, finds no files of others with the queries %j', async (queries) => {
     expect((await list(bea, queries)).body).toEqual({ total: 0, files: [] })
     expect((await list(bea, queries, { search: 'mar' })).body).toEqual({ total: 0, files: [] })
   })
@@ -179,7 +179,7 @@ describe('ownership', () => {
     for (const queries of [[], ['bogus']]) expect((await list(w.visitor, queries)).status).toBe(401)
   })
 
-  test('a released file is no longer listed', async () => {
+  test('a file that is being deleted is no longer listed', async () => {
     const released = await bea.upload(await createPng(), 'suelta.png')
     expect(await idsIn(bea, [])).toEqual([released])
     await w.database.pool.query(`update files set state = 'deleting' where public_id = $1`, [released])
@@ -203,17 +203,17 @@ test.each([
   'search("mimeType", ["image"])',
   'orderAsc("nothing")',
   'equal("$createdAt", ["yesterday"])',
-])('Q03 Q04 Q05 %s is refused', async (query) => {
+])('Q03 Q04 Q05 the query %s is refused', async (query) => {
   expect(formatRefusalText(await list(ana, [query]))).toBe(invalidQueryRefusalText)
 })
 
-test('more than twenty queries or a term of more than 256 characters are refused by name', async () => {
+test('more than twenty queries or a search term over 256 characters are refused by name', async () => {
   expect(formatRefusalText(await list(ana, Array(21).fill('limit(1)')))).toBe(invalidQueryRefusalText)
   const long = await list(ana, [], { search: 'x'.repeat(257) })
   expect(long).toMatchObject({ status: 400, body: { type: 'general_argument_invalid', field: 'search' } })
 })
 
-test('SDK-13 the official clients, of the product’s generation and the newest, ask the same', async () => {
+test('SDK-13 the old and the newest official clients send queries that the server understands', async () => {
   const url = await w.app.listen({ port: 0, host: '127.0.0.1' })
   const { Query } = appwriteSdk
   const storage = new appwriteSdk.Storage(createAppwriteSdkClient(url, ana))

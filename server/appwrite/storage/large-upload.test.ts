@@ -66,14 +66,14 @@ async function isWhole(id: string): Promise<void> {
   expect(view.raw.equals(sanitized)).toBe(true)
 }
 
-test('UPL-10 SDK-13 50 MB in order, by the client of the product’s generation', async () => {
+test('UPL-10 SDK-13 the old official client uploads 50 MB in chunks, in order', async () => {
   const arrived = watchPieces()
   await new appwriteSdk.Storage(createAppwriteSdkClient(url, ana)).createFile('media', 'in-order', asFile())
   expect(arrived).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
   await isWhole('in-order')
 })
 
-test('SDK-13 50 MB with eight pieces at once, by the newest client', async () => {
+test('SDK-13 the newest official client uploads 50 MB with eight chunks at once', async () => {
   const arrived = watchPieces()
   const newest = loadNewestSdk({ fetch, FormData, setTimeout, console } as SdkWindow)
   const client = new newest.Client().setEndpoint(`${url}/v1`).setProject('juntas')
@@ -83,7 +83,7 @@ test('SDK-13 50 MB with eight pieces at once, by the newest client', async () =>
   await isWhole('at-once')
 })
 
-test('SDK-13 50 MB from its end to its beginning', async () => {
+test('SDK-13 a client uploads 50 MB in chunks, from the last to the first', async () => {
   for (let number = last; number >= 0; number -= 1) {
     const answer = await sendRawUpload(ana, {
       ...sliceUploadChunk(upload, number),

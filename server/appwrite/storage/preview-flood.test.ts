@@ -74,7 +74,7 @@ const waiting = async () => {
   return Number(/^juntas_images_waiting (\d+)$/m.exec(String(raw))?.[1])
 }
 
-test('D07 ana asks for a hundred previews at once: most are refused immediately, the rest when she is asked to retry', async () => {
+test('D07 of a hundred previews that ana requests at once, most are refused immediately and the rest after a wait', async () => {
   stopDecoders()
   const first = wish()
   const paths = [first, ...Array.from({ length: 99 }, wish)]
@@ -103,7 +103,7 @@ test('D07 ana asks for a hundred previews at once: most are refused immediately,
   expect((await ana.request('GET', first)).status).toBe(200)
 })
 
-test('D07 a client refused another width gets an existing one', async () => {
+test('D07 while decoding is busy, a client gets an existing width instead of the requested width', async () => {
   stopDecoders()
   const asked = Array.from({ length: 8 }, () => ana.request('GET', wish()))
   await waitFor(async () => expect(await waiting()).toBe(7))
@@ -113,7 +113,7 @@ test('D07 a client refused another width gets an existing one', async () => {
   await Promise.all(asked)
 })
 
-test('D07 an abandoned preview is not made', async () => {
+test('D07 the server does not render a preview whose client has disconnected', async () => {
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as { port: number }
   stopDecoders()

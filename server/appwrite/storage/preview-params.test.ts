@@ -65,7 +65,7 @@ async function shown(id: string, query: string, headers = {}) {
   }
 }
 
-test('SDK-14 a turned picture has the canvas that the Appwrite API gives it, transparent in the corners', async () => {
+test('SDK-14 a rotated picture has the canvas size of the Appwrite API and transparent corners', async () => {
   const turned = await shown(photo, 'width=300&height=100&rotation=45&output=png')
   expect(turned.what).toBe('png 284×284')
   expect([turned.at(0, 0)[3], turned.at(283, 283)[3], turned.at(142, 142)[3]]).toEqual([0, 0, 255])
@@ -74,7 +74,7 @@ test('SDK-14 a turned picture has the canvas that the Appwrite API gives it, tra
   expect((await shown(photo, 'width=300&height=100&rotation=-360')).what).toBe('jpeg 300×100')
 })
 
-test('SDK-14 a border adds its width on every side', async () => {
+test('SDK-14 a border adds its width to every side of a picture', async () => {
   const framed = await shown(quarters, 'width=200&height=80&borderWidth=5&borderColor=0F0')
   expect(framed.what).toBe('png 210×90')
   expect([framed.at(0, 0), framed.at(209, 89), framed.at(4, 45)]).toEqual(Array(3).fill([0, 255, 0, 255]))
@@ -88,7 +88,7 @@ test.each([
   ['top-right', red, green],
   ['bottom', blue, white],
   ['bottom-right', blue, white],
-])('SDK-14 gravity %s decides which part fills the box', async (gravity, first, last) => {
+])('SDK-14 gravity %s decides which part of a picture fills the box', async (gravity, first, last) => {
   const cut = await shown(quarters, `width=400&height=100&gravity=${gravity}`)
   expect(cut.what).toBe('png 400×100')
   expect([cut.at(10, 10), cut.at(390, 90)]).toEqual([
@@ -100,12 +100,12 @@ test.each([
 test.each([
   ['left', red],
   ['right', green],
-])('SDK-14 gravity %s decides which side is seen', async (gravity, color) => {
+])('SDK-14 gravity %s decides which side of a picture is visible', async (gravity, color) => {
   const cut = await shown(quarters, `width=100&height=400&gravity=${gravity}`)
   expect(cut.at(50, 10)).toEqual([...(color as number[]), 255])
 })
 
-test('SDK-14 opacity comes before the background, the background before the border, the corners after it', async () => {
+test('SDK-14 opacity is applied first, then the background, the border and the rounded corners', async () => {
   const faded = await shown(quarters, 'width=100&height=100&opacity=0.5')
   expect(faded.at(10, 10)).toEqual([200, 0, 0, 128])
   const laid = await shown(quarters, 'width=100&height=100&opacity=0.5&background=00f')
@@ -123,7 +123,7 @@ test('SDK-14 opacity comes before the background, the background before the bord
   ])
 })
 
-test('SDK-14 the format is the asked one, else the picture’s own; WebP only for those who know it', async () => {
+test("SDK-14 a preview has the requested format or the picture's own, and WebP only for clients that accept WebP", async () => {
   const webp = { accept: 'image/webp,*/*' }
   const box = 'width=50&height=50'
   expect((await shown(photo, `${box}&output=gif`)).what).toBe('gif 50×50')
@@ -134,7 +134,7 @@ test('SDK-14 the format is the asked one, else the picture’s own; WebP only fo
   expect((await shown(quarters, `${box}&output=webp`)).what).toBe('jpeg 50×50')
 })
 
-test('SDK-14 less quality is fewer bytes; a missing side follows from the other', async () => {
+test('SDK-14 lower quality gives fewer bytes, and a missing side is computed from the given side', async () => {
   const noisy = await ana.upload(
     await sharp({
       create: {
@@ -157,7 +157,7 @@ test('SDK-14 less quality is fewer bytes; a missing side follows from the other'
   expect((await shown(photo, 'quality=50')).what).toBe('jpeg 800×600')
 })
 
-test('F12 no request exceeds the largest width, and none is stored', async () => {
+test('F12 no preview exceeds the largest width, and previews of custom sizes are not stored', async () => {
   await get(photo, 'width=1280')
   const before = listFilePathsBelow(dataDir).length
   expect((await shown(photo, 'width=4000&height=2000')).what).toBe('jpeg 1920×960')
@@ -166,7 +166,7 @@ test('F12 no request exceeds the largest width, and none is stored', async () =>
   expect(listFilePathsBelow(dataDir).length).toBe(before)
 })
 
-test('F12 a thousand widths are the few that there are, in two formats', async () => {
+test('F12 requests for a thousand widths store only the fixed widths, in two formats', async () => {
   const large = await ana.upload(await createJpeg('#00c800', 2000, 1500))
   const before = new Set(listFilePathsBelow(dataDir))
   for (let width = 1; width <= 1000; width += 1)
@@ -181,7 +181,7 @@ test('F12 a thousand widths are the few that there are, in two formats', async (
   )
 })
 
-test('the same request again is a 304, and a new picture under the id is another answer', async () => {
+test('a repeated request gets 304, and a new picture under the same id is sent in full', async () => {
   const wish = 'width=20&height=20'
   const upload = async (color: string) =>
     expect((await sendRawUpload(ana, { bytes: await createJpeg(color), fileId: 'again' })).status).toBe(201)

@@ -30,7 +30,7 @@ const heavy = (n: number) => `width=1900&height=${1900 - n}&rotation=45&borderRa
 /** Repeats a request until its picture is rendered. */
 const patiently = (check: () => Promise<void>) => vi.waitFor(check, { timeout: patienceMs, interval: 500 })
 
-test('D07 a viewer during other decoding gets an existing picture, or is asked to retry', async () => {
+test('D07 while other pictures are decoded, a viewer gets an existing picture or is asked to retry', async () => {
   let made = 0
   const wish = async (asked: Promise<ApiResponse>) => {
     const answer = await asked

@@ -57,8 +57,8 @@ afterEach(async () => {
 const stored = async (person: MemberClient, id: string) =>
   (await person.request<AppwriteFileResponse>('GET', `${appwriteFilesPath}/${id}`)).body
 
-describe('a picture in pieces', () => {
-  test('UPL-10 SDK-13 the official client sends 12 MB in three pieces under one id', async () => {
+describe('a picture in chunks', () => {
+  test('UPL-10 SDK-13 the official client sends 12 MB in three chunks under one id', async () => {
     const ranges: string[] = []
     w.app.server.on('request', ({ method, headers }) => {
       if (method === 'POST') ranges.push(`${headers['content-range']} ${headers['x-appwrite-id'] ?? '-'}`)
@@ -86,7 +86,7 @@ describe('a picture in pieces', () => {
     expect(file.signature).toMatch(/^[0-9a-f]{32}$/)
   })
 
-  test('UPL-10 after an interruption the upload continues where it stopped', async () => {
+  test('UPL-10 an interrupted upload continues where it stopped', async () => {
     const first = await sendRawUpload(ana, { ...sliceUploadChunk(twelveMegabytes, 0), fileId: 'broken-off' })
     expect(first).toMatchObject({
       status: 201,
@@ -102,7 +102,7 @@ describe('a picture in pieces', () => {
     expect(last.body).toMatchObject({ chunksUploaded: 3, mimeType: 'image/png' })
   })
 
-  test('pieces come in any order, twice and at once, and make one file', async () => {
+  test('chunks that arrive in any order, repeatedly and simultaneously make one file', async () => {
     await sendRawUpload(ana, { ...sliceUploadChunk(twelveMegabytes, 0), fileId: 'shuffled' })
     const rest = [2, 2, 1, 1].map((number) =>
       sendRawUpload(ana, { ...sliceUploadChunk(twelveMegabytes, number), continues: 'shuffled' }),
@@ -120,7 +120,7 @@ describe('a picture in pieces', () => {
     expect(listFilePathsBelow(dataDir).filter((path) => path.includes('piece-'))).toEqual([])
   })
 
-  test('F10 sent four times at once under one id it is one file, and nothing of it is stored twice', async () => {
+  test('F10 four simultaneous uploads under one id make one file, and nothing is stored twice', async () => {
     const bytes = await createNoisePng(600, 600)
     const answers = await Promise.all(
       [1, 2, 3, 4].map(() => sendRawUpload(ana, { bytes, fileId: 'at-once' })),
@@ -137,13 +137,13 @@ describe('a picture in pieces', () => {
     expect(body.total).toBe(1)
   })
 
-  test('a gap is not counted, so that resuming fills it', async () => {
+  test('a chunk after a gap is not counted, so that the client resumes at the gap', async () => {
     await sendRawUpload(ana, { ...sliceUploadChunk(twelveMegabytes, 0), fileId: 'gap' })
     const third = await sendRawUpload(ana, { ...sliceUploadChunk(twelveMegabytes, 2), continues: 'gap' })
     expect(third.body.chunksUploaded).toBe(1)
   })
 
-  test('the last piece sent again finishes what a killed server left unfinished', async () => {
+  test('sending the last chunk again completes an upload that a killed server left unfinished', async () => {
     for (const number of [0, 1])
       await sendRawUpload(ana, { ...sliceUploadChunk(twelveMegabytes, number), fileId: 'killed' })
     // This is the state after a crash: every chunk is recorded, but the file is unfinished.
@@ -155,13 +155,13 @@ describe('a picture in pieces', () => {
     expect(again).toMatchObject({ status: 201, body: { chunksUploaded: 3, mimeType: 'image/png' } })
   })
 
-  test('exactly 5 MB goes in one request', async () => {
+  test('a file of exactly 5 MB is uploaded in one request', async () => {
     const bytes = padPngToSize(await createPng(), 5 * 1024 * 1024)
     expect((await sendRawUpload(ana, { bytes })).body).toMatchObject({ chunksTotal: 1, chunksUploaded: 1 })
   })
 })
 
-describe('F10 pieces that do not fit', () => {
+describe('F10 chunks that do not fit', () => {
   test.each([
     'bytes 5-2/3',
     'bytes 0-0/0',
@@ -173,25 +173,25 @@ describe('F10 pieces that do not fit', () => {
     'bytes 12582912-12582913/12582912',
     'octets 0-5242879/12582912',
     '',
-  ])('content-range "%s" is refused before anything is stored', async (range) => {
+  ])('the Content-Range "%s" is refused before anything is stored', async (range) => {
     const answer = await sendRawUpload(ana, { bytes: Buffer.alloc(100), range })
     expect(answer).toMatchObject({ status: 400, body: { type: 'storage_invalid_content_range' } })
   })
 
-  test('a range that says another length than comes is refused', async () => {
+  test('a chunk whose length differs from its Content-Range is refused', async () => {
     const { range } = sliceUploadChunk(twelveMegabytes, 0)
     const answer = await sendRawUpload(ana, { bytes: Buffer.alloc(100), range })
     expect(answer).toMatchObject({ status: 400, body: { type: 'storage_invalid_content_range' } })
   })
 
-  test('a whole that changes its size on the way is refused', async () => {
+  test('an upload whose total size changes between chunks is refused', async () => {
     await sendRawUpload(ana, { ...sliceUploadChunk(twelveMegabytes, 0), fileId: 'changing' })
     const other = sliceUploadChunk(twelveMegabytes.subarray(0, -1), 1)
     const answer = await sendRawUpload(ana, { ...other, continues: 'changing' })
     expect(answer).toMatchObject({ status: 400, body: { type: 'storage_invalid_content_range' } })
   })
 
-  test('a terabyte is refused at its first piece, and so is one byte over 50 MB', async () => {
+  test('an upload of a terabyte, or of one byte over 50 MB, is refused at its first chunk', async () => {
     for (const total of [1e12, 50_000_001]) {
       const answer = await sendRawUpload(ana, { bytes: Buffer.alloc(100), range: `bytes 0-5242879/${total}` })
       expect(answer).toMatchObject({ status: 400, body: { type: 'storage_invalid_file_size' } })
@@ -241,14 +241,14 @@ describe('invalid pictures', () => {
     }
   })
 
-  test('a text in pieces is refused at its first piece', async () => {
+  test('a text file in chunks is refused at its first chunk', async () => {
     const text = Buffer.alloc(6e6, 'All work and no play. ')
     expect((await sendRawUpload(ana, sliceUploadChunk(text, 0))).body.type).toBe(
       'storage_file_type_unsupported',
     )
   })
 
-  test('F08 bombs are refused within seconds, and this process does not grow', async () => {
+  test('F08 decompression bombs are refused within seconds, and the memory of the server process does not grow', async () => {
     const bombs: [Buffer, string][] = [
       [await createPngTextBomb('zTXt'), 'storage_file_damaged'],
       [await createPngTextBomb('iTXt'), 'storage_file_damaged'],
@@ -269,7 +269,7 @@ describe('invalid pictures', () => {
     expect(peak - before).toBeLessThan(50e6)
   })
 
-  test('an empty file, no file, no id and no form are distinguished', async () => {
+  test('an empty file, a missing file, a missing id and a missing form get different errors', async () => {
     const bytes = await createPng()
     const refusal = async (upload: Parameters<typeof sendRawUpload>[1]) => {
       const { status, body } = await sendRawUpload(ana, upload)
@@ -295,26 +295,29 @@ describe('invalid pictures', () => {
     ['of twenty-two parts', part.repeat(22), 413],
     ['with a field of ten megabytes', part.replace('b', 'b'.repeat(1e7)), 413],
     ['with a field of four megabytes', part.replace('b', 'b'.repeat(4e6)), 400],
-  ])('D03 a form %s is refused, and this process does not grow', async (_, parts, status) => {
-    // The form is sent over a real connection, so that it arrives in parts.
-    const { host } = new URL(await listenAndGetRealtimeUrl(w.app))
-    const body = Buffer.from(`${parts}--x--\r\n`)
-    const before = process.memoryUsage().rss
-    const answer = await fetch(`http://${host}${appwriteFilesPath}`, {
-      method: 'POST',
-      body,
-      headers: { 'content-type': 'multipart/form-data; boundary=x', cookie: ana.cookie },
-    })
-    expect([answer.status, await answer.json()]).toMatchObject([
-      status,
-      { type: expect.stringMatching(/^(general|storage)_/) },
-    ])
-    expect(process.memoryUsage().rss - before).toBeLessThan(50e6)
-  })
+  ])(
+    'D03 a form %s is refused, and the memory of the server process does not grow',
+    async (_, parts, status) => {
+      // The form is sent over a real connection, so that it arrives in parts.
+      const { host } = new URL(await listenAndGetRealtimeUrl(w.app))
+      const body = Buffer.from(`${parts}--x--\r\n`)
+      const before = process.memoryUsage().rss
+      const answer = await fetch(`http://${host}${appwriteFilesPath}`, {
+        method: 'POST',
+        body,
+        headers: { 'content-type': 'multipart/form-data; boundary=x', cookie: ana.cookie },
+      })
+      expect([answer.status, await answer.json()]).toMatchObject([
+        status,
+        { type: expect.stringMatching(/^(general|storage)_/) },
+      ])
+      expect(process.memoryUsage().rss - before).toBeLessThan(50e6)
+    },
+  )
 })
 
 describe('ownership of uploads', () => {
-  test('F04 bea cannot write into the upload of ana, nor learn about it', async () => {
+  test("F04 bea cannot write into ana's upload or learn anything about the upload", async () => {
     const first = await sendRawUpload(ana, { ...sliceUploadChunk(twelveMegabytes, 0), fileId: 'of-ana' })
     expect(first.status).toBe(201)
     const taken = await sendRawUpload(bea, { ...sliceUploadChunk(twelveMegabytes, 0), fileId: 'of-ana' })
@@ -325,7 +328,7 @@ describe('ownership of uploads', () => {
     expect(await stored(ana, 'of-ana')).toMatchObject({ chunksUploaded: 1 })
   })
 
-  test('F04 nor into a finished picture of hers, whose bytes stay unchanged', async () => {
+  test("F04 bea cannot change ana's finished picture, and its bytes stay the same", async () => {
     const { body } = await sendRawUpload(ana, { bytes: await createPng(), fileId: 'whole' })
     const view = async () => (await ana.request('GET', `${appwriteFilesPath}/whole/view`)).raw
     const before = await view()
@@ -340,7 +343,7 @@ describe('ownership of uploads', () => {
     expect((await view()).equals(before)).toBe(true)
   })
 
-  test('a finished picture takes no further piece', async () => {
+  test('a finished picture accepts no further chunk', async () => {
     const { body } = await sendRawUpload(ana, { bytes: await createPng(), fileId: 'done' })
     expect(body.$id).toBe('done')
     for (const upload of [{ fileId: 'done' }, { continues: 'done' }]) {
@@ -350,18 +353,18 @@ describe('ownership of uploads', () => {
     expect(await stored(ana, 'done')).toMatchObject({ signature: body.signature })
   })
 
-  test('a visitor uploads nothing', async () => {
+  test('a visitor cannot upload a file', async () => {
     expect((await sendRawUpload(w.visitor, { bytes: await createPng() })).status).toBe(401)
   })
 })
 
-describe('F05 names', () => {
+describe('F05 file names', () => {
   /** A file name in the header is plain text in quotes, optionally followed by its percent-encoded form. */
   const encoded = /^attachment; filename="[ !#-[\]-~]*"(; filename\*=UTF-8''[\w.!~%-]+)?$/
   const dispositionOf = async ({ $id }: AppwriteFileResponse) =>
     (await ana.request('GET', `${appwriteFilesPath}/${$id}/download`)).headers['content-disposition']
 
-  test('one with a line break in it breaks out of no header', async () => {
+  test('a file name with a line break cannot break out of a header', async () => {
     const { body, headers } = await encodeMultipartUpload({ bytes: await createPng(), name: 'NAME' })
     for (const name of ['a\nb.png', 'a\r\nset-cookie: a=1\r\n b.png', 'a\0b.png']) {
       const sent = Buffer.from(body.toString('latin1').replace('NAME', name), 'latin1')
@@ -383,7 +386,7 @@ describe('F05 names', () => {
     ['CON', 'CON'],
     ['\u200b', 'picture'],
     ['x'.repeat(300), 'x'.repeat(255)],
-  ])('%j is shown as %j, and its bytes lie under a random key', async (name, shown) => {
+  ])('the file name %j is shown as %j, and the bytes are stored under a random key', async (name, shown) => {
     const { body } = await sendRawUpload(ana, { bytes: await createPng(), name })
     expect(body.name).toBe(shown)
     expect(await dispositionOf(body)).toMatch(encoded)
@@ -406,7 +409,7 @@ function openUpload({ body, headers }: Awaited<ReturnType<typeof encodeMultipart
   return socket
 }
 
-test('F10 D01 with sixteen uploads of ana on their way one more is refused, but not bea, nor ana when they are cut off', async () => {
+test("F10 D01 while sixteen of ana's uploads are in progress, her next upload is refused and bea's is accepted", async () => {
   const bytes = await createNoisePng(600, 600)
   const form = await encodeMultipartUpload({ bytes })
   const sockets = Array.from({ length: 16 }, () => openUpload(form, 0.5))
@@ -420,17 +423,20 @@ test('F10 D01 with sixteen uploads of ana on their way one more is refused, but 
 })
 
 describe('F11 an upload that is cut off', () => {
-  test.each([0.01, 0.5, 0.99])('at %d of the way leaves nothing behind', async (share) => {
-    const socket = openUpload(await encodeMultipartUpload({ bytes: await createNoisePng(600, 600) }), share)
-    await expect.poll(() => listFilePathsBelow(dataDir).length).toBe(1)
-    socket.destroy()
-    await once(socket, 'close')
-    await expect.poll(() => listFilePathsBelow(dataDir)).toEqual([])
-    expect((await ana.request('GET', '/v1/ping')).status).toBe(200)
-  })
+  test.each([0.01, 0.5, 0.99])(
+    'an upload cut off at %d of its length leaves nothing behind',
+    async (share) => {
+      const socket = openUpload(await encodeMultipartUpload({ bytes: await createNoisePng(600, 600) }), share)
+      await expect.poll(() => listFilePathsBelow(dataDir).length).toBe(1)
+      socket.destroy()
+      await once(socket, 'close')
+      await expect.poll(() => listFilePathsBelow(dataDir)).toEqual([])
+      expect((await ana.request('GET', '/v1/ping')).status).toBe(200)
+    },
+  )
 })
 
-test('F11 an upload cut off after its last byte is whole or missing, and can be sent again', async () => {
+test('F11 an upload cut off after its last byte is complete or missing, and can be sent again', async () => {
   const bytes = await createNoisePng(600, 600)
   const { body, headers } = await encodeMultipartUpload({ bytes, fileId: 'unheard' })
   const sending = request(`${url}${appwriteFilesPath}`, {
@@ -449,7 +455,7 @@ test('F11 an upload cut off after its last byte is whole or missing, and can be 
   expect([status, raw.length]).toEqual([200, file.sizeOriginal])
 })
 
-test('the stored file is the picture without surrounding data', async () => {
+test('the stored file contains only the picture, without surrounding data', async () => {
   const bytes = padPngToSize(await createPng(), 100_000)
   const { body } = await sendRawUpload(ana, { bytes })
   expect(body.sizeOriginal).toBeLessThan(10_000)

@@ -77,7 +77,7 @@ const get = (person: Pick<MemberClient, 'request'>, id: string, door = '', heade
   )
 
 describe('access', () => {
-  test("F01 a group's post shows its picture to members; for others and visitors it does not exist, on any path", async () => {
+  test('F01 only members of a group see the picture of its post; others get 404 and visitors 401, on every path', async () => {
     for (const door of doors) {
       expect((await get(ana, kept.group, door)).status, door).toBe(200)
       expect((await get(bea, kept.group, door)).status, door).toBe(200)
@@ -99,7 +99,7 @@ describe('access', () => {
     }
   })
 
-  test("a public post's and a member's picture: every signed-in member", async () => {
+  test('every signed-in member can see the pictures of public posts and of profiles, and visitors cannot', async () => {
     for (const id of [kept.public, kept.portrait]) {
       for (const door of doors) {
         expect((await get(cleo, id, door)).status).toBe(200)
@@ -108,14 +108,14 @@ describe('access', () => {
     }
   })
 
-  test('an unattached picture: its uploader', async () => {
+  test('only the uploader can see an unattached picture', async () => {
     for (const door of doors) {
       expect((await get(ana, kept.unattached, door)).status).toBe(200)
       expect((await get(bea, kept.unattached, door)).status).toBe(404)
     }
   })
 
-  test('F02 a known tag answers 304 to members and nothing to others; nothing is kept unasked', async () => {
+  test('F02 a known ETag gets 304 for members and 404 for others, and browsers must revalidate pictures', async () => {
     for (const door of ['/view', '/preview?width=64']) {
       const { headers } = await get(bea, kept.group, door)
       expect(headers).toMatchObject({ 'cache-control': 'private, no-cache' })
@@ -129,7 +129,7 @@ describe('access', () => {
     }
   })
 
-  test("F15 a page elsewhere that embeds a member's picture gets nothing", async () => {
+  test("F15 a page of another site that embeds a member's picture gets 404", async () => {
     const embedding = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' }
     for (const door of ['/view', '/download', '/preview', '/preview?width=64']) {
       expect((await get(cleo, kept.public, door, embedding)).status).toBe(404)
@@ -145,7 +145,7 @@ describe('access', () => {
     ['http://localhost:3000/explore', 'same-origin'],
     ['https://evil.example/', 'same-origin'],
     ['nonsense', 'same-origin'],
-  ])('F15 a page of %s may show it as %s at most', async (referer, policy) => {
+  ])('F15 for a page of %s the resource policy of a picture is %s', async (referer, policy) => {
     for (const door of ['/view', '/preview?width=64', '/download']) {
       const { headers } = await get(cleo, kept.public, door, { referer })
       expect(headers['cross-origin-resource-policy']).toBe(policy)
@@ -155,7 +155,7 @@ describe('access', () => {
 })
 
 describe('the bytes', () => {
-  test('SDK-14 view, download and preview have the right type, name and length', async () => {
+  test('SDK-14 view, download and preview have the right content type, name and length', async () => {
     const view = await get(ana, kept.unattached, '/view')
     expect(view.headers).toMatchObject({
       'content-type': 'image/jpeg',
@@ -170,7 +170,7 @@ describe('the bytes', () => {
     expect(await sharp(download.raw).metadata()).toMatchObject({ format: 'png', width: 1600, height: 1200 })
   })
 
-  test("only the uploader sees a file's name; everyone else gets a name by its type", async () => {
+  test('only the uploader sees the name of a file, and other members get a name by its type', async () => {
     const named = 'WhatsApp Image Maria Lopez, Calle Mayor 5.jpg'
     const dora = await w.join('Dora')
     const shown = await dora.upload(await createJpeg('#123456', 400, 300), named)
@@ -199,7 +199,7 @@ describe('the bytes', () => {
     }
   })
 
-  test('F07 a page that comes along with a picture stays behind, and nothing in a picture runs', async () => {
+  test('F07 HTML inside a picture is removed, and nothing in a picture can run', async () => {
     const script = '<script>alert(1)</script>'
     const bytes = await createJpeg('#445566', 800, 600)
     const comment = Buffer.concat([Buffer.from([0xff, 0xfe, 0, script.length + 2]), Buffer.from(script)])
@@ -218,7 +218,7 @@ describe('the bytes', () => {
     await ana.request('DELETE', `${appwriteFilesPath}/${id}`)
   })
 
-  test('SDK-14 a preview is as wide as the next width, WebP for those who know it', async () => {
+  test('SDK-14 a preview has the next larger width, and is WebP for clients that accept WebP', async () => {
     const webp = { accept: 'image/avif,image/webp,*/*' }
     const shown = async (query: string, headers = {}) => {
       const { raw, headers: answered } = await get(cleo, kept.public, `/preview${query}`, headers)
@@ -238,7 +238,7 @@ describe('the bytes', () => {
     expect(await shown('?width=64&width=64&project=juntas&impersonateuserid=', webp)).toBe('webp 64')
   })
 
-  test('a width is made once, however many ask for it at once', async () => {
+  test('simultaneous requests for one width render the preview once', async () => {
     const before = listFilePathsBelow(dataDir).length
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => get(cleo, kept.public, '/preview?width=960')),
@@ -262,7 +262,7 @@ describe('the bytes', () => {
     'rotation=361',
     'background=12345',
     'output=svg',
-  ])('F12 preview?%s is refused by name', async (query) => {
+  ])('F12 preview?%s is refused with an error that names the parameter', async (query) => {
     const { status, body } = await get(cleo, kept.public, `/preview?${query}`)
     expect([status, body.type]).toEqual([400, 'general_argument_invalid'])
     expect(body.message).toContain(`\`${query.split('=')[0]}\``)
@@ -284,8 +284,8 @@ describe('the bytes', () => {
   })
 })
 
-describe('parts of the bytes', () => {
-  test('a part, the rest from somewhere, and what cannot be', async () => {
+describe('byte ranges', () => {
+  test('a range request gets its part, an open range gets the rest, and an impossible range is refused', async () => {
     const whole = (await get(ana, kept.unattached, '/view')).raw
     const part = await get(ana, kept.unattached, '/view', { range: 'bytes=10-19' })
     expect(part).toMatchObject({
@@ -322,12 +322,12 @@ describe('parts of the bytes', () => {
       expect((await get(ana, kept.unattached, '/view', { range })).raw.equals(whole)).toBe(true)
   })
 
-  test('a part of what has changed since is the whole', async () => {
+  test('a range request for a changed picture gets the whole picture', async () => {
     const { status } = await get(ana, kept.unattached, '/view', { range: 'bytes=1-2', 'if-range': '"old"' })
     expect(status).toBe(200)
   })
 
-  test('HEAD says what GET would, without the bytes', async () => {
+  test('HEAD returns the headers of GET without the bytes', async () => {
     const { headers, raw } = await get(ana, kept.unattached, '/view')
     const head = await ana.request('HEAD', `${appwriteFilesPath}/${kept.unattached}/view`)
     expect(head.raw.length).toBe(0)
@@ -338,8 +338,8 @@ describe('parts of the bytes', () => {
   })
 })
 
-describe('the rows', () => {
-  test('A17 permissions on a profile picture are the reader’s own: read', async () => {
+describe('file records', () => {
+  test('A17 the permissions of a profile picture show each reader only her own', async () => {
     const dora = await w.join('Dora')
     const imageId = await dora.upload(await createPng(), 'yo.png')
     await dora.call(updateProfileOperation, { personId: dora.id, imageId })
@@ -352,7 +352,7 @@ describe('the rows', () => {
     )
   })
 
-  test('SDK-13 list, get, rename and delete by the official client', async () => {
+  test('SDK-13 the official client lists, reads, renames and deletes files', async () => {
     const storage = new appwriteSdk.Storage(createAppwriteSdkClient(url, bea))
     const id = await bea.upload(await createPng(), 'una.png')
     expect(await storage.listFiles('media')).toMatchObject({
@@ -374,7 +374,7 @@ describe('the rows', () => {
     })
   })
 
-  test('A21 permissions of a file are checked for their form and change nothing', async () => {
+  test('A21 the permissions in a file request are validated and change nothing', async () => {
     const storage = new appwriteSdk.Storage(createAppwriteSdkClient(url, bea))
     const picture = new File([new Uint8Array(await createPng())], 'una.png', { type: 'image/png' })
     const everybody = ['read("any")', 'write("users")']
@@ -397,7 +397,7 @@ describe('the rows', () => {
     await storage.deleteFile('media', $id)
   })
 
-  test('a list shows only her own uploads', async () => {
+  test('the file list of a member shows only her own uploads', async () => {
     const { body } = await ana.request<{ total: number; files: AppwriteFileResponse[] }>(
       'GET',
       appwriteFilesPath,
@@ -407,7 +407,7 @@ describe('the rows', () => {
     expect((await cleo.request<{ total: number }>('GET', appwriteFilesPath)).body.total).toBe(0)
   })
 
-  test('F04 F13 strangers rename and delete nothing', async () => {
+  test('F04 F13 a member cannot rename or delete the files of others', async () => {
     const put = (id: string) =>
       bea.request<{ type: string }>('PUT', `${appwriteFilesPath}/${id}`, { name: 'mine' })
     expect(await put(kept.public)).toMatchObject({ status: 401, body: { type: 'user_unauthorized' } })
@@ -418,7 +418,7 @@ describe('the rows', () => {
     expect((await get(ana, kept.public)).body.name).toBe('plaza.png')
   })
 
-  test("F13 a post's picture cannot be deleted; a released one can, repeatedly", async () => {
+  test('F13 the picture of a post cannot be deleted, and a released picture can be deleted repeatedly', async () => {
     const refused = await ana.request<{ type: string }>('DELETE', `${appwriteFilesPath}/${kept.public}`)
     expect(refused).toMatchObject({ status: 409, body: { type: 'storage_file_in_use' } })
     const imageId = await bea.upload(await createPng('#332211'))
@@ -440,7 +440,7 @@ describe('the rows', () => {
     expect([deleted.status, deleted.headers['content-type']]).toEqual([204, undefined])
   })
 
-  test('the bucket has its name and its aliases, and no other', async () => {
+  test('the bucket is reached by its name and its aliases only', async () => {
     const list = (person: Pick<MemberClient, 'request'>, bucket: string) =>
       person.request<{ type: string; total: number }>('GET', `/v1/storage/buckets/${bucket}/files`)
     expect((await list(ana, 'photos')).body.total).toBe(4)

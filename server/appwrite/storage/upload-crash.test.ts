@@ -49,7 +49,7 @@ const stored = async (id: string) =>
     await fetch(`${server.url}${appwriteFilesPath}/${id}`, { headers: { cookie } })
   ).json()) as AppwriteFileResponse
 
-test('F11 UPL-10 a server killed while it makes a picture of the pieces makes it after its return', async () => {
+test('F11 UPL-10 a server killed while it assembles an upload completes the upload after a restart', async () => {
   const bytes = await createNoisePng(2500, 2500)
   const last = Math.floor(bytes.length / (5 * 1024 * 1024))
   for (let number = 0; number < last; number += 1)

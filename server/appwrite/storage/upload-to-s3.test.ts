@@ -34,7 +34,7 @@ const objects = () => listFilePathsBelow(store.folder).filter((path) => path.end
 const get = (id: string, door: string, headers = {}) =>
   ana.request<AppwriteFileResponse>('GET', `${appwriteFilesPath}/${id}${door}`, undefined, headers)
 
-test('SDK-13 SDK-14 a picture that came in pieces, out of order, lives in the bucket and goes with its row', async () => {
+test('SDK-13 SDK-14 a picture uploaded in chunks out of order is stored in the bucket and deleted with its row', async () => {
   const bytes = padPngToSize(await createNoisePng(1400, 1000), 11_000_000)
   const id = 'in-a-bucket'
   for (const number of [0, 2, 2]) {
@@ -69,7 +69,7 @@ test('SDK-13 SDK-14 a picture that came in pieces, out of order, lives in the bu
   expect((await get(id, '/view')).status).toBe(404)
 })
 
-test('SDK-13 UPL-10 an upload interrupted at one node continues at another, as one picture', async () => {
+test('SDK-13 UPL-10 an upload interrupted on one node continues on another node as one picture', async () => {
   const elsewhere = await startSecondServerNode(w.database, store.env)
   const there = createApiClient(elsewhere.app, ana.cookie)
   const picture = await createNoisePng(1400, 1000)

@@ -120,7 +120,7 @@ test('OPS-10 a picture that ana deletes while it is copied is in neither store a
   expect((await keysOf(disk)).map((each) => each.key)).toEqual([await keyOf(stays)])
 })
 
-test('OPS-10 a picture deleted before its bytes were read moves nothing', async () => {
+test('OPS-10 a picture deleted before its bytes are read is not moved', async () => {
   const id = await ana.upload(await createJpeg())
   const source: ListableBlobStore = {
     ...disk,
@@ -134,7 +134,7 @@ test('OPS-10 a picture deleted before its bytes were read moves nothing', async 
   expect([await keysOf(s3), await keysOf(disk)]).toEqual([[], []])
 })
 
-test('OPS-10 a move killed after it copied a picture being deleted removes the copy in its next run', async () => {
+test('OPS-10 after a killed move, the next run removes the copy of a picture that was being deleted', async () => {
   const id = await ana.upload(await createJpeg())
   const stays = await ana.upload(await createJpeg('#123456'))
   const [key, stayingKey] = [await keyOf(id), await keyOf(stays)]
@@ -157,7 +157,7 @@ test('OPS-10 a move killed after it copied a picture being deleted removes the c
   expect(await s3.names(stayingKey)).not.toEqual([])
 })
 
-test('OPS-11 a damaged picture is reported, keeps the move unfinished, and nothing is deleted', async () => {
+test('OPS-11 a damaged picture is reported, the move stays unfinished and nothing is deleted', async () => {
   const id = await ana.upload(await createJpeg())
   const gone = await ana.upload(await createJpeg('#123456'))
   const path = join(w.dataDir, 'files', (await keyOf(id)).slice(0, 2), await keyOf(id), 'original')
@@ -211,7 +211,7 @@ test('OPS-10 the clean-up copies files that nodes stored in the source during th
   expect([await keysOf(disk), (await view(onS3.app, id)).status]).toEqual([[], 200])
 })
 
-test('OPS-10 the register of erased accounts moves too; bytes without a row stay unless requested', async () => {
+test('OPS-10 a move includes the register of erased accounts, and leaves files without a row unless requested', async () => {
   await recordErasedAccount(disk, { public_id: 'eva', created_at: new Date(0) })
   const stray = 'z'.repeat(32)
   await using scratch = await disk.begin(10)
@@ -225,7 +225,7 @@ test('OPS-10 the register of erased accounts moves too; bytes without a row stay
   expect(await keysOf(disk)).toEqual([])
 })
 
-test('OPS-10 a data export moves too, until it expires', async () => {
+test('OPS-10 a move includes data exports until they expire', async () => {
   await ana.call(requestExportOperation, {})
   const state = async () =>
     (await w.database.pool.query('select state, storage_key as key from exports')).rows[0]
@@ -238,7 +238,7 @@ test('OPS-10 a data export moves too, until it expires', async () => {
   expect(await removeOldCopies(contextTo('s3'), 's3', false, quiet)).toMatchObject({ unused: 1 })
 })
 
-test('OPS-10 two commands cannot move files at once', async () => {
+test('OPS-10 two commands cannot move files at the same time', async () => {
   const other = new Client({ connectionString: w.database.directUrl })
   await other.connect()
   await withFileMoveLock(other, async () => {

@@ -17,7 +17,7 @@ test('SDK-10 every code has a drawing: 14 browsers, 19 cards under old and new n
   }
 })
 
-test('only a known code becomes a path', async () => {
+test('an unknown icon code never becomes a file path', async () => {
   await expect(loadIconSvg({ set: 'flags', code: '../../package' })).rejects.toThrow('Not a flag')
   await expect(loadIconSvg({ set: 'browsers', code: 'constructor' })).rejects.toThrow('Not a browser')
   await expect(loadIconSvg({ set: 'credit-cards', code: 'toString' })).rejects.toThrow('Not a card')

@@ -19,7 +19,7 @@ test.each([
   expect(extractNameInitials(name)).toBe(initials)
 })
 
-test('the letters determine the colour', () => {
+test('the letters of the initials determine the colour', () => {
   // M 77 + J 74 = 151, and 151 modulo 5 is 1.
   expect(chooseAppwriteInitialsColor('MJ')).toBe('fe9567')
   expect(chooseAppwriteInitialsColor('')).toBe('fd366e')
@@ -41,7 +41,7 @@ async function row(picture: Buffer, share: number): Promise<string> {
     .replace(/(.)\1+/g, '$1')
 }
 
-test('SUP-15 the letters are cut out of the square', async () => {
+test('SUP-15 the letters are cut out of the coloured square', async () => {
   const picture = await drawInitials('HI', { width: 200, height: 200, background: 'fe9567' })
   const { width, height } = await sharp(picture).metadata()
   expect([width, height]).toEqual([200, 200])
@@ -53,13 +53,13 @@ test('SUP-15 the letters are cut out of the square', async () => {
   expect([red, green, blue]).toEqual([0xfe, 0x95, 0x67])
 })
 
-test('the background has one colour, also at the edges of letters', async () => {
+test('the background has one colour, also at the edges of the letters', async () => {
   const picture = await drawInitials('Ñß', { width: 90, height: 70, background: '7c67fe' })
   const { data } = await sharp(picture).removeAlpha().raw().toBuffer({ resolveWithObject: true })
   expect(new Set(data.toString('hex').match(/.{6}/g))).toEqual(new Set(['7c67fe']))
 })
 
-test('a letter with a hole keeps the hole', async () => {
+test('a letter with a hole is drawn with its hole', async () => {
   const picture = await drawInitials('O', { width: 300, height: 100, background: '000000' })
   expect(await row(picture, 0.5)).toBe('#.#.#')
 })
@@ -70,7 +70,7 @@ test.each(['Ñ', 'Ő', 'Ω', 'Ж', 'Ợ'])('the letter %s is drawn', async (lett
 })
 
 test.each(['بيا', '李 小龙', 'גל', '¿?', ''])(
-  'SUP-15 without a known letter in "%s", a silhouette is drawn',
+  'SUP-15 a silhouette is drawn if the font has no letter of "%s"',
   async (name) => {
     for (const bold of [true, false]) {
       const size = { width: 120, height: 100, background: '7c67fe' }
@@ -85,12 +85,12 @@ test.each(['بيا', '李 小龙', 'גל', '¿?', ''])(
   },
 )
 
-test('of two letters, only the one in the font is drawn', async () => {
+test('of two letters, only the letter that the font has is drawn', async () => {
   const size = { width: 100, height: 100, background: '000000' }
   expect(await drawInitials('I王', size)).toEqual(await drawInitials('I', size))
 })
 
-test('bold letters are smaller, with relatively wider strokes', async () => {
+test('bold initials are smaller and have relatively wider strokes', async () => {
   const size = { width: 200, height: 200, background: 'fe9567' }
   const runs = async (picture: Buffer, share: number) => {
     const { data, info } = await sharp(picture).ensureAlpha().raw().toBuffer({ resolveWithObject: true })
