@@ -30,7 +30,7 @@ test.each([
   ['Dockerfile', /\b([A-Z][A-Z0-9_]{2,})=/g],
   ['compose.yaml', /^ {6}([A-Z][A-Z0-9_]+):/gm],
   ['deploy/juntas.service', /(?<=Environment=.*)\b([A-Z][A-Z0-9_]{2,})=/g],
-])('%s sets nothing that is no setting', (path, pattern) => {
+])('%s sets only variables that are settings', (path, pattern) => {
   const named = [...read(path).matchAll(pattern)].map(([, name]) => name ?? '')
   expect(named.length).toBeGreaterThan(1)
   expect(named.filter((name) => !known.includes(name) && !foreign.has(name))).toEqual([])
@@ -65,7 +65,7 @@ describe('compose.yaml', () => {
     SECRET_KEY: Buffer.alloc(32).toString('base64'),
   }
 
-  test('starts in production with only the settings it asks for', () => {
+  test('compose.yaml starts in production with only the required settings', () => {
     const config = readConfig(environmentFor(needed))
     expect(config).toMatchObject({
       production: true,
@@ -76,7 +76,7 @@ describe('compose.yaml', () => {
     })
   })
 
-  test('takes external services and all other settings from .env', () => {
+  test('compose.yaml takes external services and all other settings from .env', () => {
     const databaseUrl = 'postgres://juntas:word@db.example/juntas?sslmode=verify-full'
     const environment = environmentFor({
       ...needed,
@@ -92,7 +92,7 @@ describe('compose.yaml', () => {
     })
   })
 
-  test('gives Juntas the bucket that its profile creates', () => {
+  test('compose.yaml gives Juntas the bucket that its profile creates', () => {
     const text = read('compose.yaml')
     const asked = [...text.matchAll(/^# {15}(S3_\w+)=(\S+)/gm)].map(([, name, value = '']) => [
       name,
@@ -117,7 +117,7 @@ describe('the proxies in deploy/', () => {
     )
   })
 
-  test('each closes idle connections before Juntas does, and waits as long for a picture', () => {
+  test('each proxy closes idle connections before Juntas does, and waits as long as Juntas for a picture', () => {
     const idleSeconds = Number(/keepAliveTimeout: (\d+)_000/.exec(read('server/app.ts'))?.[1])
     expect(idleSeconds).toBeGreaterThan(0)
     const own = proxies.flatMap((name) =>
@@ -131,7 +131,7 @@ describe('the proxies in deploy/', () => {
     for (const name of proxies) expect(proxy(name), name).toMatch(/\b120s/)
   })
 
-  test('none trusts an address that the client claims', () => {
+  test('no proxy trusts an address that the client claims', () => {
     expect(proxy('nginx.conf')).toContain('X-Forwarded-For $remote_addr;')
     expect(proxy('haproxy.cfg')).toContain('del-header X-Forwarded-For')
     // Caddy and Traefik replace these headers unless their configuration trusts other proxies.
@@ -140,7 +140,7 @@ describe('the proxies in deploy/', () => {
   })
 })
 
-describe('the image', () => {
+describe('the Docker image', () => {
   const stage =
     read('Dockerfile')
       .split(/^FROM /m)
@@ -164,7 +164,7 @@ describe('the image', () => {
     return found
   }
 
-  test('is copied from what is there and is sent to the builder', () => {
+  test('every path that the image copies exists and is sent to the builder', () => {
     const sent = read('.dockerignore')
     expect(copied.length).toBeGreaterThan(5)
     for (const path of copied.filter((name) => !/^(node_modules|dist)$/.test(name))) {
@@ -173,20 +173,20 @@ describe('the image', () => {
     }
   })
 
-  test('knows the commands of operators', () => {
+  test('the image includes the commands of operators', () => {
     expect(programs).toEqual(
       expect.arrayContaining(['scripts/seed.ts', 'scripts/backup.ts', 'scripts/doctor.ts']),
     )
   })
 
-  test.each(programs)('has every file that %s is made of', async (program) => {
+  test.each(programs)('the image contains every file that %s imports', async (program) => {
     const { files } = await partsOf(program)
     expect(files).toContain(program)
     const isIn = (file: string) => copied.some((path) => file === path || file.startsWith(`${path}/`))
     expect(files.filter((file) => !isIn(file))).toEqual([])
   })
 
-  test.each(programs)('has every package that %s loads', async (program) => {
+  test.each(programs)('the image contains every package that %s loads', async (program) => {
     const { packages } = await partsOf(program)
     const needed = withTheirOwn(packages, locked)
     const kept = findPackagesToRun(locked)
@@ -194,7 +194,7 @@ describe('the image', () => {
     expect(needed.filter((path) => !kept.has(path))).toEqual([])
   })
 
-  test('keeps packages whose files the server reads, such as fonts and flags', () => {
+  test('the image keeps packages whose files the server reads, such as fonts and flags', () => {
     const sources = globSync('{server,api-client}/**/*.ts', { cwd: root }).filter(
       (path) => !path.endsWith('.test.ts'),
     )
@@ -208,7 +208,7 @@ describe('the image', () => {
     expect(named.filter((name) => !name.startsWith('.') && !isKept(name))).toEqual([])
   })
 
-  test('leaves out packages that only building needs', () => {
+  test('the image omits packages that only the build needs', () => {
     const kept = findPackagesToRun(locked)
     const direct = Object.keys(JSON.parse(read('package.json')).dependencies)
     expect(buildPackages.filter((name) => !direct.includes(name))).toEqual([])

@@ -6,13 +6,13 @@ import { expect, test } from 'vitest'
 const root = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
-test('the workflow runs what `.ci/run` runs, and nothing else', () => {
+test('the CI workflow runs `.ci/run` and nothing else', () => {
   const workflow = read('.github/workflows/ci.yml')
   expect([...workflow.matchAll(/^ *(?:- )?run: (.+)$/gm)].map(([, command]) => command)).toEqual(['.ci/run'])
   expect(workflow).not.toMatch(/secrets\.|pull_request_target/)
 })
 
-test('Renovate keeps versions exact, and ua-parser-js below its AGPL version', () => {
+test('Renovate pins exact versions and keeps ua-parser-js below its AGPL version', () => {
   const { rangeStrategy, packageRules } = JSON.parse(read('renovate.json'))
   expect(rangeStrategy).toBe('pin')
   expect(packageRules).toContainEqual(

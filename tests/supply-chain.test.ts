@@ -30,18 +30,18 @@ const lockedIn = (folder: string) =>
     .map(([path, entry]) => ({ path, ...entry }))
 const locked = [...lockedIn('.'), ...lockedIn('scripts/node')]
 
-test('every archive in the lock has its integrity', () => {
+test('every package archive in package-lock.json has an integrity hash', () => {
   expect(locked.length).toBeGreaterThan(500)
   // A bundled package has no archive of its own, so it needs no integrity hash.
   const bare = locked.filter(({ integrity, inBundle }) => !inBundle && !integrity?.startsWith('sha512-'))
   expect(bare.map(({ path }) => path)).toEqual([])
 })
 
-test('no entry of the lock names where it is fetched from', () => {
+test('no entry of package-lock.json names a download URL', () => {
   expect(locked.filter(({ resolved }) => resolved).map(({ path }) => path)).toEqual([])
 })
 
-test('one Node and one PostgreSQL are there for every platform', () => {
+test('Node and PostgreSQL have one version for every platform', () => {
   const platforms = ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64', 'win32-x64']
   for (const folder of ['scripts/node', '.']) {
     const packages = Object.keys(read(join(folder, 'package.json')).optionalDependencies)
@@ -51,7 +51,7 @@ test('one Node and one PostgreSQL are there for every platform', () => {
   }
 })
 
-test('`npm run sbom` lists every package of production, and no other', async () => {
+test('`npm run sbom` lists exactly the production packages', async () => {
   const { status, output } = await runProgram(process.execPath, ['scripts/sbom.ts'])
   expect(status).toBe(0)
   const bom = JSON.parse(output)
@@ -72,7 +72,7 @@ const planted = [
   { name: 'nobody-knows', version: '1.0.0', licence: 'unknown' },
 ]
 
-test('every package of production has an allowed licence, and a planted AGPL one is found', () => {
+test('every production package has an allowed licence, and the check finds a planted AGPL package', () => {
   const packages = listLockedPackages()
   expect(packages.length).toBeGreaterThan(300)
   expect(findForbiddenPackages(packages)).toEqual([])
@@ -82,7 +82,7 @@ test('every package of production has an allowed licence, and a planted AGPL one
   )
 })
 
-test('NOTICE names every package of production', () => {
+test('NOTICE names every production package', () => {
   const notice = readFileSync(join(projectRootPath, 'NOTICE'), 'utf8')
   const missing = listLockedPackages().filter(
     ({ name, version }) => !notice.includes(`  ${name} ${version}\n`),
@@ -91,7 +91,7 @@ test('NOTICE names every package of production', () => {
 })
 
 test.skipIf(!existsSync(builtLicences))(
-  'SET-17 the web serves the licences of what a browser receives',
+  'SET-17 the web serves the licences of all code that browsers receive',
   () => {
     const text = readFileSync(builtLicences, 'utf8')
     for (const name of ['react', 'react-dom', 'zod', 'libheif-js', '@fontsource-variable/figtree', 'uqr'])

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => w.end())
 
-test('every published call of account, databases, storage and avatars is offered', async () => {
+test('the server offers every published Appwrite call of account, databases, storage and avatars', async () => {
   const missing: string[] = []
   for (const call of Object.keys(publishedAppwriteOperations)) {
     const [method = '', path = ''] = call.split(' ')
@@ -26,7 +26,7 @@ test('every published call of account, databases, storage and avatars is offered
   expect(Object.keys(publishedAppwriteOperations)).toHaveLength(51)
 })
 
-test('an answer that lacks a published field, or has it as something else, is noticed', () => {
+test('the check finds an answer with a missing field or a field of another type', () => {
   const file = {
     $id: 'x',
     bucketId: 'media',
@@ -50,7 +50,7 @@ test('an answer that lacks a published field, or has it as something else, is no
   ])
 })
 
-test('an answer is held against the call that its address is, the older one of those that moved', () => {
+test('the check compares an answer with the published call of its URL, or with the older call if the URL moved', () => {
   const answer = { method: 'POST', url: '/v1/account/jwts?x=1', status: 201, body: { jwt: 'x' } }
   expect(findAppwriteResponseProblems(answer)).toEqual([])
   expect(findAppwriteResponseProblems({ ...answer, status: 200, body: { jwt: 1 } })).toEqual([

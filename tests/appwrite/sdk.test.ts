@@ -92,7 +92,7 @@ describe.each(cases)('by $sdk, $how', (given) => {
     expect(await chapter?.play()).toEqual(chapter?.comesTo)
   })
 
-  test('SDK-09 a provider is a redirect of the whole page', async () => {
+  test('SDK-09 a provider sign-in redirects the whole page', async () => {
     for (const leave of page.script.leaving) {
       leave()
       const { pathname } = new URL(page.window.location.href)
@@ -104,7 +104,7 @@ describe.each(cases)('by $sdk, $how', (given) => {
     }
   })
 
-  test('every method of the SDK was called', () => {
+  test('the script calls every method of the SDK', () => {
     expect(page.script.uncalled()).toEqual([])
   })
 })

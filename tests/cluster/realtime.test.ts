@@ -47,7 +47,7 @@ describe.each(ways)('two nodes that wake each other by %s', (_, env) => {
     await w.end()
   })
 
-  test('changes on one are sent on both, once and in order', async () => {
+  test('changes on one node are sent on both nodes, once and in order', async () => {
     const sockets = [
       await openTestSocket(w.app, { as: bea, ...messages }),
       await openTestSocket(other.app, { as: bea, ...messages }),
@@ -61,7 +61,7 @@ describe.each(ways)('two nodes that wake each other by %s', (_, env) => {
     }
   })
 
-  test('TYPE-01 a typing indicator on one appears on both, once each', async () => {
+  test('TYPE-01 a typing indicator on one node appears on both nodes, once each', async () => {
     const options = { path: '/v1/live' }
     for (const member of [ana, bea]) await member.call(updatePrivacySettingsOperation, { showsTyping: true })
     await ana.call(sendMessageOperation, { conversationId: conversation, content: 'hola' })
@@ -81,7 +81,7 @@ describe.each(ways)('two nodes that wake each other by %s', (_, env) => {
     }
   })
 
-  test('BLK-20 a block on one reaches both members on both', async () => {
+  test('BLK-20 a block on one node reaches both members on both nodes', async () => {
     const users = { channels: [buildDocumentsChannelName('users')] }
     for (const [listener, gone] of [
       [bea, ana],
@@ -100,7 +100,7 @@ describe.each(ways)('two nodes that wake each other by %s', (_, env) => {
     }
   })
 
-  test('R11 changes without a wake-up are still sent', async () => {
+  test('R11 changes without a wake-up signal are still sent', async () => {
     const socket = await openTestSocket(other.app, { as: bea, ...messages })
     await w.database.pool.query(
       `with sent as (
@@ -116,7 +116,7 @@ describe.each(ways)('two nodes that wake each other by %s', (_, env) => {
     socket.close()
   })
 
-  test('R11 losing the connection that listens loses nothing', async () => {
+  test('R11 a node that loses its listening connection loses no change', async () => {
     const socket = await openTestSocket(other.app, { as: bea, ...messages })
     const sent: string[] = []
     for (let n = 0; n < 20; n += 1) {
@@ -135,7 +135,7 @@ describe.each(ways)('two nodes that wake each other by %s', (_, env) => {
   })
 })
 
-test('a node whose Redis cannot be reached reads the outbox by itself', async () => {
+test('a node that cannot reach Redis reads the outbox by itself', async () => {
   const w = await createTestWorld({ REDIS_URL: 'redis://127.0.0.1:1' })
   const other = await startSecondServerNode(w.database, { REDIS_URL: 'redis://127.0.0.1:1' })
   try {
@@ -151,7 +151,7 @@ test('a node whose Redis cannot be reached reads the outbox by itself', async ()
 })
 
 if (redisUrl)
-  test('two instances on one Redis receive nothing of each other', async () => {
+  test('two instances on one Redis receive no changes of each other', async () => {
     const databases = [await createTestDatabase(), await createTestDatabase()]
     const heard: string[][] = [[], []]
     const config = readConfig({ DATA_DIR: tmpdir(), LOG_LEVEL: 'silent', REDIS_URL: redisUrl })
@@ -175,7 +175,7 @@ if (redisUrl)
     await Promise.all([...channels, ...databases].map((each) => each.close()))
   })
 
-describe('when the database is out of reach', () => {
+describe('while the database cannot be reached', () => {
   let w: TestWorld
   let sockets: TestSocket[]
   afterEach(() => {
@@ -196,7 +196,7 @@ describe('when the database is out of reach', () => {
     }
   }
 
-  test('T24 meanwhile nothing is sent and nobody new is admitted; afterwards nothing is missing', async () => {
+  test('T24 nothing is sent and no new client is admitted during the outage, and nothing is missing afterwards', async () => {
     w = await createTestWorld()
     const [ana, bea] = [await w.join('Ana'), await w.join('Bea')]
     const { $id } = await ana.call(openConversationOperation, { personId: bea.id })
@@ -214,7 +214,7 @@ describe('when the database is out of reach', () => {
     await w.end()
   })
 
-  test('T24 after a while the sockets are asked to try another node', async () => {
+  test('T24 after a few seconds the server asks its sockets to try another node', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] })
     w = await createTestWorld()
     const bea = await w.join('Bea')
@@ -230,7 +230,7 @@ describe('when the database is out of reach', () => {
   })
 })
 
-test('T23 stopping closes every socket with 1012, and a new one is not let in', async () => {
+test('T23 a stopping server closes every socket with 1012', async () => {
   const w = await createTestWorld()
   const bea = await w.join('Bea')
   const sockets = await Promise.all([
@@ -243,7 +243,7 @@ test('T23 stopping closes every socket with 1012, and a new one is not let in', 
   await ended
 })
 
-test('messages before a broken connection plus catch-up are complete', async () => {
+test('the messages received before a broken connection and by catch-up are complete', async () => {
   const w = await createTestWorld()
   try {
     const [ana, bea] = [await w.join('Ana'), await w.join('Bea')]

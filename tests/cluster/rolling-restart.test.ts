@@ -38,7 +38,7 @@ afterAll(async () => {
 })
 
 test(
-  'T23 members write, read and upload through a rolling restart: no request fails, no message is lost, no upload breaks',
+  'T23 during a rolling restart no request fails, no message is lost and no upload breaks',
   async () => {
     const traffic = await startMemberTraffic(balancer.url, { pairs: 2, readers: 1, uploaders: 1 })
     for (let rolling = 0; rolling < rollings; rolling += 1) {

@@ -63,7 +63,7 @@ describe.each([
   const at = (node: RunningServer, { cookie }: MemberClient) =>
     createApiClient(createHttpTransport(node.url), cookie)
 
-  test('that start at once on an empty database migrate it once, and are ready', async () => {
+  test('nodes that start simultaneously on an empty database migrate the database once and become ready', async () => {
     const { rows } = await database.pool.query<{ name: string }>(
       'select name from migrations order by number',
     )
@@ -72,14 +72,14 @@ describe.each([
     for (const { url } of [one, other]) expect((await fetch(`${url}/health/ready`)).status).toBe(200)
   })
 
-  test('know every session, and its end at once', async () => {
+  test('each node knows every session, and the end of a session takes effect immediately', async () => {
     const ana = await joins('Ana')
     expect((await at(other, ana).request('GET', '/v1/account')).status).toBe(200)
     expect((await at(other, ana).request('DELETE', '/v1/account/sessions/current')).status).toBe(204)
     expect((await ana.request('GET', '/v1/account')).status).toBe(401)
   })
 
-  test('F11 UPL-10 go on with an upload that another began, and both show the picture', async () => {
+  test('F11 UPL-10 a node continues an upload that another node began, and both nodes show the picture', async () => {
     const bea = await joins('Bea')
     const bytes = await createNoisePng(1400, 1300)
     const fileId = inBucket ? 'travels-in-bucket' : 'travels'
@@ -98,7 +98,7 @@ describe.each([
     }
   })
 
-  test('deliver to members on any node; killing one loses nothing, and the others continue', async () => {
+  test('messages reach members on any node, and after one node is killed the others continue without loss', async () => {
     const [cleo, dora] = [await joins('Cleo'), await joins('Dora')]
     const { $id: conversationId } = await cleo.call(openConversationOperation, { personId: dora.id })
     const channels = [buildDocumentsChannelName('messages')]

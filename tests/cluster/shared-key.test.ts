@@ -39,7 +39,7 @@ const command = (script: string, args: string[], secretKey: string) =>
     env: { JUNTAS_ENV_FILE: 'off', REDIS_URL: '', S3_ENDPOINT: '', SMTP_URL: '', ...environment(secretKey) },
   })
 
-test('OPS-05 a node without the key, and one with another key, do not start beside the first', async () => {
+test('OPS-05 a node without the key, or with another key, does not start beside the first node', async () => {
   expect(await refusal('')).toContain('SECRET_KEY is missing')
   const first = await startServer({ env: environment(key(1)), dataDir })
   try {
@@ -52,7 +52,7 @@ test('OPS-05 a node without the key, and one with another key, do not start besi
   }
 })
 
-test('OPS-05 the doctor and a backup say that the key at hand is not the instance’s', async () => {
+test('OPS-05 the doctor and the backup command report a key that is not the instance’s', async () => {
   const doctor = await command('doctor', [], key(2))
   expect([doctor.status, doctor.output]).toEqual([1, expect.stringContaining('✗ The key in SECRET_KEY')])
   const folder = join(dataDir, 'backup')
@@ -60,7 +60,7 @@ test('OPS-05 the doctor and a backup say that the key at hand is not the instanc
   expect([wrong.status, wrong.output]).toEqual([1, expect.stringContaining('needs another key')])
 })
 
-test('OPS-06 new-key changes nothing with the right key, nor without an answer', async () => {
+test('OPS-06 new-key changes nothing if the key is right or the operator does not confirm', async () => {
   const right = await command('account', ['new-key', '--yes'], key(1))
   expect([right.status, right.output]).toEqual([1, expect.stringContaining('is the instance’s own')])
   const silent = await command('account', ['new-key'], key(2))

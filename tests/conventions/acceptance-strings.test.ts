@@ -23,7 +23,7 @@ const everyLiteral = [literals.built, literals.composed, literals.later].flatMap
 /** The hidden text of skeletons. */
 const ours = ['Loading…']
 
-describe('GEN-04 the quoted strings of docs/acceptance.md stand in the code byte for byte', () => {
+describe('GEN-04 the code contains the quoted strings of docs/acceptance.md byte for byte', () => {
   for (const [screen, texts] of Object.entries(literals.built)) {
     test(screen, () => {
       expect(texts.filter((text) => !sources.includes(text))).toEqual([])
@@ -31,19 +31,19 @@ describe('GEN-04 the quoted strings of docs/acceptance.md stand in the code byte
   }
 
   for (const [screen, texts] of Object.entries(literals.composed)) {
-    test(`${screen}, put together from parts, are expected by the tests of what makes them`, () => {
+    test(`tests expect every string of ${screen} that the code composes from parts`, () => {
       expect(texts.filter((text) => !tests.includes(text))).toEqual([])
     })
   }
 
-  test('none of them is written with typographic marks', () => {
+  test('the code contains no quoted string with typographic quotes or an ellipsis character', () => {
     const dressed = everyLiteral
       .map((text) => text.replaceAll("'", '’').replaceAll('...', '…'))
       .filter((text) => text.length > 1 && !everyLiteral.includes(text) && !ours.includes(text))
     expect(dressed.filter((text) => sources.includes(text))).toEqual([])
   })
 
-  test('none of them is listed twice, and none holds a mark it should not', () => {
+  test('no quoted string is listed twice or contains a typographic mark', () => {
     expect(new Set(everyLiteral).size).toBe(everyLiteral.length)
     expect(everyLiteral.filter((text) => /[’‘“”…]/.test(text))).toEqual([])
   })

@@ -44,13 +44,13 @@ const idsIn = (book: string): string[] =>
 const rows = idsIn('acceptance.md')
 const known = new Set([rows, idsIn('attacks.md'), idsIn('permissions.md'), idsIn('benchmarks.md')].flat())
 
-describe('the books and the tests name the same ids', () => {
-  test('no row stands twice in docs/acceptance.md', () => {
+describe('the documents and the tests name the same ids', () => {
+  test('no row appears twice in docs/acceptance.md', () => {
     expect(rows.filter((id, index) => rows.indexOf(id) !== index)).toEqual([])
     expect(rows.length).toBeGreaterThanOrEqual(446)
   })
 
-  test('the groups of docs/acceptance.md stand in the table at its head', () => {
+  test('the table at the top of docs/acceptance.md lists every group of rows', () => {
     const [, head = ''] = /\| group \| ids \|\n([\s\S]*?)\n\n/.exec(read('docs/acceptance.md')) ?? []
     const listed = [...head.matchAll(/^\|.*\| (.*) \|$/gm)].flatMap(
       ([, ids = '']) => ids.match(/[A-Z]+/g) ?? [],
@@ -58,7 +58,7 @@ describe('the books and the tests name the same ids', () => {
     expect([...listed].sort()).toEqual([...new Set(rows.map((id) => id.split('-')[0]))].sort())
   })
 
-  test('each id that a test begins with is in a book', () => {
+  test('each id at the start of a test title exists in a document', () => {
     expect(named.filter(({ id }) => !known.has(id))).toEqual([])
   })
 
@@ -74,13 +74,13 @@ describe('the books and the tests name the same ids', () => {
     expect(held.flat().filter((id) => !rows.includes(id))).toEqual([])
   })
 
-  test('the default tier has a test of each group of rows', () => {
+  test('the default tier tests every group of rows', () => {
     const groupOf = (id: string) => id.split('-')[0]
     const tested = new Set(named.filter(({ inDefaultTier }) => inDefaultTier).map(({ id }) => groupOf(id)))
     expect([...new Set(rows.map(groupOf))].filter((group) => !tested.has(group))).toEqual([])
   })
 
-  test('every listed literal stands in docs/acceptance.md, to the byte', () => {
+  test('docs/acceptance.md contains every listed string, byte for byte', () => {
     const book = read('docs/acceptance.md')
     const listed = [literals.built, literals.composed, literals.later].flatMap((part) =>
       Object.values(part).flat(),

@@ -16,14 +16,14 @@ describe('imports', () => {
     ['contract/**/*.ts', /^#(server|web|tests)\//],
     ['server/**/*.ts', /^#web\/|(^|\/)web\//],
     ['web/**/*.{ts,tsx}', /^#server\/|(^|\/)server\//],
-  ])('%s imports nothing of %s', (pattern, foreign) => {
+  ])('%s imports nothing that matches %s', (pattern, foreign) => {
     const files = sources(pattern).filter(({ path }) => product(path))
     expect(files.length).toBeGreaterThan(5)
     const guilty = files.filter(({ text }) => importsOf(text).some((specifier) => foreign.test(specifier)))
     expect(guilty.map(({ path }) => path)).toEqual([])
   })
 
-  test('the parts of the web know no noun', () => {
+  test('web/ui imports nothing from the features', () => {
     const guilty = sources('web/ui/**/*.{ts,tsx}').filter(({ text }) =>
       importsOf(text).some((specifier) => specifier.includes('/features/')),
     )
@@ -31,8 +31,8 @@ describe('imports', () => {
   })
 })
 
-describe('writers', () => {
-  test('the tables of the document collections are written in the store alone', () => {
+describe('restricted writes and reads', () => {
+  test('only the store writes the tables of the document collections', () => {
     const tables = Object.values(collectionDefinitionsByName).map(({ table }) => table)
     const write = new RegExp(
       String.raw`\b(insert\s+into|update|delete\s+from)\s+(${tables.join('|')})\b|(insertInto|updateTable|deleteFrom)\('(${tables.join('|')})'`,
@@ -45,14 +45,14 @@ describe('writers', () => {
     expect(guilty.map(({ path }) => path)).toEqual([])
   })
 
-  test('a transaction of the collections begins in the store alone', () => {
+  test('only the store begins transactions on the collections', () => {
     const guilty = sources('server/features/*.ts').filter(
       ({ path, text }) => product(path) && /\.transaction\(\)|\bbegin\b.*execute/.test(withoutComments(text)),
     )
     expect(guilty.map(({ path }) => path)).toEqual([])
   })
 
-  test('the environment is read by the settings alone', () => {
+  test('only config.ts and main.ts read the environment', () => {
     const guilty = sources('server/**/*.ts').filter(
       ({ path, text }) =>
         product(path) &&
@@ -63,7 +63,7 @@ describe('writers', () => {
   })
 })
 
-test('every route is declared by one function, but for preflights and the files of the web', () => {
+test('one function declares every route, except preflights and the files of the web', () => {
   const guilty = sources('server/**/*.ts').filter(
     ({ path, text }) =>
       product(path) &&

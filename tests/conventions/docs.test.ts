@@ -28,7 +28,7 @@ const decisions = readdirSync(join(root, 'docs/decisions'))
   .toSorted()
 
 describe('written pages', () => {
-  test('every relative link leads to a file', () => {
+  test('every relative link points to a file', () => {
     const broken = pages.flatMap((page) =>
       [...withoutCode(read(page)).matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)]
         .map(([, target]) => String(target))
@@ -38,7 +38,7 @@ describe('written pages', () => {
     expect(broken).toEqual([])
   })
 
-  test('the README’s pictures are up to date: `npm run screens -- readme` takes them', () => {
+  test('the README’s pictures match the sources (`npm run screens -- readme` updates the pictures)', () => {
     const pictures = [...read('README.md').matchAll(/(?:srcset|src)="([^"]+)"/g)].map(([, path]) =>
       String(path),
     )
@@ -71,7 +71,7 @@ describe('written pages', () => {
     expect(broken).toEqual([])
   })
 
-  test('every path of the sources named in code marks exists', () => {
+  test('every source path that a page names in backticks exists', () => {
     const inSources = /`((?:contract|server|web|tests|scripts|bench|deploy|docs)\/[^`\s<>…]+)`/g
     const broken = pages.flatMap((page) =>
       [...read(page).matchAll(inSources)]
@@ -92,7 +92,7 @@ describe('names in written pages', () => {
   )
   const inCode = (page: string) => [...read(page).matchAll(/`([^`\n]+)`/g)].map(([, code]) => String(code))
 
-  test('files named by their last part exist', () => {
+  test('every file that a page names without its folder exists', () => {
     const known = new Set(sources.map((path) => basename(path)))
     const broken = current.flatMap((page) =>
       inCode(page)
@@ -102,7 +102,7 @@ describe('names in written pages', () => {
     expect(broken).toEqual([])
   })
 
-  test('functions and constants exist', () => {
+  test('every function and constant that a page names exists', () => {
     const known = new Set(sources.flatMap((path) => read(path).match(/[A-Za-z_]\w+/g) ?? []))
     const broken = current.flatMap((page) =>
       inCode(page)
@@ -116,21 +116,21 @@ describe('names in written pages', () => {
 })
 
 describe('decisions', () => {
-  test('have a number each', () => {
+  test('each decision has its own number', () => {
     const numbers = decisions.map((name) => name.slice(0, 4))
     expect(numbers).toEqual([...new Set(numbers)])
   })
 
-  test('have at most 40 lines', () => {
+  test('each decision has at most 40 lines', () => {
     const lineCount = (name: string) => read(join('docs/decisions', name)).trimEnd().split('\n').length
     expect(decisions.filter((name) => lineCount(name) > 40)).toEqual([])
   })
 
-  test('stand in the index with their titles and dates, beside the topic pages', () => {
+  test('the index lists the decisions with their titles and dates, and the topic pages', () => {
     expect(read('docs/decisions/README.md')).toBe(renderDecisionsPage())
   })
 
-  test('are cited by numbers that exist', () => {
+  test('pages and sources cite only decisions that exist', () => {
     const numbers = new Set(decisions.map((name) => name.slice(0, 4)))
     const sources = globSync('{contract,server,web,tests,scripts,bench}/**/*.{ts,tsx,mjs,sql,css}', {
       cwd: root,

@@ -16,7 +16,7 @@ const allowed: Record<string, string[]> = {
   bench: ['contract', 'api-client', 'server', 'scripts'],
 }
 
-test.each(Object.entries(allowed))('%s imports %j alone', (folder, others) => {
+test.each(Object.entries(allowed))('the folder %s imports only from %j', (folder, others) => {
   const files = globSync(`${folder}/**/*.{ts,tsx,mjs}`, { cwd: root }).filter((path) => !isTest(path))
   expect(files.length).toBeGreaterThan(2)
   const imports = files.flatMap((path) => importsOf(path).map((imported) => ({ path, imported })))

@@ -84,17 +84,17 @@ function cyclesOf(graph: ReadonlyMap<string, readonly string[]>): string[][] {
  */
 const roomOf = (path: string) => relative('server', path).split('/')[0] ?? ''
 
-test('no file leads back to itself', () => {
+test('no file imports itself through other files', () => {
   expect(imports.size).toBeGreaterThan(400)
   expect(cyclesOf(imports)).toEqual([])
 })
 
-test('a cycle would be found', () => {
+test('the check finds a planted import cycle', () => {
   const graph = new Map(Object.entries({ a: ['b'], b: ['c', 'd'], c: ['a'], d: ['d'], e: ['a'] }))
   expect(cyclesOf(graph)).toEqual([['d'], ['a', 'b', 'c']])
 })
 
-test('every room of the server has its place in the order', () => {
+test('every server directory has a place in the import order', () => {
   const present = new Set([...imports.keys()].filter((path) => path.startsWith('server/')).map(roomOf))
   expect([...present].sort()).toEqual([...rooms].sort())
 })
@@ -105,7 +105,7 @@ const backwards = [
   'server/store/store.ts imports server/features/posts/post-photos.ts',
 ]
 
-test('a room of the server imports from itself and from earlier ones alone', () => {
+test('a server directory imports only from itself and from earlier directories', () => {
   const found = [...imports].flatMap(([path, targets]) =>
     path.startsWith('server/')
       ? targets

@@ -7,7 +7,7 @@ import { measureWebBundleSizes } from '#scripts/web-bundle-size.ts'
 const built = join(import.meta.dirname, '..', '..', 'dist/web')
 const read = (file: string) => readFileSync(join(built, file), 'utf8')
 
-test('LANG-07 the three folders have the same parts, which load each other in their own folder, and first loads stay small', () => {
+test('LANG-07 the three language sets have the same chunks, which load each other, and first loads stay small', () => {
   // Without a build, this test has nothing to check. `npm test` and `.ci/run` build the web app first.
   if (!existsSync(join(built, 'index.es.html'))) return
   const parts = Object.values(JSON.parse(read('.vite/manifest.json')) as Record<string, { file: string }>)

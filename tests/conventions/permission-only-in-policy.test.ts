@@ -342,7 +342,7 @@ const lookUps = (text: string) =>
       .map(() => name),
   )
 
-test('rows are looked up through a rule, or where the list says why not', () => {
+test('rows are looked up through an access rule, or the list of exceptions gives the reason', () => {
   const found = new Set(sources.flatMap(({ path, text }) => lookUps(text).map((name) => `${path} ${name}`)))
   expect([...found].sort()).toEqual(Object.keys(unguarded).sort())
 })
@@ -350,7 +350,7 @@ test('rows are looked up through a rule, or where the list says why not', () => 
 /** `@{` stands for `${` in a template. */
 const written = (text: string) => text.replaceAll('@{', '${')
 
-test('the rules are asked through server/policy/index.ts alone', () => {
+test('other modules use the access rules only through server/policy/index.ts', () => {
   expect(
     sources
       .filter(({ text }) => /from '[^']*\/policy\/(?!index\.ts)[\w-]+\.ts'/.test(text))
@@ -358,7 +358,7 @@ test('the rules are asked through server/policy/index.ts alone', () => {
   ).toEqual([])
 })
 
-test('a look-up without a rule would be found', () => {
+test('the check finds a planted look-up without a rule', () => {
   const planted = (statement: string) =>
     lookUps(`export async function planted() {\n  ${written(statement)}\n}\n`)
   const bad = [
@@ -405,7 +405,7 @@ const decides: readonly [what: string, words: RegExp, but?: readonly string[]][]
 const deciding = (words: RegExp, but: readonly string[] = []) =>
   sources.filter(({ path, text }) => !but.includes(path) && words.test(text)).map(({ path }) => path)
 
-test.each(decides)('%s is decided in the policy alone', (_, words, but) => {
+test.each(decides)('%s is decided only in the policy', (_, words, but) => {
   expect(deciding(words, but)).toEqual([])
   expect(
     words.test(withoutComments(policy.map((path) => readFileSync(join(root, path), 'utf8')).join('\n'))),
@@ -421,6 +421,6 @@ test.each([
   ['whose account is closed', "a.status <> 'active'"],
   ['who is in a group', 'from group_members m join users u on u.id = m.user_id where m.user_id = @{me}'],
   ['who talks with whom', '@{me} in (c.low_id, c.high_id)'],
-])('a new one would be found: %s, %s', (what, text) => {
+])('the check finds a planted decision outside the policy: %s, %s', (what, text) => {
   expect(decides.filter(([name, words]) => name === what && words.test(written(text)))).toHaveLength(1)
 })

@@ -8,7 +8,7 @@ import { replaceOnce } from '#scripts/mutants/replace-once.ts'
 
 const read = (path: string) => readFileSync(join(import.meta.dirname, '../..', path), 'utf8')
 
-test('each fault has one place in the code', () => {
+test('the text that each fault replaces occurs once in the code', () => {
   const misplaced = plantedFaults.flatMap(({ name, file, find, replace }) => {
     try {
       return replaceOnce(read(file), find, replace) === read(file) ? [`${name}: changes nothing`] : []
@@ -19,7 +19,7 @@ test('each fault has one place in the code', () => {
   expect(misplaced).toEqual([])
 })
 
-test('each fault has a name of its own, and a test that stands where the list says', () => {
+test('each fault has a unique name, and its test exists in the listed file', () => {
   expect(new Set(plantedFaults.map(({ name }) => name)).size).toBe(plantedFaults.length)
   // Titles in tables contain `%s`, so only their words are compared. Titles of the matrix begin with the row.
   const rows = Object.entries(permissionMatrix).map(([id, { on, does }]) => `${id} ${on}, ${does}`)

@@ -32,14 +32,14 @@ async function startWith(config: Partial<RouteMetadata>): Promise<unknown> {
   )
 }
 
-describe('the start', () => {
-  test.each(Object.keys(whole))('is refused when a route does not say: %s', async (name) => {
+describe('the start of the server', () => {
+  test.each(Object.keys(whole))('the server does not start if a route does not declare: %s', async (name) => {
     const { [name as keyof RouteMetadata]: _, ...rest } = whole
     expect(await startWith(rest)).toBe(`GET /v1/forgotten does not say: ${name}.`)
     expect(await startWith(whole)).toBe('started')
   })
 
-  test('is refused when a route says nothing at all', async () => {
+  test('the server does not start if a route declares nothing', async () => {
     expect(await startWith({})).toBe('GET /v1/forgotten does not say: who, input, limit, cache, log.')
   })
 
@@ -52,13 +52,13 @@ describe('the start', () => {
     ['fields', { documents: { ...documents, posts: { limit: 'post' } } }],
     ['limit', { documents: { ...documents, posts: { ...documents.posts, limit: undefined } } }],
     ['channel', { channels: channels.filter((name) => name !== 'posts') }],
-  ])('is refused when a collection has no %s', (missing, change) => {
+  ])('the server does not start if a collection has no %s', (missing, change) => {
     expect(() => assertCollectionsComplete({ ...definitions, ...change })).toThrow(
       `The collection posts has no ${missing}.`,
     )
   })
 
-  test('is refused when there is a channel or a table of documents that is no collection', () => {
+  test('the server does not start if a channel or a table of documents belongs to no collection', () => {
     const odd = { ...definitions, channels: [...channels, 'diaries'] }
     expect(() => assertCollectionsComplete(odd)).toThrow(
       /^The collection diaries has no read rule, no create rule/,
@@ -82,7 +82,7 @@ describe('the running server', () => {
   })
   afterAll(() => w.end())
 
-  test('asks who she is wherever a route says so, and nowhere else', async () => {
+  test('every route that requires a member refuses a visitor', async () => {
     expect(routes.length).toBeGreaterThan(100)
     for (const { method, url, classes } of routes) {
       const { status, body } = await w.visitor.request<{ type?: string }>(method, filled(url))
@@ -91,7 +91,7 @@ describe('the running server', () => {
     }
   })
 
-  test('lets no cache keep what a route says is never kept', async () => {
+  test('every route that forbids caching answers with no-store', async () => {
     for (const { method, url, classes } of routes.filter(({ method }) => method === 'GET')) {
       if (classes.cache !== 'never') continue
       const { headers } = await ana.request(method, filled(url))
@@ -99,13 +99,13 @@ describe('the running server', () => {
     }
   })
 
-  test('S02 counts something wherever anything may change', () => {
+  test('S02 every route that can change something has a rate limit', () => {
     const changing = routes.filter(({ method }) => unsafe.includes(method))
     expect(changing.length).toBeGreaterThan(60)
     expect(changing.filter(({ classes }) => classes.limit.length === 0)).toEqual([])
   })
 
-  test('S13 lets no form on a foreign page change anything, with whichever of the three types it is sent', async () => {
+  test('S13 a form on a foreign page cannot change anything, with any of the three form types', async () => {
     for (const { method, url } of routes.filter(({ method }) => unsafe.includes(method))) {
       for (const type of [
         'text/plain',
@@ -123,7 +123,7 @@ describe('the running server', () => {
     }
   })
 
-  test('counts what a route says it counts', async () => {
+  test('exactly the routes that declare a rate limit count requests', async () => {
     // Rate limits apply to requests through a proxy.
     const proxied = { 'x-forwarded-for': '203.0.113.7' }
     for (const { method, url, classes } of routes) {

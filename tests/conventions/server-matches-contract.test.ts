@@ -27,7 +27,7 @@ describe('the running server', () => {
   })
   afterAll(() => w.end())
 
-  test('serves every operation of the contract, and no other', () => {
+  test('the server serves exactly the operations of the contract', () => {
     expect([...servedOperations.keys()].sort()).toEqual(
       apiOperations.map((operation) => operation.name).sort(),
     )
@@ -36,12 +36,12 @@ describe('the running server', () => {
     )
   })
 
-  test('lets an operation refuse only with types of the catalogue', () => {
+  test('operations declare only error types of the catalogue', () => {
     for (const operation of apiOperations)
       for (const type of operation.errors) expect(errorCatalogue).toHaveProperty(type)
   })
 
-  test('has the columns that the types say, in every table', async () => {
+  test('every table has exactly the columns of its TypeScript type', async () => {
     const { rows } = await w.database.pool.query<{ table_name: string; column_name: string }>(
       `select table_name, column_name from information_schema.columns
        where table_schema = 'public' and table_name <> 'migrations'`,
@@ -52,7 +52,7 @@ describe('the running server', () => {
     expect(inDatabase.filter((column) => !unseen.has(column)).sort()).toEqual(columnsOfTypes().sort())
   })
 
-  test('D05 takes no text and no list without an end, through either API', () => {
+  test('D05 every text and list in a request has a maximum length, in both APIs', () => {
     const endless = (
       { type, properties = {}, items, anyOf = [], ...about }: Shape,
       place: string,
@@ -85,7 +85,7 @@ describe('the running server', () => {
     expect(inDocuments).toEqual([])
   })
 
-  test('D05 bounds the length of every text', async () => {
+  test('D05 the database limits the length of every text', async () => {
     const { rows } = await w.database.pool.query<{ place: string }>(
       `select t.relname || '.' || a.attname as place
        from pg_class t join pg_attribute a on a.attrelid = t.oid and a.attnum > 0 and a.attgenerated = ''

@@ -9,7 +9,7 @@ const existing = (pattern: string) => globSync(pattern, { cwd: root }).length > 
 const existingPart = (part: string) =>
   globSync(`{server,tests}/**/*.test.ts`, { cwd: root }).some((path) => path.includes(part))
 
-test('each path that a tier names exists', () => {
+test('each path that a test tier names exists', () => {
   expect([...longTestFiles, ...internalTestFiles].filter((pattern) => !existing(pattern))).toEqual([])
   expect(externalTestFiles.filter((part) => !existingPart(part))).toEqual([])
 })

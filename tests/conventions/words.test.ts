@@ -57,8 +57,8 @@ const comments = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const sources = globSync(`${rooms}/**/*.{ts,tsx,mjs}`, { cwd: root }).filter((path) => path !== self)
 
-describe('words', () => {
-  test('no identifier is one of the private words', () => {
+describe('forbidden words', () => {
+  test('no identifier is a forbidden word', () => {
     expect(sources.length).toBeGreaterThan(500)
     const privateWord = new RegExp(`\\b(?:${identifiers.join('|')})\\b`, 'g')
     const found = sources.flatMap((path) =>
@@ -67,7 +67,7 @@ describe('words', () => {
     expect(found).toEqual([])
   })
 
-  test('no file and no folder is named by one of the private words', () => {
+  test('no file or folder has a forbidden name', () => {
     const found = sources.filter((path) =>
       path.split('/').some((part) => pathParts.includes(part.replace(/(\.test|\.spec)?\.\w+$/, ''))),
     )
@@ -87,7 +87,7 @@ describe('words', () => {
     expect(found).toEqual([])
   })
 
-  test('nothing cites a book that is not in the repository', () => {
+  test('nothing cites a document that is not in the repository', () => {
     const files = [
       ...sources,
       ...globSync(`${rooms}/**/*.{css,sql,html}`, { cwd: root }),

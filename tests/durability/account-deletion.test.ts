@@ -280,12 +280,12 @@ async function findLeft(of: Database, { her, keys, storageKeys }: Deleted): Prom
   return left.map((place) => `${her.email} is left: ${place}`)
 }
 
-test('DEL-11 killed by SIGKILL again and again while it erases, it goes on; nobody sees her meanwhile, and invariants hold', () => {
+test('DEL-11 an erasure that is killed repeatedly continues, hides the member meanwhile and keeps all invariants', () => {
   expect(landed).toHaveLength(kills)
   expect(wrong).toEqual([])
 })
 
-test('DEL-09 however often it was killed, no row, no byte and no word of hers is left but what others keep', async () => {
+test('DEL-09 after a repeatedly killed erasure no row, byte or word of the member remains, except what others keep', async () => {
   for (const one of deleted) expect(await findLeft(database, one)).toEqual([])
   expect(await findOrphanedFiles(database, dataDir)).toEqual([])
   for (const { her } of deleted) expect(await findColumnsContainingWord(database, her.email)).toEqual([])
@@ -301,7 +301,7 @@ const placesKept = [
   ...['messages.content', 'messages.content_folded'],
 ]
 
-test('DEL-12 however often it was killed, the receipt is signed and counts everything once', async () => {
+test('DEL-12 after a repeatedly killed erasure the receipt is signed and counts everything once', async () => {
   for (const { receiptId, counts } of deleted) {
     const { receipt } = await visitor().call(contract.getReceiptOperation, { receiptId })
     expect(receipt?.counts).toMatchObject(counts)
@@ -317,7 +317,7 @@ test('DEL-12 however often it was killed, the receipt is signed and counts every
   expect(new Set(ties).size).toBe(1)
 })
 
-test('DEL-14 a backup from before, restored, erases all of them again', {
+test('DEL-14 restoring an older backup erases the deleted accounts again', {
   timeout: testTimeoutMs,
 }, async () => {
   await server.stop()

@@ -155,7 +155,7 @@ async function readEntry(archive: FileHandle, name: string): Promise<Record<stri
   return JSON.parse(buffer.toString())
 }
 
-test('EXPT-09 EXPT-03 killed while gathering and at each send, the export of all posts lists everything once and arrives intact', {
+test('EXPT-09 EXPT-03 an export killed while gathering and sending lists every post once and arrives intact', {
   timeout: testTimeoutMs,
 }, async () => {
   const begunAt = Date.now()

@@ -132,7 +132,7 @@ function browserOf(member: Member, conversation: string) {
 }
 
 test(
-  'CMSG-10 RT-12 on a bad connection, and after a server kill, each message is stored once and both see the same',
+  'CMSG-10 RT-12 despite a bad connection and server kills, each message is stored once and both members see the same',
   async () => {
     const [ana, bea] = [await join('Ana'), await join('Bea')]
     const opened = await post('/v1/conversations', { personId: bea.me.$id }, ana.cookie)

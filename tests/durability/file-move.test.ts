@@ -277,7 +277,7 @@ const keysOfRows = async () =>
     ({ key }) => key,
   )
 
-test('OPS-10 files move to S3 and back under kills, and members miss none of them', {
+test('OPS-10 files move to S3 and back under repeated kills, and members miss no file', {
   timeout: testTimeoutMs,
 }, async () => {
   let killed = 0

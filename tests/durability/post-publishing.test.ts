@@ -38,7 +38,7 @@ afterEach(async () => {
 const momentOf = (round: number) => [0, 2, 4, 6, 8, 10, 12, 15, 20, 30][round % 10] as number
 
 test(
-  'PHOTO-10 the server is killed while ten photos are published: the post is complete or missing, and sending it again makes one',
+  'PHOTO-10 if the server is killed while photos are published, the post is complete or missing, and a retry makes one post',
   async () => {
     const { cookie } = await signUpAndSignIn(createHttpTransport(server.url), {
       name: 'Ana',

@@ -26,7 +26,7 @@ async function processes(): Promise<number[]> {
   return [...rows.map(({ pid }) => pid), postmaster?.pid ?? Number.NaN]
 }
 
-test('T06 while PostgreSQL is paused members are asked to wait; afterwards the same server continues', async () => {
+test('T06 while PostgreSQL is paused members get 503, and afterwards the same server continues', async () => {
   expect(await signUp('ana@example.org')).toBe(201)
   const pids = await processes()
   signalProcesses('SIGSTOP', pids)

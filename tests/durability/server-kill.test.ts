@@ -96,7 +96,7 @@ async function expectNothingLost(acknowledged: string[]): Promise<void> {
 }
 
 test(
-  'T01 the server is killed at once while women sign up: npm start brings it back with every account that was acknowledged',
+  'T01 after a kill during sign-ups, npm start brings the server back with every acknowledged account',
   async () => {
     const acknowledged: string[] = []
     for (let round = 0; round < kills; round += 1) {
@@ -114,7 +114,7 @@ test(
 )
 
 test(
-  'T04 PostgreSQL is killed while members sign up: they are asked to wait, then it continues',
+  'T04 if PostgreSQL is killed during sign-ups, members get 503 until the server continues',
   async () => {
     const acknowledged: string[] = []
     for (let round = 0; round < kills; round += 1) {

@@ -67,7 +67,7 @@ async function sent({ request }: MemberClient, n: number): Promise<AppwriteFileR
 }
 
 test.runIf(libraries.every(existsSync))(
-  'T12 where opening, syncing, moving or removing a file fails now and then, what is told to be there is there',
+  'T12 if opening, syncing, moving or removing files fails at times, every acknowledged upload still exists',
   { timeout: 120_000 + uploads * 4_000 },
   async () => {
     const faulty = await start({ LD_PRELOAD: libraries.join(':'), FIU_CTRL_FIFO: pipes })

@@ -36,7 +36,7 @@ function memory(): number {
 }
 
 test(
-  `D06 ${count} requests that nobody would write: each is answered in our words, and nothing is broken by them`,
+  `D06 each of ${count} malformed requests gets a well-formed answer, and no request breaks anything`,
   async () => {
     const statuses = new Map<number, number>()
     const arbitrary = httpFuzzCaseArbitrary(stage)

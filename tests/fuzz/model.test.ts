@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => w.end())
 
 test(
-  `${count} sequences of three members at work (seed ${seed}): what each sees is what the model says, whenever they look`,
+  `in ${count} sequences of three members' actions (seed ${seed}), each member always sees what the model predicts`,
   async () => {
     let sequence = 0
     let steps = 0

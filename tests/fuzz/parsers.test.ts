@@ -32,7 +32,7 @@ const printable = fc.string({
   maxLength: 60,
 })
 
-test('F10 a content range is a piece of a picture, or refused by name', () => {
+test('F10 a Content-Range header is a valid chunk or is refused', () => {
   const header = fc.oneof(
     fc.tuple(number, number, number).map(([first, last, whole]) => `bytes ${first}-${last}/${whole}`),
     printable,
@@ -53,7 +53,7 @@ test('F10 a content range is a piece of a picture, or refused by name', () => {
   )
 })
 
-test('F01 a range of a file is exactly those bytes, or 416, or the whole', async () => {
+test('F01 a range request returns exactly its bytes, 416 or the whole file', async () => {
   const imageId = await ana.upload(picture)
   const path = `${appwriteFilesPath}/${imageId}/view`
   const whole = (await ana.request('GET', path)).raw
@@ -76,7 +76,7 @@ test('F01 a range of a file is exactly those bytes, or 416, or the whole', async
   )
 })
 
-test('A25 whatever stands where a session should be, nobody is signed in by it', async () => {
+test('A25 no damaged or invented session signs anybody in', async () => {
   const token = ana.cookie.split('=').slice(1).join('=')
   const damaged = fc
     .tuple(fc.nat(token.length - 1), fc.constantFrom(...'Aa0+/=%;, {"'))
@@ -115,7 +115,7 @@ const sameSecret = (text: string, token: string) => {
   return candidates.some((candidate) => secretIn(candidate).replace(/\s/g, '') === secretIn(token))
 }
 
-test('D03 D06 a form with bytes changed, cut out or doubled is a file or a refusal', async () => {
+test('D03 D06 a form with changed, removed or repeated bytes is stored as a file or refused', async () => {
   const { body, headers } = await encodeMultipartUpload({ ...sliceUploadChunk(picture, 0) })
   const change = fc.tuple(fc.nat(body.length - 1), fc.nat(60), fc.uint8Array({ maxLength: 8 }), fc.boolean())
   // The form's headers are at the start and the end of the body.

@@ -47,7 +47,7 @@ test('Sign up', async ({ page }) => {
   await takeResponsiveScreenshots(page, 'sign-up', 'invalid', { whole: true })
 })
 
-test('nobody is known yet', async ({ page }) => {
+test('The splash screen while the session loads, and after loading fails', async ({ page }) => {
   await leaveApiRequestsPending(page, /me\/session/)
   await page.goto('/')
   await expect(page.getByText('Still loading…')).toBeAttached()

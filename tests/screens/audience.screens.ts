@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { expect, takeResponsiveScreenshots, test } from './screenshot-fixtures.ts'
 
-test('who will see a post, an exact location, and the receipt', async ({ neighbour }) => {
+test('the audience of a post, an exact location and the receipt', async ({ neighbour }) => {
   const me = await neighbour('lucia.ferrer')
   const { page } = me
   await page.goto('/create-post')

@@ -2,7 +2,9 @@ import { openConversationViaApi } from '#tests/journeys/chat-steps.ts'
 import { createGroupViaApi } from '#tests/journeys/group-steps.ts'
 import { expect, takeResponsiveScreenshots, test } from './screenshot-fixtures.ts'
 
-test('blocking somebody: the menu, the question, the list, the conversation', async ({ neighbour }) => {
+test('blocking a member: the menu, the confirmation, the list and the conversation', async ({
+  neighbour,
+}) => {
   const { page, request, ...lucia } = await neighbour('lucia.ferrer')
   const paloma = await neighbour('paloma.r')
   await createGroupViaApi({ ...lucia, request }, { name: 'Club de Cerámica' }, [paloma])
@@ -26,7 +28,7 @@ test('blocking somebody: the menu, the question, the list, the conversation', as
   await takeResponsiveScreenshots(page, 'block', 'conversation')
 })
 
-test('Settings, and nobody blocked', async ({ signedUp }) => {
+test('Settings, and an empty list of blocked members', async ({ signedUp }) => {
   const { page } = await signedUp('Ana Sol')
   await page.goto('/settings')
   await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()

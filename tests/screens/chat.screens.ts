@@ -35,7 +35,7 @@ test('Chat with nothing selected', async ({ neighbour }) => {
   await takeResponsiveScreenshots(page, 'chat', 'list')
 })
 
-test('Chat of somebody new', async ({ signedUp }) => {
+test('Chat of a new member', async ({ signedUp }) => {
   const { page } = await signedUp('Ana Sol')
   await page.goto('/chat')
   await expect(page.getByText('No conversations yet')).toBeVisible()
@@ -68,7 +68,10 @@ test('A conversation', async ({ neighbour }) => {
   await takeResponsiveScreenshots(page, 'chat', 'thread')
 })
 
-test('Four thousand characters, emoji and words from right to left', async ({ neighbour, signedUp }) => {
+test('Messages with four thousand characters, emoji and right-to-left text', async ({
+  neighbour,
+  signedUp,
+}) => {
   const { lucia } = await withMarisol(neighbour)
   const noor = await signedUp('نور الحداد')
   const conversation = await openConversationViaApi(lucia, noor)
@@ -89,7 +92,7 @@ test('Four thousand characters, emoji and words from right to left', async ({ ne
   await takeResponsiveScreenshots(page, 'chat', 'writing')
 })
 
-test('A conversation with the keyboard of a phone open', async ({ neighbour }) => {
+test('A conversation with the on-screen keyboard open', async ({ neighbour }) => {
   const { lucia, conversation } = await withMarisol(neighbour)
   // Test browsers have no on-screen keyboard. This code simulates how a browser reports a keyboard that covers the
   // page.
@@ -135,7 +138,7 @@ test('Photos in a conversation', async ({ neighbour }) => {
   await takeResponsiveScreenshots(page, 'chat', 'photos')
 })
 
-test('Searching for somebody to chat with', async ({ neighbour }) => {
+test('Searching for a member to chat with', async ({ neighbour }) => {
   const { page } = await neighbour('lucia.ferrer')
   await page.goto('/chat')
   await locateUserSearchInput(page).fill('ma')
@@ -146,14 +149,14 @@ test('Searching for somebody to chat with', async ({ neighbour }) => {
   await takeResponsiveScreenshots(page, 'chat', 'search-nobody')
 })
 
-test('A conversation that is not hers', async ({ neighbour }) => {
+test('A conversation that is not found', async ({ neighbour }) => {
   const { page } = await neighbour('lucia.ferrer')
   await page.goto('/chat/nothingatallishere')
   await expect(page.getByText('Conversation not found')).toBeVisible()
   await takeResponsiveScreenshots(page, 'chat', 'not-found')
 })
 
-test('Chat while it loads, and when it fails', async ({ neighbour }) => {
+test('Chat while loading and after a failure', async ({ neighbour }) => {
   const { lucia, conversation } = await withMarisol(neighbour)
   const { page } = lucia
   await leaveApiRequestsPending(page, /conversations/)
@@ -167,7 +170,7 @@ test('Chat while it loads, and when it fails', async ({ neighbour }) => {
   await takeResponsiveScreenshots(page, 'chat', 'failed')
 })
 
-test('Messages that wait, that failed, and that she has not seen', async ({ neighbour }) => {
+test('Messages that are waiting, failed or unread', async ({ neighbour }) => {
   const { lucia, marisol, conversation } = await withMarisol(neighbour)
   const page = await openConversationPage(lucia, conversation)
   await shown(page)
@@ -194,7 +197,7 @@ test('Messages that wait, that failed, and that she has not seen', async ({ neig
   await takeResponsiveScreenshots(page, 'chat', 'new-messages')
 })
 
-test('Live updates that stopped', async ({ neighbour }) => {
+test('Chat after live updates have stopped', async ({ neighbour }) => {
   const { lucia, conversation } = await withMarisol(neighbour)
   const { page } = lucia
   await page.routeWebSocket('**/v1/live', (route) => void route.close({ code: 1008 }))
@@ -204,7 +207,7 @@ test('Live updates that stopped', async ({ neighbour }) => {
   await takeResponsiveScreenshots(page, 'chat', 'stopped')
 })
 
-test('A list with what she has not read', async ({ neighbour, signedUp }) => {
+test('A conversation list with unread messages', async ({ neighbour, signedUp }) => {
   const lucia = await neighbour('lucia.ferrer')
   for (const name of ['Camila Duarte', 'Amina Haddad', 'Wanjiru Kamau del Campo de la Frontera', 'Yuki'])
     await (async (person) =>
@@ -219,11 +222,7 @@ test('A list with what she has not read', async ({ neighbour, signedUp }) => {
   await takeResponsiveScreenshots(page, 'chat', 'unread')
 })
 
-test('Message requests, one of them open, and a restricted member', async ({
-  neighbour,
-  signedUp,
-  member,
-}) => {
+test('Message requests, an open request and a restricted member', async ({ neighbour, signedUp, member }) => {
   const lucia = await neighbour('lucia.ferrer')
   const asks = { data: { messagesFrom: 'ask' } }
   expect((await lucia.request.patch('/v1/me/privacy', asks)).ok()).toBe(true)
@@ -250,7 +249,7 @@ test('Message requests, one of them open, and a restricted member', async ({
   await takeResponsiveScreenshots(ines.page, 'chat', 'asking')
 })
 
-test('Searching messages, the other writing, and cards of what a message leads to', async ({ neighbour }) => {
+test('Searching messages, a typing indicator and link previews', async ({ neighbour }) => {
   const { lucia, marisol, conversation } = await withMarisol(neighbour)
   for (const { request } of [lucia, marisol])
     expect((await request.patch('/v1/me/privacy', { data: { showsTyping: true } })).ok()).toBe(true)

@@ -46,7 +46,7 @@ test('Explore, searched', async ({ neighbour }) => {
   await takeResponsiveScreenshots(page, 'explore', 'not-found')
 })
 
-test('Explore where nobody has posted', async ({ neighbour }) => {
+test('Explore without posts', async ({ neighbour }) => {
   const { page } = await neighbour('lucia.ferrer')
   await page.route('**/v1/explore*', (route) => route.fulfill({ json: { documents: [], next: null } }))
   await page.goto('/explore')
@@ -96,7 +96,7 @@ test('People, searched', async ({ neighbour }) => {
   await takeResponsiveScreenshots(page, 'people', 'not-found')
 })
 
-test('lists of people over their page', async ({ neighbour, signedUp }) => {
+test('lists of people in a dialog', async ({ neighbour, signedUp }) => {
   const { page, $id } = await neighbour('lucia.ferrer')
   const rows = page.getByRole('dialog').getByRole('listitem')
   await page.goto(`/profile/${$id}?list=followers`)

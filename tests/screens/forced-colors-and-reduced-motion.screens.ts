@@ -6,14 +6,14 @@ import {
 import { toastRegion } from '#tests/journeys/fixtures.ts'
 import { expect, takeForcedColorsScreenshots, test } from './screenshot-fixtures.ts'
 
-test('Sign in as she prefers', async ({ page }) => {
+test('Sign in with forced colors', async ({ page }) => {
   await page.goto('/sign-in', { waitUntil: 'networkidle' })
   await page.getByRole('button', { name: 'Entrar', exact: true }).click()
   await expect(page.getByLabel('Email')).toHaveAttribute('aria-invalid', 'true')
   await takeForcedColorsScreenshots(page, 'sign-in', 'invalid')
 })
 
-test('Home as she prefers: a post that is liked and saved, people with and without Follow, a toast', async ({
+test('Home with forced colors: a liked and saved post, people with and without Follow, and a toast', async ({
   neighbour,
 }) => {
   const { page } = await neighbour('sofia.arce')
@@ -32,28 +32,28 @@ test('Home as she prefers: a post that is liked and saved, people with and witho
   await takeForcedColorsScreenshots(page, 'home', 'loaded')
 })
 
-test('Explore as she prefers', async ({ neighbour }) => {
+test('Explore with forced colors', async ({ neighbour }) => {
   const { page } = await neighbour('lucia.ferrer')
   await page.goto('/explore')
   await expect(page.getByRole('main').getByRole('listitem').first()).toBeVisible()
   await takeForcedColorsScreenshots(page, 'explore', 'loaded')
 })
 
-test('People as she prefers', async ({ neighbour }) => {
+test('People with forced colors', async ({ neighbour }) => {
   const { page } = await neighbour('lucia.ferrer')
   await page.goto('/all-users')
   await expect(page.getByRole('main').getByRole('listitem').first()).toBeVisible()
   await takeForcedColorsScreenshots(page, 'people', 'loaded')
 })
 
-test('A conversation as she prefers', async ({ neighbour }) => {
+test('A conversation with forced colors', async ({ neighbour }) => {
   const [lucia, marisol] = [await neighbour('lucia.ferrer'), await neighbour('marisol.barro')]
   const page = await openConversationPage(lucia, await openConversationViaApi(lucia, marisol))
   await expect(locateMessageThread(page)).toHaveCSS('opacity', '1')
   await takeForcedColorsScreenshots(page, 'chat', 'thread')
 })
 
-test('A question as she prefers', async ({ neighbour }) => {
+test('A confirmation with forced colors', async ({ neighbour }) => {
   const { page } = await neighbour('lucia.ferrer')
   await page.goto('/create-post')
   await page.getByLabel('Caption').fill('Un domingo en la huerta')

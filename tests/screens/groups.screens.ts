@@ -35,7 +35,7 @@ test('Groups', async ({ neighbour }) => {
   await takeResponsiveScreenshots(page, 'groups', 'not-found')
 })
 
-test('Groups where there are none', async ({ neighbour }) => {
+test('Groups when no groups exist', async ({ neighbour }) => {
   const { page } = await neighbour('lucia.ferrer')
   await page.route('**/v1/groups', (route) => route.fulfill({ json: { documents: [], next: null } }))
   await page.goto('/groups')
@@ -97,7 +97,7 @@ test('a group, for its admin', async ({ neighbour }) => {
   await takeResponsiveScreenshots(page, 'group', 'hand-over')
 })
 
-test('a group, for those outside of it', async ({ neighbour }) => {
+test('a group, for people who are not members', async ({ neighbour }) => {
   const stranger = await neighbour('helenaprado')
   const where = await ceramics(stranger)
   await stranger.page.goto(where)
@@ -115,7 +115,7 @@ test('a group, for those outside of it', async ({ neighbour }) => {
   await takeResponsiveScreenshots(stranger.page, 'group', 'not-found')
 })
 
-test('a group without posts, and a member who is removed while she looks at it', async ({ neighbour }) => {
+test('a group without posts, and a group whose viewer is removed', async ({ neighbour }) => {
   const [ines, vale] = [await neighbour('inesrobledo'), await neighbour('valeossa')]
   const group = await createGroupViaApi(
     ines,
@@ -140,7 +140,7 @@ test('Requests', async ({ neighbour }) => {
   await takeResponsiveScreenshots(page, 'requests', 'loaded')
 })
 
-test('Requests when nobody waits', async ({ neighbour }) => {
+test('Requests when none are pending', async ({ neighbour }) => {
   const me = await neighbour('inesrobledo')
   const { page } = me
   await page.goto(`/groups/${(await groupOf(me, 'Senderistas')).$id}/requests`)

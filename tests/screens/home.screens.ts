@@ -18,14 +18,14 @@ test('Home', async ({ neighbour }) => {
   await takeResponsiveScreenshots(page, 'home', 'end')
 })
 
-test('Home of somebody new', async ({ signedUp }) => {
+test('Home of a new member', async ({ signedUp }) => {
   const { page } = await signedUp('Ana Sol')
   await page.goto('/')
   await expect(page.getByText('No posts available')).toBeVisible()
   await takeResponsiveScreenshots(page, 'home', 'empty')
 })
 
-test('Home without its feed', async ({ neighbour }) => {
+test('Home when the feed fails', async ({ neighbour }) => {
   const { page } = await neighbour('lucia.ferrer')
   await failApiRequests(page, /feed/)
   await page.goto('/')
@@ -44,7 +44,7 @@ test('a toast', async ({ neighbour }) => {
   await takeResponsiveScreenshots(page, 'toast', 'success')
 })
 
-test('a toast of what failed', async ({ neighbour }) => {
+test('an error toast', async ({ neighbour }) => {
   const { page } = await neighbour('sofia.arce')
   await page.clock.install()
   await failApiRequests(page, /like/)
@@ -58,7 +58,7 @@ test('a toast of what failed', async ({ neighbour }) => {
   await takeResponsiveScreenshots(page, 'toast', 'error')
 })
 
-test('an address that there is not', async ({ neighbour }) => {
+test('an unknown URL', async ({ neighbour }) => {
   const { page } = await neighbour('lucia.ferrer')
   await page.goto('/nowhere')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Unexpected Application Error!')

@@ -15,7 +15,9 @@ import { expect, findDemoDocument, takeResponsiveScreenshots, test } from './scr
 const main = (page: Page) => page.getByRole('main')
 const panel = (page: Page, name: string | RegExp) => main(page).getByRole('region', { name })
 
-test('reporting a post: the menu of its card, the three steps, what she reported', async ({ neighbour }) => {
+test('reporting a post: the menu of its card, the three steps and the list of reports', async ({
+  neighbour,
+}) => {
   const [{ page, request }, author] = [await neighbour('lucia.ferrer'), await neighbour('yuki.t')]
   const post = await publishPostViaApi(author, { caption: 'Cuarenta bocetos para un cartel.' })
   await request.put(`/v1/people/${author.$id}/follow`, { data: {} })
@@ -38,7 +40,7 @@ test('reporting a post: the menu of its card, the three steps, what she reported
   await takeResponsiveScreenshots(page, 'report', 'mine')
 })
 
-test('message requests: what waits, one of them opened, nothing', async ({ neighbour, member }) => {
+test('message requests: waiting, opened and empty', async ({ neighbour, member }) => {
   const me = await neighbour('lucia.ferrer')
   const { page } = me
   await me.request.patch('/v1/me/privacy', { data: { messagesFrom: 'ask' } })
@@ -64,7 +66,7 @@ test('message requests: what waits, one of them opened, nothing', async ({ neigh
   await takeResponsiveScreenshots(page, 'message-requests', 'conversation')
 })
 
-test('moderating: the password, the queue, a case, its decision; what its author reads; a review', async ({
+test('moderation: the password, the queue, a case, its decision, what the author reads, and a review', async ({
   neighbour,
   member,
   signedUp,
@@ -148,7 +150,7 @@ test('moderating: the password, the queue, a case, its decision; what its author
   await takeResponsiveScreenshots(iria.page, 'moderation', 'suspended')
 })
 
-test('a proposed suspension: in the queue, and claimed by a second moderator', async ({
+test('a proposed suspension in the queue, and claimed by a second moderator', async ({
   member,
   signedUp,
   server,
@@ -194,7 +196,10 @@ test('the review queue of a group', async ({ signedUp, member }) => {
   await takeResponsiveScreenshots(page, 'group-desk', 'waiting', { whole: true })
 })
 
-test('leaving a group, the quick exit, and who is muted or restricted', async ({ signedUp, member }) => {
+test('leaving a group, the quick exit, and the muted and restricted members', async ({
+  signedUp,
+  member,
+}) => {
   const [ana, bea] = [await member('Ana Prados'), await signedUp('Bea Sol')]
   const { page } = bea
   const group = await createGroupViaApi(ana, { name: 'Club de Cerámica' }, [bea])

@@ -16,7 +16,7 @@ const sea = async (me: JourneyMemberWithPage) => `/posts/${(await postOf(me, 'El
 
 defineScreenStateScreenshots({ name: 'post', by: 'lucia.ferrer', address: sea, asks: /posts/ })
 
-test('a post, one’s own', async ({ neighbour }) => {
+test("a post of the viewer's own", async ({ neighbour }) => {
   const me = await neighbour('lucia.ferrer')
   const { page } = me
   await page.goto(await sea(me), { waitUntil: 'networkidle' })
@@ -26,7 +26,7 @@ test('a post, one’s own', async ({ neighbour }) => {
   await takeResponsiveScreenshots(page, 'post', 'delete')
 })
 
-test('a post, somebody else’s', async ({ neighbour }) => {
+test('a post of another member', async ({ neighbour }) => {
   const me = await neighbour('lucia.ferrer')
   const { page } = me
   await page.goto(`/posts/${(await postOf(me, 'Salió del horno')).$id}`, { waitUntil: 'networkidle' })
@@ -35,7 +35,7 @@ test('a post, somebody else’s', async ({ neighbour }) => {
   await takeResponsiveScreenshots(page, 'post', 'other', { whole: true })
 })
 
-test('a post that is shared into conversations', async ({ neighbour }) => {
+test('sharing a post into conversations', async ({ neighbour }) => {
   const me = await neighbour('lucia.ferrer')
   const { page } = me
   await page.goto(`/posts/${(await postOf(me, 'Salió del horno')).$id}`, { waitUntil: 'networkidle' })
@@ -45,7 +45,7 @@ test('a post that is shared into conversations', async ({ neighbour }) => {
   await takeResponsiveScreenshots(page, 'post', 'share')
 })
 
-test('a post of several photos, and one of them large', async ({ neighbour }) => {
+test('a post with several photos, and one photo enlarged', async ({ neighbour }) => {
   const me = await neighbour('lucia.ferrer')
   const { page } = me
   const address = `/posts/${(await postOf(me, 'Limones del huerto')).$id}`
@@ -56,7 +56,7 @@ test('a post of several photos, and one of them large', async ({ neighbour }) =>
   await takeResponsiveScreenshots(page, 'post', 'photo-large')
 })
 
-test('a post that she may not see, and one that there is not', async ({ neighbour }) => {
+test('a post that the viewer cannot see, and a post that does not exist', async ({ neighbour }) => {
   const lucia = await neighbour('lucia.ferrer')
   const { page } = await neighbour('helenaprado')
   await page.goto(`/posts/${(await postOf(lucia, 'Salió del horno')).$id}`)
@@ -90,7 +90,7 @@ test('Create Post', async ({ neighbour }) => {
   await takeResponsiveScreenshots(page, 'create-post', 'discard')
 })
 
-test('a photo of the form, cropped', async ({ neighbour }) => {
+test('cropping a photo in the form', async ({ neighbour }) => {
   const { page } = await neighbour('lucia.ferrer')
   await page.goto('/create-post')
   const boat = { name: 'boat.jpg', mimeType: 'image/jpeg', buffer: await readDemoPictureJpeg('boat') }
@@ -103,7 +103,7 @@ test('a photo of the form, cropped', async ({ neighbour }) => {
   await takeResponsiveScreenshots(page, 'create-post', 'crop-free')
 })
 
-test('Create Post with a file that is no picture', async ({ neighbour }) => {
+test('Create Post with a file that is not a picture', async ({ neighbour }) => {
   const { page } = await neighbour('lucia.ferrer')
   await page.goto('/create-post')
   const text = { name: 'text.txt', mimeType: 'text/plain', buffer: Buffer.from('text') }

@@ -28,7 +28,7 @@ defineScreenStateScreenshots({
 
 const privateSwitch = (page: Page) => page.getByRole('switch', { name: 'Private account' })
 
-test('privacy: the settings, both questions, who asks, the profile as a stranger sees it', async ({
+test('privacy: the settings, both confirmations, the follow requests and the profile as a stranger sees it', async ({
   neighbour,
   member,
 }) => {

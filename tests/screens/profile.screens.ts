@@ -9,7 +9,7 @@ const own = { by: 'lucia.ferrer', address: (me: { $id: string }) => `/profile/${
 
 defineScreenStateScreenshots({ name: 'profile', ...own, asks: /people/ })
 
-test('a profile, one’s own', async ({ neighbour }) => {
+test("the viewer's own profile", async ({ neighbour }) => {
   const { page, $id } = await neighbour('lucia.ferrer')
   await page.goto(`/profile/${$id}`)
   await expect(page.getByRole('main').getByRole('listitem').first()).toBeVisible()
@@ -20,7 +20,7 @@ test('a profile, one’s own', async ({ neighbour }) => {
   await takeResponsiveScreenshots(page, 'profile', 'liked')
 })
 
-test('a profile, somebody else’s', async ({ neighbour }) => {
+test('the profile of another member', async ({ neighbour }) => {
   const { page } = await neighbour('lucia.ferrer')
   const { $id } = await neighbour('paloma.r')
   await page.goto(`/profile/${$id}`)
@@ -28,7 +28,7 @@ test('a profile, somebody else’s', async ({ neighbour }) => {
   await takeResponsiveScreenshots(page, 'profile', 'other')
 })
 
-test('a profile of somebody new, and of nobody', async ({ signedUp }) => {
+test('the profile of a new member, and a profile that does not exist', async ({ signedUp }) => {
   const { page, $id } = await signedUp('Ana Sol')
   await page.goto(`/profile/${$id}`)
   await expect(page.getByText('No posts yet')).toBeVisible()

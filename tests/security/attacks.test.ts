@@ -56,7 +56,7 @@ beforeAll(async () => {
 afterAll(() => w.end())
 
 describe('a visitor', () => {
-  test('A27 a refused caller causes no database statement', async () => {
+  test('A27 a refused visitor causes no database statement', async () => {
     const { routes, ids } = await prepareHttpFuzz(w)
     const refused: string[] = []
     const paid: string[] = []
@@ -88,7 +88,7 @@ describe('a visitor', () => {
     '/v1/%6de',
     '/v1\\me',
     '/./v1/me',
-  ])('A28 at %s is a visitor still', async (path) => {
+  ])('A28 a visitor stays a visitor at the path %s', async (path) => {
     for (const method of ['GET', 'HEAD', 'POST']) {
       const answer = await w.visitor.request(method, path, method === 'POST' ? {} : undefined, {
         'x-http-method-override': 'GET',
@@ -100,7 +100,7 @@ describe('a visitor', () => {
     }
   })
 
-  test('S18 with an anonymous session is no member', async () => {
+  test('S18 a visitor with an anonymous session is not a member', async () => {
     const session = await w.visitor.request('POST', '/v1/account/sessions/anonymous', {})
     const cookie = (session.headers['set-cookie'] ?? '').split(';')[0] ?? ''
     for (const path of [
@@ -115,7 +115,7 @@ describe('a visitor', () => {
   })
 })
 
-describe('a body', () => {
+describe('a request body', () => {
   const types = [
     'application/json\ta',
     ' application/json',
@@ -128,7 +128,7 @@ describe('a body', () => {
     'application/json; charset=utf-7',
     'multipart/form-data; boundary=a',
   ]
-  test.each(types)('S14 S13 called %s is checked like any other, or not read', async (type) => {
+  test.each(types)('S14 S13 a body of the type %s is checked like any other, or not read', async (type) => {
     const body = JSON.stringify({ name: '', adminId: 'nobody' })
     const answer = await ana.request('POST', '/v1/groups', body, { 'content-type': type })
     expect(answer.status).toBeOneOf([400, 415])
@@ -140,7 +140,7 @@ describe('a body', () => {
     ['a text for a truth', { name: 'Tejer', isPrivate: 'true' }],
     ['an object for a text', { name: { $ne: '' } }],
     ['nothing for a text', { name: null }],
-  ])('S15 with %s is refused', async (_, body) => {
+  ])('S15 a body with %s is refused', async (_, body) => {
     expect((await ana.request('POST', '/v1/groups', body)).status).toBe(400)
   })
 
@@ -155,7 +155,7 @@ describe('a body', () => {
     ['with a key of the prototype', '{"name":"a","__proto__":{"isAdmin":true}}'],
     ['that is cut off', '{"name":"a"'],
     ['larger than any', `{"name":"${'a'.repeat(300_000)}"}`],
-  ])('D04 %s is refused', async (_, text) => {
+  ])('D04 a body %s is refused', async (_, text) => {
     const answer = await ana.request('POST', '/v1/groups', Buffer.from(text), {
       'content-type': 'application/json',
     })
@@ -164,12 +164,12 @@ describe('a body', () => {
   })
 })
 
-test('D04 names may come again in another object, and texts may look like names', async () => {
+test('D04 keys may repeat in different objects, and texts may look like keys', async () => {
   const prefs = { a: { a: 1 }, list: [{ a: 1 }, { a: '{"a":1,"a":2}' }], 'a"a': '', '': ':', b: ':\\' }
   expect((await ana.request('PATCH', '/v1/account/prefs', { prefs })).body).toMatchObject({ prefs })
 })
 
-test('D04 a body that is no JSON is answered with what is wrong about it', async () => {
+test('D04 a body that is not JSON is answered with an error about the JSON', async () => {
   for (const body of ['{"name":"a"', 'name=a', '{"__proto__":{}}']) {
     const { status, body: said } = await ana.request<{ message: string }>('POST', '/v1/groups', body, {
       'content-type': 'application/json',
@@ -187,7 +187,7 @@ const movedByJobs = [
   'trending_rankings',
 ]
 
-test('S13 looking changes nothing, whatever is looked at', { timeout: raceTimeoutMs }, async () => {
+test('S13 GET requests change nothing, whatever they read', { timeout: raceTimeoutMs }, async () => {
   const { routes, ids, people } = await prepareHttpFuzz(w)
   const [looking] = people as [MemberClient]
   const state = async () => {
@@ -218,7 +218,7 @@ test('S13 looking changes nothing, whatever is looked at', { timeout: raceTimeou
   expect(await state()).toEqual(before)
 })
 
-test('X05 letters under stacked marks, NUL and lone surrogates are refused in every text', async () => {
+test('X05 letters with many stacked marks, NUL and lone surrogates are refused in every text', async () => {
   const imageId = await ana.upload(await createJpeg())
   const { $id: postId } = await ana.call(createPostOperation, {
     caption: 'una foto',
@@ -256,7 +256,7 @@ test('X05 letters under stacked marks, NUL and lone surrogates are refused in ev
 })
 
 test.each(['https://evil.example/p.gif?v=1', 'javascript:alert(1)', 'data:image/gif;base64,R0lGOD'])(
-  'F14 %s is nobody’s picture: the address is always our own',
+  'F14 the image URL %s is ignored, because the server always uses its own URL',
   async (imageUrl) => {
     const posts = createAppwriteDocumentsClient(ana, 'posts')
     const groups = createAppwriteDocumentsClient(ana, 'groups')
@@ -275,7 +275,7 @@ test.each(['https://evil.example/p.gif?v=1', 'javascript:alert(1)', 'data:image/
   },
 )
 
-test("Q09 the most expensive queries are answered within the statement's time limit", async () => {
+test('Q09 the most expensive queries are answered within the time limit of a statement', async () => {
   const orders = createArrayByIndex(18, () =>
     JSON.stringify({ method: 'orderDesc', attribute: 'caption', values: [] }),
   )
@@ -301,7 +301,7 @@ test("Q09 the most expensive queries are answered within the statement's time li
   expect(refusal).toMatchObject({ status: 503, retryAfter: 2 })
 })
 
-test('C12 of ten concurrent sign-ups with one address or username, one succeeds', {
+test('C12 of ten concurrent sign-ups with one email or username, only one succeeds', {
   timeout: 2 * raceTimeoutMs,
 }, async () => {
   const one = (round: number, n: number, same: 'email' | 'username') => () =>
@@ -321,7 +321,7 @@ test('C12 of ten concurrent sign-ups with one address or username, one succeeds'
   }
 })
 
-test('C14 A24 once she has closed her account nothing more of hers is taken, whatever was under way', {
+test('C14 A24 after a member has closed her account, none of her concurrent requests is accepted any more', {
   timeout: raceTimeoutMs,
 }, async () => {
   const imageId = await ana.upload(await createJpeg())
@@ -361,7 +361,7 @@ test('C14 A24 once she has closed her account nothing more of hers is taken, wha
   )
 })
 
-test('C14 a message whose body arrives after the account closed ends with the session, and is not stored', async () => {
+test('C14 a message whose body arrives after the account closed gets 401 and is not stored', async () => {
   const eva = await w.join('Eva')
   const { $id } = await eva.call(openConversationOperation, { personId: ana.id })
   const body = new PassThrough()
@@ -386,7 +386,7 @@ test('C14 a message whose body arrives after the account closed ends with the se
   expect(rows).toEqual([])
 })
 
-test('A24 nothing of a blocked account works on any node: session, JWT, socket, upload, emailed link', async () => {
+test('A24 a blocked account cannot use a session, JWT, socket, upload or emailed link on any node', async () => {
   const eva = await w.join('Eva')
   // If her email address were unverified, its owner could return with a new account.
   await w.database.pool.query('update accounts set email_verified = true where email = $1', [eva.email])
@@ -421,7 +421,7 @@ test('A24 nothing of a blocked account works on any node: session, JWT, socket, 
   await other.end()
 })
 
-test('S09 no password, secret, session, address or message is in the log, however much is logged', async () => {
+test('S09 the log contains no password, secret, session, address or message, even at the trace level', async () => {
   let logged = ''
   const sink = new Writable({
     write(chunk, _, done) {
@@ -483,7 +483,7 @@ test('S09 no password, secret, session, address or message is in the log, howeve
   expect(secrets.filter((one) => logged.includes(one))).toEqual([])
 })
 
-test('S09 a failed sign-in and a refusal of permission are logged as such, by type and account alone', async () => {
+test('S09 the log records a failed sign-in and a refused permission only by type and account', async () => {
   const lines: Record<string, unknown>[] = []
   const sink = new Writable({
     write(chunk, _, done) {
@@ -547,7 +547,7 @@ test('X10 no library is older than the version that fixed its vulnerability', ()
   expect(risky).toEqual([])
 })
 
-test('S03 guessing at sign-in reveals nothing: known, unknown and closed addresses answer alike', async () => {
+test('S03 sign-in attempts get the same answer for known, unknown and closed addresses', async () => {
   const [eva, gone] = [await w.join('Eva'), await w.join('Gone')]
   expect((await gone.request('PATCH', '/v1/account/status', {})).status).toBe(200)
   const guess = (email: string) =>

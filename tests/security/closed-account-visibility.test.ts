@@ -172,7 +172,7 @@ test('U1 FO1 A24 a closed account disappears from every list, search, post and p
 })
 
 test.each(['before', 'after'])(
-  'U1 nobody can write to a closed account, or open a conversation with one made %s her own',
+  'U1 nobody can write to or open a conversation with a closed account that was created %s her own',
   async (when) => {
     const made = [await w.join('Noor'), await w.join('Olga'), await w.join('Pura')]
     if (when === 'after') made.reverse()

@@ -29,7 +29,7 @@ const reopen = (person: MemberClient) =>
 const adminOf = async (groupId: string) => (await bea.call(getGroupOperation, { groupId })).adminId
 
 describe('a group whose admin closes the account', () => {
-  test('goes to its oldest member who is still here: role, request, log and live change', async () => {
+  test('the group goes to its oldest remaining member, with the role, requests, log entry and live change', async () => {
     const [fio, gone, old, young] = [
       await w.join('Fio'),
       await w.join('Gone'),
@@ -63,7 +63,7 @@ describe('a group whose admin closes the account', () => {
     expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
   })
 
-  test('without other members is hidden, and visible again after reopening', async () => {
+  test('a group without other members is hidden, and visible again after its admin reopens the account', async () => {
     const fio = await w.join('Fiona')
     const group = await createGroupWithMembers(fio)
     await close(fio)
@@ -75,7 +75,7 @@ describe('a group whose admin closes the account', () => {
     expect(await adminOf(group)).toBe(fio.id)
   })
 
-  test('is not passed to a closed account', async () => {
+  test('a group cannot be handed over to a closed account', async () => {
     const gone = await w.join('Gone Too')
     const group = await createGroupWithMembers(ana, gone)
     await close(gone)
@@ -86,7 +86,7 @@ describe('a group whose admin closes the account', () => {
   })
 
   test(
-    'always has an active admin during concurrent closing, leaving and handover',
+    'a group always has an active admin during concurrent closing, leaving and handover',
     async () => {
       let group = ''
       await runRaceRounds(
@@ -118,7 +118,7 @@ describe('a group whose admin closes the account', () => {
     raceTimeoutMs,
   )
 
-  test('of an earlier version is passed on by the migration', async () => {
+  test('the migration gives groups with a closed admin to an active member', async () => {
     const old = await createUnmigratedTestDatabase()
     try {
       const log = createServerLogger('silent')

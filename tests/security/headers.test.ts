@@ -78,7 +78,7 @@ const kinds: [kind: string, method: string, path: () => string, status: number, 
     ['no such file', 'GET', () => '/v1/storage/buckets/media/files/nadie/view', 404, 'no-store'],
   ]
 
-describe('beside its page', () => {
+describe('preload hints of a page', () => {
   const told = async (
     asking: Pick<MemberClient, 'request'>,
     path: string,
@@ -93,7 +93,7 @@ describe('beside its page', () => {
   }
   const answers = (links: string[]) => links.flatMap((link) => /<(\/v1.*?)>/.exec(link)?.[1] ?? [])
 
-  test("a member gets preload hints for Home, matching the web's requests", async () => {
+  test('a member gets preload hints for Home that match the requests of the web app', async () => {
     const links = await told(ana, '/')
     expect(answers(links)).toEqual(['/v1/me/session', '/v1/me', '/v1/feed', '/v1/people?limit=10&who=others'])
     expect(links).toContain('</v1/feed>; rel=preload; as=fetch; crossorigin=use-credentials')
@@ -102,7 +102,7 @@ describe('beside its page', () => {
     expect(code.some((link) => link.includes('/member-'))).toBe(true)
   })
 
-  test('a member gets hints for other pages by address only', async () => {
+  test('a member gets hints for another page only from the path of the page', async () => {
     expect(answers(await told(ana, '/posts/algo?x=1'))).toEqual([
       '/v1/me/session',
       '/v1/me',
@@ -113,7 +113,7 @@ describe('beside its page', () => {
     }
   })
 
-  test('a visitor or former member gets none', async () => {
+  test('a visitor or former member gets no preload hints', async () => {
     expect(await told(w.visitor, '/')).toEqual([])
     expect(
       await told(w.visitor, '/', { cookie: 'a_session_juntas=eyJpZCI6ImEiLCJzZWNyZXQiOiJiIn0=' }),
@@ -125,7 +125,7 @@ describe('beside its page', () => {
   })
 })
 
-describe('the headers of', () => {
+describe('the security headers of', () => {
   test.each(kinds)('%s', async (_, method, path, status, cache) => {
     const answer = await ana.request(method, path(), method === 'POST' ? {} : undefined)
     expect(answer.status).toBe(status)
@@ -147,7 +147,7 @@ describe('the headers of', () => {
     }
   })
 
-  test('a part of a file, one that is known and one that cannot be', async () => {
+  test('a range, an unchanged file and an impossible range have the security headers', async () => {
     const { headers } = await ana.request('GET', `${file}/view`)
     const asked: [Record<string, string>, number][] = [
       [{ range: 'bytes=0-9' }, 206],
@@ -161,7 +161,7 @@ describe('the headers of', () => {
     }
   })
 
-  test('a preflight and a redirect', async () => {
+  test('a preflight and a redirect have the security headers', async () => {
     const preflight = await w.visitor.request('OPTIONS', '/v1/account', undefined, {
       origin: 'http://localhost:5173',
       'access-control-request-method': 'PATCH',
@@ -224,12 +224,12 @@ describe('the headers of', () => {
 })
 
 describe('D01 slow clients', () => {
-  test('that sends headers slowly is refused within seconds, and disconnected', async () => {
+  test('a client that sends headers slowly is refused within seconds and disconnected', async () => {
     const text = await sendRaw('GET /v1/ping HTTP/1.1\r\nHost: localhost\r\nX-Slow: ')
     expect(text).toMatch(/^HTTP\/1.1 408 .*general_request_timeout/s)
   })
 
-  test('otherwise keeps nobody else out: connections have their times and numbers', () => {
+  test('the server limits the duration and number of connections, so that slow clients do not block others', () => {
     expect(w.app.server).toMatchObject({
       headersTimeout: 10_000,
       requestTimeout: 600_000,
@@ -260,7 +260,7 @@ describe('in production', () => {
   })
   afterAll(() => production.end())
 
-  test('the cookie is bound to this host, unreadable to scripts and never sent in the clear', async () => {
+  test('the session cookie is bound to this host, hidden from scripts and never sent unencrypted', async () => {
     const password = 'correcta caballo pila grapa'
     const email = 'ana@juntas.test'
     const form = { name: 'Ana', username: 'ana', email, password }
@@ -305,7 +305,7 @@ describe('in production', () => {
     'https://sub.juntas.example',
     'https://juntas.example:8443',
     'http://juntas.example',
-  ])('X08 the page at %s may read nothing and write nothing', async (origin) => {
+  ])('X08 a page at %s can read nothing and write nothing', async (origin) => {
     const read = await production.visitor.request('GET', '/v1/ping', undefined, { ...far, origin })
     expect(read.headers['access-control-allow-origin']).toBeUndefined()
     const write = await production.visitor.request('POST', '/v1/members', {}, { ...far, origin })

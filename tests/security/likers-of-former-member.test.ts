@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => w.end())
 
-test('a former member sees the number of likes of her post there, and no names but her own', async () => {
+test('a former member sees the number of likes of her post in the group, and no names but her own', async () => {
   const [mia, later] = [await w.join('Mia'), await w.join('Later')]
   const group = await createGroupWithMembers(ana, mia, bea, later)
   const post = await createPostInGroup(w.database, mia, group)

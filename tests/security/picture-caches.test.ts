@@ -48,25 +48,28 @@ describe('cached pictures', () => {
   test.each([
     ['a block', 'ana'],
     ['a closed account', 'gala'],
-  ] as const)('BLK-08 F02 is shown no more after %s, and no tag brings it back', async (_, name) => {
-    const owner = { ana, gala }[name]
-    const [browser, proxy] = [createHttpCache({ shared: false }), createHttpCache({ shared: true })]
-    for (const path of waysToPicturesOf(owner))
-      for (const cache of [browser, proxy, browser])
-        expect([path, (await cache.get(iria, path)).status]).toEqual([path, 200])
-    // The browser stores all pictures and revalidates them each time. The shared cache stores none.
-    expect([...browser.kept.keys()].sort()).toEqual(waysToPicturesOf(owner).sort())
-    expect([...proxy.kept.keys()]).toEqual([])
+  ] as const)(
+    'BLK-08 F02 a cached picture is no longer shown after %s, and no ETag brings the picture back',
+    async (_, name) => {
+      const owner = { ana, gala }[name]
+      const [browser, proxy] = [createHttpCache({ shared: false }), createHttpCache({ shared: true })]
+      for (const path of waysToPicturesOf(owner))
+        for (const cache of [browser, proxy, browser])
+          expect([path, (await cache.get(iria, path)).status]).toEqual([path, 200])
+      // The browser stores all pictures and revalidates them each time. The shared cache stores none.
+      expect([...browser.kept.keys()].sort()).toEqual(waysToPicturesOf(owner).sort())
+      expect([...proxy.kept.keys()]).toEqual([])
 
-    if (name === 'ana') await ana.call(blockMemberOperation, { personId: iria.id })
-    else expect((await gala.request('PATCH', '/v1/account/status', {})).status).toBe(200)
-    for (const path of waysToPicturesOf(owner))
-      for (const cache of [browser, proxy]) {
-        const { status, raw } = await cache.get(iria, path)
-        expect([path, status, raw.includes('JFIF')]).toEqual([path, 404, false])
-      }
-    expect([...browser.kept.keys()]).toEqual([])
-  })
+      if (name === 'ana') await ana.call(blockMemberOperation, { personId: iria.id })
+      else expect((await gala.request('PATCH', '/v1/account/status', {})).status).toBe(200)
+      for (const path of waysToPicturesOf(owner))
+        for (const cache of [browser, proxy]) {
+          const { status, raw } = await cache.get(iria, path)
+          expect([path, status, raw.includes('JFIF')]).toEqual([path, 404, false])
+        }
+      expect([...browser.kept.keys()]).toEqual([])
+    },
+  )
 
   test('PRIV-06 F02 cached pictures of a post are refused after its creator has gone private', async () => {
     const petra = await w.join('Petra')
@@ -80,7 +83,7 @@ describe('cached pictures', () => {
     expect([...browser.kept.keys()]).toEqual([])
   })
 
-  test('BLK-28 F02 is shown again once the block has ended', async () => {
+  test('BLK-28 F02 a picture is shown again after the block has ended', async () => {
     await ana.call(blockMemberOperation, { personId: iria.id })
     await ana.call(unblockMemberOperation, { personId: iria.id })
     const browser = createHttpCache({ shared: false })
@@ -88,7 +91,7 @@ describe('cached pictures', () => {
   })
 })
 
-test('F02 a 304 costs one statement, which asks for the session and for the rule, through either API and by either credential', async () => {
+test('F02 a 304 costs one statement, which checks the session and the rule, in both APIs and with both credentials', async () => {
   const jwt = (await iria.request<{ jwt: string }>('POST', '/v1/account/jwts', {})).body.jwt
   for (const path of [...waysToPicturesOf(ana), ...waysTo(cover)]) {
     const { etag = '' } = (await iria.request('GET', path)).headers
@@ -109,7 +112,7 @@ test('F02 a 304 costs one statement, which asks for the session and for the rule
   expect((await iria.request('GET', path, undefined, known)).status).toBe(401)
 })
 
-test('F02 only a group’s picture may be shown for an hour unasked', async () => {
+test('F02 only the picture of a group may be shown for an hour without revalidation', async () => {
   for (const path of waysTo(cover))
     expect([path, (await ana.request('GET', path)).headers['cache-control']]).toEqual([
       path,
@@ -122,7 +125,7 @@ test('F02 only a group’s picture may be shown for an hour unasked', async () =
     ])
 })
 
-test('PWA-05 a device may keep a small picture of a post for everyone: not of a group, not for followers alone, and no original', async () => {
+test("PWA-05 a device may store a small picture of a public post, but no original and no group's or followers-only picture", async () => {
   const bea = await w.join('Bea')
   const { $id: groupId } = await bea.call(createGroupOperation, { name: 'Coser' })
   const publish = async (given: object = {}) => {

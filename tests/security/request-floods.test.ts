@@ -62,7 +62,7 @@ beforeAll(async () => {
 })
 afterAll(() => w.end())
 
-test('M13 REQ-02 one member sends sixty follow requests an hour through both APIs, and each exists once', async () => {
+test('M13 REQ-02 a member can send sixty follow requests an hour through both APIs, and repeated requests exist once', async () => {
   const iria = await w.join('Iria')
   const path = appwriteDocumentsPath('follows')
   const answers: number[] = []
@@ -76,7 +76,7 @@ test('M13 REQ-02 one member sends sixty follow requests an hour through both API
   expect(await bea.call(countFollowRequestsOperation, {})).toEqual({ count: 1 })
 })
 
-test('M13 REQ-03 of ten thousand follow requests each is listed once, fifty at a time, and any can be answered', async () => {
+test('M13 REQ-03 ten thousand follow requests are listed once each, fifty per page, and any can be answered', async () => {
   expect(await ana.call(countFollowRequestsOperation, {})).toEqual({ count: crowd })
   const listed: string[] = []
   let cursor: string | undefined
@@ -95,7 +95,7 @@ test('M13 REQ-03 of ten thousand follow requests each is listed once, fifty at a
   expect(await ana.call(getPersonOperation, { personId: ana.id })).toMatchObject({ followerCount: 1 })
 })
 
-test('M13 MSGR-08 of ten thousand message requests each is listed once, fifty at a time', async () => {
+test('M13 MSGR-08 ten thousand message requests are listed once each, fifty per page', async () => {
   expect(await ana.call(countMessageRequestsOperation, {})).toMatchObject({ count: crowd })
   const listed: string[] = []
   let cursor: string | undefined

@@ -23,14 +23,14 @@ afterAll(async () => {
 
 const get = (url: string, cookie = '') => talkative.inject({ method: 'GET', url, headers: { cookie } })
 
-test('A17 an answer with somebody else’s address fails the test that caused it; one with her own does not', async () => {
+test("A17 an answer with another member's email fails its test, and an answer with the caller's own does not", async () => {
   const eva = await w.join('Eva')
   await expect(get('/address', eva.cookie)).rejects.toThrow(ana.email)
   await expect(get('/address')).rejects.toThrow(ana.email)
   expect((await get('/address', ana.cookie)).json()).toEqual({ email: ana.email })
 })
 
-test('A17 so does one with her account or her telephone number', async () => {
+test("A17 an answer with another member's account id or phone number fails its test", async () => {
   await ana.request('PATCH', '/v1/account/phone', { phone: '+34600111222', password: testPassword })
   const eva = await w.join('Eva')
   for (const [path, secret] of [
@@ -43,6 +43,6 @@ test('A17 so does one with her account or her telephone number', async () => {
   }
 })
 
-test('X06 so does a refusal with a stack', async () => {
+test('X06 an error answer with a stack trace fails its test', async () => {
   await expect(get('/stack')).rejects.toThrow('the word')
 })

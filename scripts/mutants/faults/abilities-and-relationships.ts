@@ -4,7 +4,7 @@ import type { PlantedFault } from '../planted-fault.ts'
 
 const closedAccounts = 'tests/security/closed-account-visibility.test.ts'
 const everywhere = 'a closed account disappears from every list'
-const eitherSide = 'nobody can write to a closed account, or open a conversation with one'
+const eitherSide = 'nobody can write to or open a conversation with a closed account'
 const blocks = 'server/features/people/blocks.test.ts'
 const comments = 'server/features/comments/comments.test.ts'
 const privateAccounts = 'server/features/people/private-accounts.test.ts'
@@ -417,7 +417,7 @@ export const abilityFaults: PlantedFault[] = [
     replace: 'sql`true`',
     red: [
       'server/realtime/typing-relay.test.ts',
-      'no indicator across a block, in a request, when restricted',
+      'no indicator crosses a block, a restriction, a message request, an empty conversation or a closed account',
     ],
   },
   {

@@ -101,7 +101,7 @@ export const accessRuleFaults: PlantedFault[] = [
     replace: '${isMemberVisible(me, like.user_id)}',
     red: [
       'tests/security/likers-of-former-member.test.ts',
-      'a former member sees the number of likes of her post there, and no names but her own',
+      'a former member sees the number of likes of her post in the group, and no names but her own',
     ],
   },
   {

@@ -39,7 +39,10 @@ export const accountFaults: PlantedFault[] = [
     file: 'server/appwrite/account/credential-change-routes.ts',
     find: "        if (before.phone !== phone) await endUnverifiedClaim(db, 'phone', phone)\n",
     replace: '',
-    red: ['server/appwrite/account/account.test.ts', 'is free for bea; a verified one is taken'],
+    red: [
+      'server/appwrite/account/account.test.ts',
+      'bea can take a phone number that another account left unverified, but not a verified one',
+    ],
   },
   {
     name: 'a found session disconnects a provider',
@@ -56,7 +59,10 @@ export const accountFaults: PlantedFault[] = [
     file: 'server/backup/restore-backup.ts',
     find: '      if (!keepSignIns) await db.query(endOpenInvitations)\n',
     replace: '',
-    red: ['server/backup/backup.test.ts', 'are over after a restore'],
+    red: [
+      'server/backup/backup.test.ts',
+      'a restore ends invitations that were open in the backup, unless the operator keeps sign-ins',
+    ],
   },
   {
     name: 'who asks to follow again under the same id tells the other again',
@@ -165,7 +171,10 @@ export const accountFaults: PlantedFault[] = [
     file: 'server/auth/record-token-and-file-changes.ts',
     find: 'join users owner on owner.id = f.owner_id`',
     replace: 'join users owner on owner.id <> f.owner_id`',
-    red: [accountEvents, 'a photo is an event for its uploader on every channel, from upload to deletion'],
+    red: [
+      accountEvents,
+      'a photo causes events for its uploader on every file channel, from upload to deletion',
+    ],
   },
   {
     name: 'a letter for an account is told to nobody',
@@ -174,7 +183,7 @@ export const accountFaults: PlantedFault[] = [
     replace: 't.account_id is null',
     red: [
       accountEvents,
-      'a verification email is an event when requested and when used, for her only and without its secret',
+      'a verification email causes events when requested and when used, for its owner only and without its secret',
     ],
   },
   {
@@ -182,7 +191,10 @@ export const accountFaults: PlantedFault[] = [
     file: 'server/features/account/account-message-limits.ts',
     find: 'isVisitorKind(kind) ? await findOwnerRateLimitKey(database.kysely, request, config, to) : null',
     replace: 'null as string | null',
-    red: ['server/appwrite/account/rate-limits.test.ts', 'that strangers request leave her own'],
+    red: [
+      'server/appwrite/account/rate-limits.test.ts',
+      'emails that strangers request leave the member her quota: known browsers and networks can request more',
+    ],
   },
   {
     name: 'a person who signed up with an address counts as its owner',
@@ -328,7 +340,10 @@ export const accountFaults: PlantedFault[] = [
     file: 'server/features/account/reauthentication.ts',
     find: 'if (isRight) await ctx.limits',
     replace: 'await ctx.limits',
-    red: ['server/appwrite/account/rate-limits.test.ts', 'her unlocked phone allows ten password attempts'],
+    red: [
+      'server/appwrite/account/rate-limits.test.ts',
+      "an unlocked phone allows ten password attempts an hour, and the member's other sessions are not affected",
+    ],
   },
   {
     name: 'a letter repeats what a browser calls itself',
@@ -509,7 +524,7 @@ export const accountFaults: PlantedFault[] = [
     replace: 'address ?? userId',
     red: [
       'server/appwrite/account/rate-limits.test.ts',
-      'a stranger guessing her codes does not lock her out',
+      'a stranger who guesses codes does not lock the member out of a known browser or network',
     ],
   },
   {
@@ -576,7 +591,7 @@ export const accountFaults: PlantedFault[] = [
     replace: "toFailure(error)?.type === 'user_blocked'",
     red: [
       'tests/security/attacks.test.ts',
-      'a message whose body arrives after the account closed ends with the session, and is not stored',
+      'a message whose body arrives after the account closed gets 401 and is not stored',
     ],
   },
   {

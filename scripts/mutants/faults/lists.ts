@@ -16,7 +16,7 @@ export const faultsInLists: PlantedFault[] = [
     replace: '',
     red: [
       'server/appwrite/documents/comment-collections.test.ts',
-      "ana's comments are listed by author under a post or in a thread, and everywhere for ana only",
+      "members list ana's comments under a post or in a thread, and only ana lists all her comments",
     ],
   },
   {
@@ -44,28 +44,34 @@ export const faultsInLists: PlantedFault[] = [
     file: 'server/concurrency/expensive-list-query-limiter.ts',
     find: 'waiting.queue.charge(waiting.memberId, listStatementTimeoutMs)',
     replace: 'waiting.queue.charge(waiting.memberId, 0)',
-    red: [limiter, 'comes after members with none running, and after everyone once hers was slow'],
+    red: [
+      limiter,
+      'lists of a member run after members with none running, and after everyone if her lists were slow',
+    ],
   },
   {
     name: 'who had a slow list takes turns with everybody',
     file: 'server/concurrency/expensive-list-query-limiter.ts',
     find: 'if (cost >= slowMs) {',
     replace: 'if (cost >= 100 * slowMs) {',
-    red: [limiter, 'comes after members with none running, and after everyone once hers was slow'],
+    red: [
+      limiter,
+      'lists of a member run after members with none running, and after everyone if her lists were slow',
+    ],
   },
   {
     name: 'who has fewer lists waiting is refused in place of who has most',
     file: 'server/concurrency/expensive-list-query-limiter.ts',
     find: '    waiting.queue.displace(memberId)?.refuse()\n',
     replace: '',
-    red: [limiter, 'is refused if too many wait; a member with fewer waiting is not'],
+    red: [limiter, 'if too many lists wait, those of the member with the most waiting lists are refused'],
   },
   {
     name: 'a list of documents sorted by its texts counts as a read',
     file: 'server/appwrite/documents/list-documents.ts',
     find: 'query.order.some(({ attribute }) => comparesTexts(collection, attribute)) ||',
     replace: '',
-    red: [limiter, 'as does one sorted without an index'],
+    red: [limiter, 'a list sorted without an index counts as a search'],
   },
   {
     name: 'lists of members, groups and follows skip rows of the same moment',
@@ -135,7 +141,7 @@ export const faultsInLists: PlantedFault[] = [
     file: 'server/features/people/block-routes.ts',
     find: 'order by b.created_at desc, b.id desc',
     replace: 'order by b.created_at desc, b.id',
-    red: [lists, 'members blocked at the same moment come once each in a stable order, across pages'],
+    red: [lists, 'members blocked at the same moment appear once each in a stable order, across pages'],
   },
   {
     name: 'reports skip those of the same moment',
@@ -187,7 +193,10 @@ export const faultsInLists: PlantedFault[] = [
     file: 'server/policy/abilities.ts',
     find: '        isMemberVisible(me, conversation.low_id),\n        isMemberVisible(me, conversation.high_id),\n        not(isNull(conversation.last',
     replace: '        isMemberVisible(me, conversation.high_id),\n        not(isNull(conversation.last',
-    red: ['server/realtime/typing-relay.test.ts', 'or for a closed account'],
+    red: [
+      'server/realtime/typing-relay.test.ts',
+      'no indicator crosses a block, a restriction, a message request, an empty conversation or a closed account',
+    ],
   },
   {
     name: 'a name in a photo shows whose account is closed',

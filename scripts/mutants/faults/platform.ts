@@ -17,7 +17,10 @@ export const platformFaults: PlantedFault[] = [
     file: 'server/realtime/fan-out.ts',
     find: 'and ${mayLearnOfDeletion(sql<number>`subscriber.id`, sql`${change.collection}`, state)} and not',
     replace: 'and ${state} is not null and not',
-    red: [blockedOrClosed, 'and never more of who blocked her'],
+    red: [
+      blockedOrClosed,
+      'iria’s sockets receive one deletion for each member, both alike, and nothing else of who blocked her',
+    ],
   },
   {
     name: 'what somebody behind a block ended is caught up',
@@ -25,7 +28,10 @@ export const platformFaults: PlantedFault[] = [
     find: "case c.kind when 'delete' then ${mayLearnOfDeletion(asMe, sql.ref('c.collection'), sql.ref('c.state'))}",
     replace:
       "case c.kind when 'delete' then ${mayLearnOfDeletion(memberKeyParameter(0), sql.ref('c.collection'), sql.ref('c.state'))}",
-    red: [blockedOrClosed, 'and never more of who blocked her'],
+    red: [
+      blockedOrClosed,
+      'iria’s sockets receive one deletion for each member, both alike, and nothing else of who blocked her',
+    ],
   },
   {
     name: 'a refused post costs a point of the day',
@@ -33,21 +39,27 @@ export const platformFaults: PlantedFault[] = [
     find: 'for (const { counter } of counters.get(limit) ?? []) await counter.reward(keyOf(request, limit))',
     replace:
       'for (const { counter } of counters.get(limit)?.slice(0, 1) ?? []) await counter.reward(keyOf(request, limit))',
-    red: [rateLimits, 'a refused post costs a write, and no hourly or daily point'],
+    red: [
+      rateLimits,
+      'a refused post counts as a write, and does not count towards the hourly and daily limits',
+    ],
   },
   {
     name: 'a refused post gives back more than it cost',
     file: 'server/http/rate-limits.ts',
     find: 'await counter.reward(keyOf(request, limit))',
     replace: 'await counter.reward(keyOf(request, limit), 2)',
-    red: [rateLimits, 'a refused post costs a write, and no hourly or daily point'],
+    red: [
+      rateLimits,
+      'a refused post counts as a write, and does not count towards the hourly and daily limits',
+    ],
   },
   {
     name: 'a refused post costs nothing',
     file: 'server/http/rate-limits.ts',
     find: "          await consume(request, reply, 'write')\n",
     replace: '',
-    red: [rateLimits, 'ana can make many mistakes before her post'],
+    red: [rateLimits, 'ana can send many invalid posts before a valid post'],
   },
   {
     name: 'what a proxy of a named range forwards counts as one address',
@@ -70,7 +82,7 @@ export const platformFaults: PlantedFault[] = [
     replace: '',
     red: [
       'server/database/open-database.test.ts',
-      'inside a transaction ends it, and the store repeats the transaction',
+      'an outdated statement inside a transaction ends the transaction, and the store repeats the transaction',
     ],
   },
   {
@@ -78,21 +90,21 @@ export const platformFaults: PlantedFault[] = [
     file: 'server/config.ts',
     find: '.filter((id) => !isValidPublicId(id))',
     replace: ".filter((id) => id === '')",
-    red: ['server/config.test.ts', 'stop the start'],
+    red: ['server/config.test.ts', 'the server does not start with the settings'],
   },
   {
     name: 'every host name that ends in localhost is this machine',
     file: 'server/loopback-name.ts',
     find: '((.+\\.)?localhost|',
     replace: '(.*localhost|',
-    red: ['server/config.test.ts', 'stop the start'],
+    red: ['server/config.test.ts', 'the server does not start with the settings'],
   },
   {
     name: 'metrics open to every host name that ends in localhost',
     file: 'server/loopback-name.ts',
     find: '((.+\\.)?localhost|',
     replace: '(.*localhost|',
-    red: ['server/ops/metrics.test.ts', 'remote or proxied requests need the token'],
+    red: ['server/ops/metrics.test.ts', 'remote or proxied requests for metrics need the token'],
   },
   {
     name: 'a picture of exactly fifty megapixels is refused',
@@ -171,21 +183,21 @@ export const platformFaults: PlantedFault[] = [
     file: 'server/files/stored-files.ts',
     find: "if (before.state === 'ready') await",
     replace: 'await',
-    red: [accountEvents, "a public post's photo is an event for its author only, including its release"],
+    red: [accountEvents, "a public post's photo causes events for its author only, including its deletion"],
   },
   {
     name: 'of a large group one batch of posts is removed',
     file: 'server/store/store.ts',
     find: 'removed = rows[0]?.count ?? 0',
     replace: 'removed = Math.min(rows[0]?.count ?? 0, 0)',
-    red: [store, 'removing more than a thousand posts leaves no post and none of their pictures'],
+    red: [store, 'removing more than a thousand posts removes every post and its picture'],
   },
   {
     name: 'the pictures of removed posts stay attached',
     file: 'server/store/store.ts',
     find: "where files.id = shown.id and files.state = 'attached'",
     replace: "where files.id = shown.id and files.state = 'ready'",
-    red: [store, 'removing more than a thousand posts leaves no post and none of their pictures'],
+    red: [store, 'removing more than a thousand posts removes every post and its picture'],
   },
   {
     name: 'the photos after the first of a removed post stay attached',
@@ -202,14 +214,17 @@ export const platformFaults: PlantedFault[] = [
     file: 'server/store/change-log-writer.ts',
     find: 'where ${which} order by t.created_at desc, t.id desc limit ${atMost}',
     replace: 'where ${which} order by t.created_at, t.id limit ${atMost}',
-    red: [store, 'leaving a group with many posts sends the hundred newest that her screen can show'],
+    red: [
+      store,
+      'a member who leaves a group receives deletions of the hundred newest posts that her screen can show',
+    ],
   },
   {
     name: 'a deadlock is not tried again',
     file: 'server/store/store.ts',
     find: "const retryableCodes = new Set(['40001', '40P01'])",
     replace: "const retryableCodes = new Set(['40001'])",
-    red: [store, 'of two in a deadlock both finish: the aborted one retries'],
+    red: [store, 'of two transactions in a deadlock both finish, because the aborted transaction retries'],
   },
   {
     name: 'a change of the transaction at the border is told twice',
@@ -218,7 +233,7 @@ export const platformFaults: PlantedFault[] = [
     replace: 'if (change.xid <= xid) dispatched.delete(id)',
     red: [
       'server/realtime/dispatcher.test.ts',
-      'a change of the boundary transaction is sent once, though the outbox returns it again',
+      'a change at the transaction boundary is sent once, although the outbox returns the change again',
     ],
   },
   {
@@ -260,14 +275,20 @@ export const platformFaults: PlantedFault[] = [
     file: 'server/realtime/fan-out.ts',
     find: "if (change.kind === 'update' && change.state !== null)",
     replace: 'if (change.state === undefined)',
-    red: [blockedOrClosed, 'no live step of a count tells nora'],
+    red: [
+      blockedOrClosed,
+      'live counts do not tell nora that a member who blocked her likes a post or joins a group',
+    ],
   },
   {
     name: 'a like is caught up with by whom a block keeps from the member who likes',
     file: 'server/realtime/catch-up.ts',
     find: "when 'update' then ${mayLearnOfUpdate(asMe, sql.ref('c.state'))}",
     replace: '',
-    red: [blockedOrClosed, 'no live step of a count tells nora'],
+    red: [
+      blockedOrClosed,
+      'live counts do not tell nora that a member who blocked her likes a post or joins a group',
+    ],
   },
   {
     name: 'texts of a body are matched by a pattern that begins anew at every quote',
@@ -285,14 +306,17 @@ export const platformFaults: PlantedFault[] = [
     file: 'server/http/static-web.ts',
     find: 'if (!request.is404 || isRead(request)) return',
     replace: 'if (!request.is404 || isRead(request) || request.url !== "") return',
-    red: ['server/http/json-body.test.ts', 'D07 a body sent to no route is not parsed'],
+    red: ['server/http/json-body.test.ts', 'the body of a request to an unknown route is not parsed'],
   },
   {
     name: 'the dots of an address are each looked at up to its end',
     file: 'contract/screen-routes.ts',
     find: "path.includes('.', path.lastIndexOf('/'))",
     replace: '/\\.[^/]*$/.test(path)',
-    red: ['contract/screen-routes.test.ts', 'D07 a path of many dots is judged a page without delay'],
+    red: [
+      'contract/screen-routes.test.ts',
+      'a path with hundreds of thousands of dots is recognized as a page without delay',
+    ],
   },
   {
     name: 'a page of a place with a dot in its name is taken for a file',
@@ -306,7 +330,7 @@ export const platformFaults: PlantedFault[] = [
     file: 'contract/field-schemas.ts',
     find: '    coarseMaxLengthCheck(limits.usernameLengthLimits.max, tooLongUsername),\n',
     replace: '',
-    red: ['contract/field-schemas.test.ts', 'of 240,000 marks is refused before normalisation'],
+    red: ['contract/field-schemas.test.ts', 'with 240,000 combining marks is refused before normalisation'],
   },
   {
     name: 'large bodies of an account are parsed without a pause',

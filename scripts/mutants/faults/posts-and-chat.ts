@@ -23,7 +23,7 @@ export const postAndChatFaults: PlantedFault[] = [
     replace: '',
     red: [
       'server/http/rate-limits.test.ts',
-      'messages to foreign or unknown conversations are not counted, through both APIs',
+      'messages to conversations of others or to unknown conversations are not counted, in both APIs',
     ],
   },
   {
@@ -260,7 +260,7 @@ export const postAndChatFaults: PlantedFault[] = [
     replace: "sql`(' ' || ${tags_folded} || ' ' like '% ' || ${literal(tag)} || ' %')`",
     red: [
       'server/database/text-search-at-scale.test.ts',
-      'EXP-14 searching a common tag reads only the posts it finds; a rare one uses its index',
+      'a search for a common tag reads only the posts it finds, and a search for a rare tag uses its index',
     ],
   },
   {
@@ -270,7 +270,7 @@ export const postAndChatFaults: PlantedFault[] = [
     replace: "'write'",
     red: [
       rateLimits,
-      'D08 ana broadcasts thirty edits a minute through both APIs, and can still read messages',
+      'ana can make thirty profile edits a minute through both APIs, and can still save her preferences',
     ],
   },
   {
@@ -366,6 +366,9 @@ export const postAndChatFaults: PlantedFault[] = [
     file: 'server/database/migrations/0071-ids-stay-taken.sql',
     find: 'create trigger posts_refuse_taken_id after insert on posts for each row execute function refuse_taken_id();',
     replace: '',
-    red: ['server/appwrite/documents/post-collections.test.ts', 'is nobody else’s: not of a post'],
+    red: [
+      'server/appwrite/documents/post-collections.test.ts',
+      "nobody else can reuse the id of a deleted post, of a deleted group or of the group's posts",
+    ],
   },
 ]

@@ -182,13 +182,13 @@ const all = Object.keys(permissionMatrix) as PermissionMatrixRowId[]
 const told = (rows: readonly PermissionMatrixRowId[]) =>
   `${rows.length} rows with ${decidedIn(rows)} cells, on ${pathsOf(rows).length} paths ${cellsOf(rows)} cells`
 
-test(`every row has its paths, and all were walked: ${told(all)}; of groups ${told(groupPermissionRowIds)}`, () => {
+test(`every row of the matrix has paths, and all paths were requested: ${told(all)}; of groups ${told(groupPermissionRowIds)}`, () => {
   expect(all.filter((row) => pathsOf([row]).length === 0)).toEqual([])
   expect([...answers.keys()].length).toBe(attempts.length)
 })
 
 const pathsOfStrangers = attempts.filter((attempt) => cellOf(attempt, 'S') !== '-')
-test(`MOD-04 a moderator, on duty or not, came to what a stranger came to on each of ${pathsOfStrangers.length} paths`, async () => {
+test(`MOD-04 a moderator, on duty or not, gets the same result as a stranger on each of ${pathsOfStrangers.length} paths`, async () => {
   const { nuria, nerea } = cast
   expect((await nuria.ask(listCasesOperation, { tab: 'open' })).status).toBe(200)
   expect((await nerea.ask(listCasesOperation, { tab: 'open' })).body).toMatchObject({
@@ -199,7 +199,7 @@ test(`MOD-04 a moderator, on duty or not, came to what a stranger came to on eac
   expect(walked.filter(([, { S, N }]) => N.length !== 2 || N.some((got) => got !== S[0]))).toEqual([])
 })
 
-test('every member operation and every write of the documents API is in the matrix', () => {
+test('the matrix contains every member operation and every write of the documents API', () => {
   // These operations concern only the caller: identity, sessions, and sign-up.
   const alone = [
     ...['getCurrentMember', 'signUp', 'signIn', 'completeSecondStep', 'getCurrentSession', 'signOut'],

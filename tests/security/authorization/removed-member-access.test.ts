@@ -63,7 +63,7 @@ const everything = [
 ]
 const since = (socket: TestSocket, moment: number) => JSON.stringify(socket.frames.slice(moment))
 
-test('mia is removed while three sockets listen on two nodes: none tells her anything of others any more', async () => {
+test('after mia is removed, none of her three sockets on two nodes receives anything of other members', async () => {
   const group = await createGroupWithMembers(gala, ana, mia)
   const old = await publish(ana, 'Secreto viejo', group)
   const doomed = await publish(ana, 'Secreto breve', group)
@@ -96,7 +96,7 @@ test('mia is removed while three sockets listen on two nodes: none tells her any
   expect(missed).not.toContain(unseen.imageId)
 })
 
-test('neither her browser’s cache nor one that many share shows her a picture or a list once she is out', async () => {
+test("after mia is removed, neither her browser's cache nor a shared cache shows her the group's pictures or lists", async () => {
   const group = await createGroupWithMembers(gala, ana, mia)
   const hidden = await publish(ana, 'Secreto con foto', group)
   const shown = await publish(ana, 'Para todas', null)
@@ -139,7 +139,7 @@ test('neither her browser’s cache nor one that many share shows her a picture 
   }
 })
 
-test('whatever she asks the instant her removal is acknowledged, on either node, is answered to a stranger', async () => {
+test("as soon as mia's removal is acknowledged, both nodes answer her like a stranger", async () => {
   const group = await createGroupWithMembers(gala, ana)
   const hidden = await publish(ana, 'Secreto de siempre', group)
   const elsewhere = async (path: string) => {
