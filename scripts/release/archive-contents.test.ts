@@ -13,7 +13,7 @@ test("the release notes are the version's section of the changelog", () => {
   expect(readReleaseNotes(changelog, '0.1.0')).toBe('- First.\n')
 })
 
-test('a version without a changelog section gets the Unreleased notes, or none', () => {
+test('a version without a changelog section gets the notes of Unreleased, or no notes', () => {
   expect(readReleaseNotes('## Unreleased\n\n- Now.\n\n## 0.1.0\n\n- First.\n', '0.1.00')).toBe('- Now.\n')
   expect(readReleaseNotes('# Changelog\n', '0.1.0')).toBeNull()
   expect(readReleaseNotes(read('CHANGELOG.md'), JSON.parse(read('package.json')).version)).toContain(

@@ -222,7 +222,7 @@ test('T27 a restore that failed after its migrations can be repeated', async () 
   }
 })
 
-test('a restore onto a used database is refused', async () => {
+test('a restore into a database that is not empty is refused', async () => {
   const other = await createTestWorld()
   try {
     const cleo = await other.join('Cleo')
@@ -290,7 +290,7 @@ describe('T28 a damaged backup is refused, and nothing changes', () => {
       (f) => flip(join(f, 'files.jsonl.gz')),
       /files\.jsonl\.gz was changed after it was written/,
     ],
-  ])('%s', async (_, damage, sentence) => {
+  ])('a backup %s is refused, and nothing changes', async (_, damage, sentence) => {
     const damaged = newFolder()
     cpSync(backup, damaged, { recursive: true })
     damage(damaged)

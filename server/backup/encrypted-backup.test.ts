@@ -157,7 +157,7 @@ describe('OPS-16 an encrypted backup is refused, and nothing is restored', () =>
       },
       /one of its files cannot be decrypted/,
     ],
-  ])('%s', async (_, damage, sentence) => {
+  ])('an encrypted backup %s is refused, and nothing is restored', async (_, damage, sentence) => {
     const damaged = newFolder()
     cpSync(backup, damaged, { recursive: true })
     await damage(damaged)

@@ -45,7 +45,7 @@ describe('D07 a list that compares text counts as a search', () => {
     ['groups', 'startsWith("name", ["a"])'],
     ['messages', 'equal("content", ["a"])'],
     ['conversations', 'startsWith("lastMessage", ["a"])'],
-  ])('%s, %s', async (collection, query) => {
+  ])('a list of %s with the query %s counts as a search', async (collection, query) => {
     expect(await limitOf(collection, query)).toBe(searches)
   })
 
@@ -54,7 +54,7 @@ describe('D07 a list that compares text counts as a search', () => {
     ['posts', `equal("$id", ["a"])`],
     ['messages', 'equal("conversationId", ["a"])'],
     ['conversations', 'contains("participants", ["a"])'],
-  ])('%s, %s counts as a read', async (collection, query) => {
+  ])('a list of %s with the query %s counts as a read', async (collection, query) => {
     expect(await limitOf(collection, query)).toBe(reads)
   })
 
@@ -191,7 +191,7 @@ describe('D08 a member with expensive lists', () => {
     }
   })
 
-  test('a member has two expensive lists running, in order, while another member has hers running', async () => {
+  test("a member has two expensive lists running, in order, while another member's list runs too", async () => {
     const lists = createExpensiveListQueryLimiter(w.database)
     const begun: string[] = []
     const ends: (() => void)[] = []
@@ -212,7 +212,7 @@ describe('D08 a member with expensive lists', () => {
     await Promise.all(all)
   })
 
-  test('lists of a member run after members with none running, and after everyone if her lists were slow', async () => {
+  test('a member with running or slow lists waits until other members have been served', async () => {
     const lists = createExpensiveListQueryLimiter(w.database)
     const [anas, beas] = [1, 2]
     const sleep = (member: number, seconds: number) =>
@@ -238,7 +238,7 @@ describe('D08 a member with expensive lists', () => {
     expect(begun.slice(4)).toEqual(['fe 1', 'cleo 2', 'bea 2', 'ana 2'])
   })
 
-  test('if too many lists wait, those of the member with the most waiting lists are refused', async () => {
+  test('if too many lists are waiting, the member with the most waiting lists is refused', async () => {
     const lists = createExpensiveListQueryLimiter(w.database, { total: 3, maxWaitMs: 60_000 })
     const { promise: gate, resolve: open } = Promise.withResolvers<void>()
     const refused: [string, Failure][] = []

@@ -98,7 +98,7 @@ test('a second server on the same data folder is refused with one sentence and h
   expect(await ask(first.url, 'select 1 as fine')).toEqual([{ fine: 1 }])
 })
 
-test('a command finds the running database, and finds none after the database has stopped', async () => {
+test('a command finds the running database, and finds no database after a stop', async () => {
   const server = await start()
   expect(findEmbeddedPostgresUrl(dataDir)).toBe(server.url)
   await stop(server)
@@ -155,7 +155,7 @@ test('a postmaster.pid that names an unrelated process is ignored', async () => 
   expect(await ask(again.url, 'select 1 as up')).toEqual([{ up: 1 }])
 })
 
-test('an interrupted first start begins again', async () => {
+test('after an interrupted first start, the next start begins again', async () => {
   mkdirSync(`${cluster()}.new/base`, { recursive: true })
   writeFileSync(`${cluster()}.new/PG_VERSION`, '18\n')
   const { url } = await start()

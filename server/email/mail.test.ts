@@ -131,7 +131,7 @@ test('a missing mail server does not change the answer, for a known or unknown a
   }
 })
 
-test('in production without a mail server or SMS gateway, calls that need one get 503 and store nothing', async () => {
+test('in production without a mail server or SMS gateway, calls that send messages get 503 and store nothing', async () => {
   const production = { NODE_ENV: 'production', PUBLIC_URL: 'https://juntas.example' }
   const w = await begin(production)
   const url = 'https://juntas.example/v1/auth/recovery'

@@ -127,7 +127,7 @@ test('transparency becomes white in a format without transparency', async () => 
   expect((await sharp(output).stats()).channels.map(({ min }) => min)).toEqual([255, 255, 255])
 })
 
-test('a complete file with broken pixels is refused', async () => {
+test('a complete file with broken pixel data is refused', async () => {
   const bytes = await createPng()
   const pixels = bytes.indexOf('IDAT')
   const length = bytes.readUInt32BE(pixels - 4)
@@ -211,7 +211,7 @@ test('if too many pictures are waiting, the next request is asked to retry', asy
   expect(outcomes.length - refused.length).toBeGreaterThanOrEqual(20)
 })
 
-test("D07 bea's upload is next, however many pictures ana requested before", async () => {
+test("D07 bea's upload is processed next, however many pictures ana requested before", async () => {
   const limits = { memory: 300 * megabyte, time: 700, idle: 60_000 }
   const { folder, files } = await take(await createJpeg('#3c8c50', 2000, 1500))
   const beas = await createJpeg()
@@ -272,7 +272,7 @@ let phonePhoto = (): Promise<Buffer> => {
 
 const usualLimits = { memory: 600 * megabyte, time: 20_000, idle: 60_000 }
 
-test("D07 bea's photo waits for none of ana's running or queued expensive pictures", async () => {
+test("D07 bea's photo does not wait for ana's running and queued expensive pictures", async () => {
   images = createImageProcessor({ processes: 1, limits: allLimited(usualLimits) })
   const [expensive, photo] = await Promise.all([expensivePicture(), phonePhoto()])
   // Starts both processes first, because starting takes longer than processing either picture.

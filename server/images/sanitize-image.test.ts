@@ -292,7 +292,7 @@ describe('excessive size', () => {
   })
 })
 
-describe('hidden data in a kept part', () => {
+describe('hidden data in a part that sanitising keeps', () => {
   test('F09 an invalid colour profile is dropped, and so are bytes after a valid profile', async () => {
     const png = await (await drawing()).png().toBuffer()
     const name = Buffer.from('icc\0\0', 'latin1')

@@ -6,7 +6,7 @@ import { isPublicIp, publicInternetNetwork, resolvePublicHost } from './public-a
 import { createSafeFetch } from './safe-fetch.ts'
 
 test.each(['93.184.215.14', '1.1.1.1', '2606:4700:4700::1111', '::ffff:1.1.1.1'])(
-  '%s is public',
+  'the address %s is public',
   (address) => {
     expect(isPublicIp(address)).toBe(true)
   },
@@ -18,7 +18,7 @@ test.each([
   ...['::1', '::', 'fe80::1', 'fc00::1', 'fd12:3456::1', 'ff02::1', '::ffff:127.0.0.1', '::ffff:7f00:1'],
   ...['64:ff9b::7f00:1', '2002:7f00:1::', '2001:db8::1', '2001::1', '::127.0.0.1', '::7f00:1', '::101:101'],
   ...['4000::1', '1fff::1', 'e000::1', 'fec0::1', '100::1', '5f00::1', '3fff::1', 'not an address', ''],
-])('X01 %s is not public', (address) => {
+])('X01 the address %s is not public', (address) => {
   expect(isPublicIp(address)).toBe(false)
 })
 

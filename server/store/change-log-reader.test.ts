@@ -108,7 +108,7 @@ test('of several waiting updates of a row only the last is sent, and creations a
   ])
 })
 
-test('an update that replaces earlier updates names all their actors, or none', () => {
+test('an update that replaces earlier updates names all their actors, or no actors', () => {
   const liked = (id: number, ...causes: number[]) =>
     ({
       id,

@@ -98,7 +98,7 @@ describe.each([
     }
   })
 
-  test('messages reach members on any node, and after one node is killed the others continue without loss', async () => {
+  test('messages reach members on any node, and after one node is killed the other nodes continue without loss', async () => {
     const [cleo, dora] = [await joins('Cleo'), await joins('Dora')]
     const { $id: conversationId } = await cleo.call(openConversationOperation, { personId: dora.id })
     const channels = [buildDocumentsChannelName('messages')]

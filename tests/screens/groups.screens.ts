@@ -140,7 +140,7 @@ test('Requests', async ({ neighbour }) => {
   await takeResponsiveScreenshots(page, 'requests', 'loaded')
 })
 
-test('Requests when none are pending', async ({ neighbour }) => {
+test('Requests when the list is empty', async ({ neighbour }) => {
   const me = await neighbour('inesrobledo')
   const { page } = me
   await page.goto(`/groups/${(await groupOf(me, 'Senderistas')).$id}/requests`)

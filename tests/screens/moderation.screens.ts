@@ -66,7 +66,7 @@ test('message requests: waiting, opened and empty', async ({ neighbour, member }
   await takeResponsiveScreenshots(page, 'message-requests', 'conversation')
 })
 
-test('moderation: the password, the queue, a case, its decision, what the author reads, and a review', async ({
+test("moderation: the password, the queue, a case, its decision, the author's view, and a review", async ({
   neighbour,
   member,
   signedUp,

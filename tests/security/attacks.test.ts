@@ -321,7 +321,7 @@ test('C12 of ten concurrent sign-ups with one email or username, only one succee
   }
 })
 
-test('C14 A24 after a member has closed her account, none of her concurrent requests is accepted any more', {
+test('C14 A24 after an account is closed, the server accepts none of its concurrent requests', {
   timeout: raceTimeoutMs,
 }, async () => {
   const imageId = await ana.upload(await createJpeg())

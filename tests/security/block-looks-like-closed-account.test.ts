@@ -974,7 +974,7 @@ const about = (frames: readonly WebSocketFrame[], of: Twin) =>
     .filter((text) => Object.values(of.ids).some((id) => id !== '' && text.includes(id)))
     .map((text) => anonymous(text, of).replaceAll(/"position":"[^"]*"/g, '"position":"<position>"'))
 
-test('BLK-20 BLK-21 iria’s sockets receive one deletion for each member, both alike, and nothing else of who blocked her', async () => {
+test('BLK-20 BLK-21 iria’s sockets receive one equal deletion for both members, and nothing else of the blocking member', async () => {
   const [live, dialect] = sockets as [TestSocket, TestSocket]
   await Promise.all(sockets.map((socket) => collectSocketEvents(socket, bea)))
   for (const socket of [live, dialect]) {

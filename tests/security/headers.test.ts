@@ -102,7 +102,7 @@ describe('preload hints of a page', () => {
     expect(code.some((link) => link.includes('/member-'))).toBe(true)
   })
 
-  test('a member gets hints for another page only from the path of the page', async () => {
+  test('preload hints for other pages depend only on the path of the page', async () => {
     expect(answers(await told(ana, '/posts/algo?x=1'))).toEqual([
       '/v1/me/session',
       '/v1/me',
@@ -125,8 +125,8 @@ describe('preload hints of a page', () => {
   })
 })
 
-describe('the security headers of', () => {
-  test.each(kinds)('%s', async (_, method, path, status, cache) => {
+describe('security headers', () => {
+  test.each(kinds)('%s has the security headers', async (_, method, path, status, cache) => {
     const answer = await ana.request(method, path(), method === 'POST' ? {} : undefined)
     expect(answer.status).toBe(status)
     const isLetters = path().startsWith('/v1/auth/recovery')
@@ -208,7 +208,7 @@ describe('the security headers of', () => {
       400,
       'general_argument_invalid',
     ],
-  ])('%s', async (_, bytes, status, type) => {
+  ])('%s is refused with the security headers', async (_, bytes, status, type) => {
     const text = await sendRaw(bytes)
     const [head = '', body = ''] = text.split('\r\n\r\n')
     expect(head.split('\r\n')[0]).toMatch(new RegExp(`^HTTP/1.1 ${status} `))

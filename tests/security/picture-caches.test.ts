@@ -71,7 +71,7 @@ describe('cached pictures', () => {
     },
   )
 
-  test('PRIV-06 F02 cached pictures of a post are refused after its creator has gone private', async () => {
+  test('PRIV-06 F02 cached pictures of a post are refused after its creator makes her account private', async () => {
     const petra = await w.join('Petra')
     const imageId = await petra.upload(await createJpeg())
     await petra.call(createPostOperation, { caption: 'Una tarde', location: 'Aquí', tags: [], imageId })

@@ -250,7 +250,7 @@ async function settle(seed: number): Promise<MemberClient[]> {
 }
 
 test.each(seeds)(
-  'TAG-02 PLACE-03 TREND-02 PERM-05 every list contains exactly the posts that its reader can read, in neighbourhood %i',
+  'TAG-02 PLACE-03 TREND-02 PERM-05 every list contains exactly the posts that its reader can read, in random community %i',
   async (seed) => {
     w = await createTestWorld()
     const people = await settle(seed)

@@ -41,7 +41,7 @@ export const accountFaults: PlantedFault[] = [
     replace: '',
     red: [
       'server/appwrite/account/account.test.ts',
-      'bea can take a phone number that another account left unverified, but not a verified one',
+      'bea can take a phone number that another account left unverified, but not a verified number',
     ],
   },
   {
@@ -342,7 +342,7 @@ export const accountFaults: PlantedFault[] = [
     replace: 'await ctx.limits',
     red: [
       'server/appwrite/account/rate-limits.test.ts',
-      "an unlocked phone allows ten password attempts an hour, and the member's other sessions are not affected",
+      "a session allows ten password attempts an hour, and the member's other sessions are not affected",
     ],
   },
   {

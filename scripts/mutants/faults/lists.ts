@@ -44,27 +44,21 @@ export const faultsInLists: PlantedFault[] = [
     file: 'server/concurrency/expensive-list-query-limiter.ts',
     find: 'waiting.queue.charge(waiting.memberId, listStatementTimeoutMs)',
     replace: 'waiting.queue.charge(waiting.memberId, 0)',
-    red: [
-      limiter,
-      'lists of a member run after members with none running, and after everyone if her lists were slow',
-    ],
+    red: [limiter, 'a member with running or slow lists waits until other members have been served'],
   },
   {
     name: 'who had a slow list takes turns with everybody',
     file: 'server/concurrency/expensive-list-query-limiter.ts',
     find: 'if (cost >= slowMs) {',
     replace: 'if (cost >= 100 * slowMs) {',
-    red: [
-      limiter,
-      'lists of a member run after members with none running, and after everyone if her lists were slow',
-    ],
+    red: [limiter, 'a member with running or slow lists waits until other members have been served'],
   },
   {
     name: 'who has fewer lists waiting is refused in place of who has most',
     file: 'server/concurrency/expensive-list-query-limiter.ts',
     find: '    waiting.queue.displace(memberId)?.refuse()\n',
     replace: '',
-    red: [limiter, 'if too many lists wait, those of the member with the most waiting lists are refused'],
+    red: [limiter, 'if too many lists are waiting, the member with the most waiting lists is refused'],
   },
   {
     name: 'a list of documents sorted by its texts counts as a read',

@@ -19,7 +19,7 @@ export const platformFaults: PlantedFault[] = [
     replace: 'and ${state} is not null and not',
     red: [
       blockedOrClosed,
-      'iria’s sockets receive one deletion for each member, both alike, and nothing else of who blocked her',
+      'iria’s sockets receive one equal deletion for both members, and nothing else of the blocking member',
     ],
   },
   {
@@ -30,7 +30,7 @@ export const platformFaults: PlantedFault[] = [
       "case c.kind when 'delete' then ${mayLearnOfDeletion(memberKeyParameter(0), sql.ref('c.collection'), sql.ref('c.state'))}",
     red: [
       blockedOrClosed,
-      'iria’s sockets receive one deletion for each member, both alike, and nothing else of who blocked her',
+      'iria’s sockets receive one equal deletion for both members, and nothing else of the blocking member',
     ],
   },
   {
@@ -267,7 +267,7 @@ export const platformFaults: PlantedFault[] = [
     replace: 'const expensiveDecodeBytes = 80e9',
     red: [
       'server/files/image-processor.test.ts',
-      "bea's photo waits for none of ana's running or queued expensive pictures",
+      "bea's photo does not wait for ana's running and queued expensive pictures",
     ],
   },
   {

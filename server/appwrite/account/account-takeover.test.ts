@@ -245,7 +245,7 @@ describe('SDK-02 a member changes a verified email address', () => {
     expect((await second.her.request('GET', '/v1/account')).body).toMatchObject({ email: second.email })
   })
 
-  test('only the newest confirmation email works, and none works after a password change', async () => {
+  test('only the newest confirmation email works, and no confirmation email works after a password change', async () => {
     const { her, userId, secret } = await begin('Judith')
     const again = `otra.${her.email}`
     await her.request('PATCH', '/v1/account/email', { email: again, password: testPassword })
@@ -379,7 +379,7 @@ describe('S20 an account without a password', () => {
     expect(rows).toEqual([{ password_hash: null, phone: null, name: 'Móvil' }])
   })
 
-  test('the owner sets a password right after sign-in, and an anonymous account when it becomes a member', async () => {
+  test('the owner sets a password right after sign-in, and an anonymous account sets a password when it becomes a member', async () => {
     const email = 'sara@juntas.test'
     await withoutPassword(email)
     await age(email)

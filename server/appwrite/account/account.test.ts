@@ -60,7 +60,7 @@ describe('creating an account', () => {
     expect((await make(undefined, 12)).body).toMatchObject({ message: 'Param "userId" is not optional.' })
   })
 
-  test('S16 a password has 8 to 256 characters and is kept exactly as typed', async () => {
+  test('S16 a password has 8 to 256 characters and is used exactly as typed', async () => {
     const make = (secret: string, n: number) =>
       w.visitor.request('POST', '/v1/account', creating({ email: `long${n}@juntas.test`, password: secret }))
     for (const [n, secret] of ['seven77', 'x'.repeat(257), 'x'.repeat(10_000), 'nul\u0000inside'].entries()) {
@@ -251,7 +251,7 @@ describe('the account of a member', () => {
       ),
     )
 
-  test('SDK-02 bea can take a phone number that another account left unverified, but not a verified one', async () => {
+  test('SDK-02 bea can take a phone number that another account left unverified, but not a verified number', async () => {
     const [dora, bea] = [await w.join('Dora'), await w.join('Bea')]
     const take = (who: MemberClient) =>
       who.request('PATCH', '/v1/account/phone', { phone: '+34600111333', password: testPassword })
@@ -394,7 +394,7 @@ describe('S20 changing an email address', () => {
 })
 
 describe('S12 S20 changing a password', () => {
-  test('SDK-02 a password changes only with the old one, and the change ends every other session and JWT', async () => {
+  test('SDK-02 a password changes only with the old password, and the change ends every other session and JWT', async () => {
     const eva = await w.join('Eva')
     const others = await Promise.all(Array.from({ length: 4 }, () => signIn(eva.email)))
     const jwt = (await eva.request<{ jwt: string }>('POST', '/v1/account/jwt')).body.jwt

@@ -30,7 +30,7 @@ const as = (cookie: string) => ({
     w.visitor.request<Record<string, unknown>>(method, path, body, { cookie }),
 })
 
-test('MFA-18 sign-in is unchanged without a second factor; with one, an older client is not signed in', async () => {
+test('MFA-18 sign-in is unchanged without a second factor; an older client with a second factor is not signed in', async () => {
   const [ana, bea] = [await w.join('Ana'), await w.join('Bea')]
   await enroll(bea)
   const plain = await signIn(ana)

@@ -425,7 +425,7 @@ describe.each(stores)('rate limits counted for %s', (_, env) => {
       ['PATCH', '/v1/account/phone', (password: string) => ({ password, phone: '+34600111666' })],
     ] as const
 
-    test("S01 an unlocked phone allows ten password attempts an hour, and the member's other sessions are not affected", async () => {
+    test("S01 a session allows ten password attempts an hour, and the member's other sessions are not affected", async () => {
       const dora = await w.join('Dora')
       const signedIn = await post('/sessions/email', { email: dora.email, password: testPassword })
       const other = /a_session_[a-z]+=[^;,]+/.exec(String(signedIn.headers['set-cookie']))?.[0] ?? ''

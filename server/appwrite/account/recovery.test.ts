@@ -167,7 +167,7 @@ describe('S12 S20 an email sent earlier opens nothing after a change', () => {
     ],
   ]
 
-  test.each(ways)('%s', async (_, renew) => {
+  test.each(ways)('an email sent earlier opens nothing after %s', async (_, renew) => {
     const her = await w.join('Hera')
     await ask(her.email)
     const recovery = await fetchSentLinkSecret(w, her.email)

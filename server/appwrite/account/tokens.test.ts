@@ -105,7 +105,7 @@ describe('signing in by a link', () => {
     }
   })
 
-  test('S05 a link gives the account to its owner, and whoever left the address unverified loses access', async () => {
+  test('S05 a link gives the account to its owner, and a member who left the address unverified loses access', async () => {
     const email = 'victima@juntas.test'
     const made = await w.visitor.request<Token>('POST', '/v1/account', {
       userId: 'unique()',

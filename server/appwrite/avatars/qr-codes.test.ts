@@ -55,7 +55,7 @@ test.each([
   'qr?text=a&size=1001',
   'qr?text=a&margin=11',
   'qr?text=a&download=yes',
-])('FI12 %s is refused', async (path) => {
+])('FI12 the QR code request %s is refused', async (path) => {
   const { status, body } = await get(path)
   expect([status, body.type]).toEqual([400, 'general_argument_invalid'])
   expect((await get(path, w.visitor)).status).toBe(401)

@@ -80,7 +80,7 @@ describe('SDK-12 every kind of query, in both grammars', () => {
       '{"method":"or","values":[{"method":"equal","attribute":"caption","values":["Paseo nº 1"]},{"method":"and","values":[{"method":"endsWith","attribute":"caption","values":["2"]},{"method":"isNull","attribute":"groupId"}]}]}',
       numbers(1, 2, 12),
     ],
-  ])('%s', async (_kind, query, expected) => {
+  ])('a query with %s finds the expected posts', async (_kind, query, expected) => {
     const found = (await posts(eva).list(query, 'limit(100)')).body
     if (typeof expected === 'number') expect(found.documents).toHaveLength(expected)
     else expect(captions(found.documents)).toEqual(expected)
@@ -184,7 +184,7 @@ describe('order and pages', () => {
     expect(documentIdsOf(behind)).toEqual(documentIdsOf(all).slice(7))
   })
 
-  test('Q02 a cursor that the caller cannot read is answered like a missing one; a deleted cursor works for a day', async () => {
+  test('Q02 an unreadable cursor is answered like a missing cursor, and a deleted cursor works for a day', async () => {
     const hidden = await published(bea, { groupId: knit })
     const cursors = async (id: string) =>
       (await posts(eva).list('orderDesc("$createdAt")', `cursorAfter("${id}")`)).body

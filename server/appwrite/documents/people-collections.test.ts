@@ -237,7 +237,7 @@ describe('a profile that an old client creates', () => {
     )
   })
 
-  test('a signed-in account without a profile finds none and creates its own, only once', async () => {
+  test('a signed-in account without a profile finds no profile and creates its own profile only once', async () => {
     const { body } = await account('sola@juntas.test')
     const users = createAppwriteDocumentsClient(await signedIn('sola@juntas.test'), 'users')
     const looked = await users.list(buildAppwriteEqualQuery('accountId', body.$id))

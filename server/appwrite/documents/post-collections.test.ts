@@ -420,7 +420,7 @@ describe('liking by sending the whole list of likes', () => {
     )
   })
 
-  test('C01 ten concurrent likes and saves by one member, through either API, count once', {
+  test('C01 ten concurrent likes and saves by one member, through both APIs, count once', {
     timeout: raceTimeoutMs,
   }, async () => {
     let post: AppwriteTestDocument

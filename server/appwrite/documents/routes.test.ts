@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => w.end())
 
 describe('DATA-01 DATA-10 DATA-11 SDK-11 the collections', () => {
-  test('each collection lists documents of one shape, and each document is read back by its id', async () => {
+  test('all documents of a collection have the same shape, and each document is read back by its id', async () => {
     const knit = await createGroupWithMembers(ana, bea)
     const post = await createPostInGroup(w.database, ana, null)
     await createAppwriteDocumentsClient(ana, 'saves').made({ post })

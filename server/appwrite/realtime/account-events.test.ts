@@ -155,7 +155,7 @@ describe('files', () => {
     expect(await collectSocketEvents(outside, eva)).toEqual([])
   })
 
-  test('a refused photo causes no event, and an unused photo causes one when it is deleted', async () => {
+  test('a refused photo causes no event, and an unused photo causes an event when it is deleted', async () => {
     const hers = await open(ana, ['files'])
     await expect(ana.upload(Buffer.from('this is no picture'))).rejects.toThrow('400')
     const unused = await ana.upload(picture)

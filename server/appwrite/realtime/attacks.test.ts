@@ -82,7 +82,7 @@ describe('R06 R07 the handshake', () => {
     ['an extension called constructor', ['Sec-WebSocket-Extensions: constructor'], '101'],
     ['an offer to compress, which is not taken up', ['Sec-WebSocket-Extensions: permessage-deflate'], '101'],
     ['a broken extension, which nobody reads', ['Sec-WebSocket-Extensions: ;;=,"'], '101'],
-  ])('%s', async (_, lines, status) => {
+  ])('the server survives a handshake with %s', async (_, lines, status) => {
     const head = await rawHandshake(...upgrade, ...lines)
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
     expect(head).not.toMatch(/^sec-websocket-extensions:/im)

@@ -94,7 +94,7 @@ describe("SDK-13 every kind of query for a member's files, in both grammars", ()
       '{"method":"or","values":[{"method":"equal","attribute":"$id","values":["mar"]},{"method":"endsWith","attribute":"name","values":[".jpg"]}]}',
       ['arbol', 'mar'],
     ],
-  ])('%s', async (_kind, query, expected) => {
+  ])('a query with %s finds the expected files', async (_kind, query, expected) => {
     const { body } = await list(ana, [query])
     expect(body.files.map(({ $id }) => $id).filter(isChosen)).toEqual(expected)
     expect(body.total).toBe(body.files.length)
@@ -213,7 +213,7 @@ test('more than twenty queries or a search term over 256 characters are refused 
   expect(long).toMatchObject({ status: 400, body: { type: 'general_argument_invalid', field: 'search' } })
 })
 
-test('SDK-13 the old and the newest official clients send queries that the server understands', async () => {
+test('SDK-13 the old and the newest official client list files with queries', async () => {
   const url = await w.app.listen({ port: 0, host: '127.0.0.1' })
   const { Query } = appwriteSdk
   const storage = new appwriteSdk.Storage(createAppwriteSdkClient(url, ana))

@@ -204,7 +204,7 @@ describe('F10 chunks that do not fit', () => {
     expect(answer.body.message).toContain('Content-Range')
   })
 
-  test('a fourth open upload is refused while three are in progress, and replaces an idle one', async () => {
+  test('a fourth upload is refused while three are in progress, and replaces an idle upload', async () => {
     for (const fileId of ['one', 'two', 'three']) {
       expect((await sendRawUpload(ana, { ...sliceUploadChunk(twelveMegabytes, 0), fileId })).status).toBe(201)
     }

@@ -63,7 +63,7 @@ const everything = [
 ]
 const since = (socket: TestSocket, moment: number) => JSON.stringify(socket.frames.slice(moment))
 
-test('after mia is removed, none of her three sockets on two nodes receives anything of other members', async () => {
+test('after mia is removed, none of her three sockets on two nodes receives content of other members', async () => {
   const group = await createGroupWithMembers(gala, ana, mia)
   const old = await publish(ana, 'Secreto viejo', group)
   const doomed = await publish(ana, 'Secreto breve', group)
