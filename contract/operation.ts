@@ -53,8 +53,11 @@ export type Operation<
   path: `/${string}`
   /** The status on success. 204 has no body. */
   status: 200 | 201 | 204
-  /** Who may call it: anyone, an account (perhaps without a profile), or a member. Others get 401. */
-  who: 'visitor' | 'account' | 'member'
+  /**
+   * Who may call it: anyone, an account (perhaps without a profile), a member or an operator. Others get 401. Members who
+   * call an operator's operation get 404. An operator's operation that changes something needs a recent re-authentication.
+   */
+  who: 'visitor' | 'account' | 'member' | 'operator'
   /** Whether a session that waits for its second factor may call it. */
   allowsPending: boolean
   /** Whether a session of an account that is being deleted may call it. */
@@ -96,12 +99,15 @@ export function defineOperation<Input extends z.ZodMiniType, Output extends z.Zo
     who: 'member',
     allowsPending: false,
     allowsClosing: false,
-    errors: [],
     requestBody: 'json',
     responseBody: 'json',
     ...given,
+    errors: [...(given.who === 'operator' ? operatorErrors(given.method) : []), ...(given.errors ?? [])],
   }
 }
+
+const operatorErrors = (method: Operation['method']): ErrorType[] =>
+  method === 'GET' ? ['general_route_not_found'] : ['general_route_not_found', 'user_challenge_required']
 
 declare const shapes: unique symbol
 

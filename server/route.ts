@@ -1,11 +1,13 @@
 /**
  * Declares every route. The two APIs differ only in how they parse input and word errors. The checks run in this
- * order: authentication (401), resource (404), rate limit (429), input (400), handler.
+ * order: authentication (401), resource (404), rate limit (429), operator (404), re-authentication (401), input (400),
+ * handler.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
 import type { Operation, OperationOutput } from '#contract/operation.ts'
 import type { AppContext } from './app-context.ts'
+import { assertSessionReauthenticatedByStrongest } from './auth/recent-reauthentication.ts'
 import {
   type AuthenticatedMember,
   isSessionLive,
@@ -15,7 +17,8 @@ import {
 } from './auth/session.ts'
 import { throwFailure, toFailure } from './errors.ts'
 import { type AnyRateLimitClass, isRateLimitRefundedOnFailure } from './http/rate-limits.ts'
-import type { RouteMetadata } from './http/route-metadata.ts'
+import { isWriting, type RouteMetadata } from './http/route-metadata.ts'
+import { requireOperator } from './policy/index.ts'
 
 type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
 
@@ -130,9 +133,11 @@ function declare(
       },
       handler: async (request, reply) => {
         const work = () =>
-          context.callerConcurrency(request, reply, [limit].flat(), async () =>
-            handler(input.read(request), requestContext(context, request, reply)),
-          )
+          context.callerConcurrency(request, reply, [limit].flat(), async () => {
+            const ctx = requestContext(context, request, reply)
+            if (who === 'operator') await requireOperatorFor(ctx, request.method)
+            return handler(input.read(request), ctx)
+          })
         const refunded = counted !== null && !countedFirst
         const counting = refunded ? context.limits.consumeFor(request, reply, counted, work) : work()
         const answer = await counting.catch((error) =>
@@ -160,6 +165,16 @@ function identify(
   if (allowsClosing) request.caller ??= request.closingCaller
   if (who === 'visitor' || (who === 'account' && request.caller)) return
   requireCallingMember(request, scope)
+}
+
+/**
+ * Requires an operator, and for changes also a recent re-authentication, because a stolen session must not be enough
+ * (decision 0224).
+ * @throws Failure 404, 401 `user_challenge_required`
+ */
+async function requireOperatorFor(ctx: RequestContext, method: string): Promise<void> {
+  await requireOperator(ctx)
+  if (isWriting(method)) await assertSessionReauthenticatedByStrongest(ctx.database.kysely, ctx.caller)
 }
 
 /**

@@ -3,8 +3,6 @@ import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
 
-const errors = ['general_route_not_found'] as const
-
 const backupSchema = z.object({
   finishedAt: fields.isoTimestampSchema,
   rows: z.number(),
@@ -19,6 +17,7 @@ export const getInstanceOverviewOperation = defineOperation({
   name: 'getInstanceOverview',
   method: 'GET',
   path: '/admin/instance',
+  who: 'operator',
   input: z.object({}),
   output: z.object({
     version: z.string(),
@@ -41,7 +40,6 @@ export const getInstanceOverviewOperation = defineOperation({
     backupIsOverdue: z.boolean(),
     computedAt: fields.isoTimestampSchema,
   }),
-  errors,
   limit: 'read',
 })
 export type InstanceOverview = z.infer<typeof getInstanceOverviewOperation.output>
@@ -54,6 +52,7 @@ export const getInstanceStorageOperation = defineOperation({
   name: 'getInstanceStorage',
   method: 'GET',
   path: '/admin/storage',
+  who: 'operator',
   input: z.object({}),
   output: z.object({
     /** Only kinds that have files, largest first. */
@@ -71,7 +70,6 @@ export const getInstanceStorageOperation = defineOperation({
     ),
     computedAt: fields.isoTimestampSchema,
   }),
-  errors,
   limit: 'read',
 })
 export type InstanceStorage = z.infer<typeof getInstanceStorageOperation.output>
@@ -81,6 +79,7 @@ export const getInstanceQueuesOperation = defineOperation({
   name: 'getInstanceQueues',
   method: 'GET',
   path: '/admin/queues',
+  who: 'operator',
   input: z.object({}),
   output: z.object({
     emails: z.object({
@@ -99,7 +98,6 @@ export const getInstanceQueuesOperation = defineOperation({
     deletions: z.object({ waiting: z.number(), erasing: z.number() }),
     exports: z.object({ gathering: z.number(), failed: z.number() }),
   }),
-  errors,
   limit: 'read',
 })
 export type InstanceQueues = z.infer<typeof getInstanceQueuesOperation.output>
@@ -109,6 +107,7 @@ export const listUndeliveredEmailsOperation = defineOperation({
   name: 'listUndeliveredEmails',
   method: 'GET',
   path: '/admin/emails',
+  who: 'operator',
   input: z.object({}),
   output: z.object({
     documents: z.array(
@@ -128,7 +127,6 @@ export const listUndeliveredEmailsOperation = defineOperation({
     /** Whether this instance can send email. */
     mail: z.boolean(),
   }),
-  errors,
   limit: 'read',
 })
 export type UndeliveredEmails = z.infer<typeof listUndeliveredEmailsOperation.output>
@@ -141,9 +139,10 @@ export const retryEmailOperation = defineOperation({
   method: 'POST',
   path: '/admin/emails/:emailId/retry',
   status: 204,
+  who: 'operator',
   input: z.object({ emailId: emailIdSchema }),
   output: z.void(),
-  errors: [...errors, 'document_not_found', 'email_expired'],
+  errors: ['document_not_found', 'email_expired'],
   limit: 'write',
 })
 
@@ -153,9 +152,10 @@ export const discardEmailOperation = defineOperation({
   method: 'DELETE',
   path: '/admin/emails/:emailId',
   status: 204,
+  who: 'operator',
   input: z.object({ emailId: emailIdSchema }),
   output: z.void(),
-  errors: [...errors, 'document_not_found'],
+  errors: ['document_not_found'],
   limit: 'write',
 })
 
@@ -167,6 +167,7 @@ export const sendTestEmailOperation = defineOperation({
   name: 'sendTestEmail',
   method: 'POST',
   path: '/admin/test-email',
+  who: 'operator',
   input: z.object({}),
   output: z.object({
     to: z.string(),
@@ -174,7 +175,7 @@ export const sendTestEmailOperation = defineOperation({
     /** The mail server's answer, without secrets. */
     answer: z.string(),
   }),
-  errors: [...errors, 'general_smtp_disabled', 'user_email_not_found'],
+  errors: ['general_smtp_disabled', 'user_email_not_found'],
   limit: 'push-test',
 })
 
@@ -183,12 +184,12 @@ export const examineInstanceOperation = defineOperation({
   name: 'examineInstance',
   method: 'GET',
   path: '/admin/doctor',
+  who: 'operator',
   input: z.object({}),
   output: z.object({
     findings: z.array(z.object({ verdict: z.enum(['ok', 'warning', 'failure']), sentence: z.string() })),
     computedAt: fields.isoTimestampSchema,
   }),
-  errors,
   limit: 'read',
 })
 export type InstanceFindings = z.infer<typeof examineInstanceOperation.output>

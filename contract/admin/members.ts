@@ -69,7 +69,7 @@ const adminMemberSchema = z.object({
 })
 export type AdminMember = z.infer<typeof adminMemberSchema>
 
-const notFound = ['general_route_not_found', 'user_not_found'] as const
+const notFound = ['user_not_found'] as const
 const oneMember = z.object({ memberId: fields.publicIdSchema })
 
 /** Lists members, newest first. A search term matches part of a name or username, or a whole email address. */
@@ -77,6 +77,7 @@ export const listAdminMembersOperation = defineOperation({
   name: 'listAdminMembers',
   method: 'GET',
   path: '/admin/members',
+  who: 'operator',
   input: z.object({
     term: z.optional(z.string().check(maxTextLength(256))),
     filter: z.optional(z.enum(adminMemberFilters)),
@@ -87,7 +88,7 @@ export const listAdminMembersOperation = defineOperation({
     documents: z.array(adminMemberSummarySchema),
     next: z.nullable(fields.publicIdSchema),
   }),
-  errors: ['general_route_not_found', 'general_cursor_not_found'],
+  errors: ['general_cursor_not_found'],
   limit: 'read',
 })
 
@@ -95,6 +96,7 @@ export const getAdminMemberOperation = defineOperation({
   name: 'getAdminMember',
   method: 'GET',
   path: '/admin/members/:memberId',
+  who: 'operator',
   input: oneMember,
   output: adminMemberSchema,
   errors: notFound,
@@ -106,9 +108,10 @@ export const setModeratorOperation = defineOperation({
   name: 'setModerator',
   method: 'PUT',
   path: '/admin/members/:memberId/moderator',
+  who: 'operator',
   input: z.object({ ...oneMember.shape, moderates: z.boolean() }),
   output: adminMemberSchema,
-  errors: [...notFound, 'user_challenge_required', 'admin_account_closed'],
+  errors: [...notFound, 'admin_account_closed'],
   limit: 'write',
 })
 
@@ -120,6 +123,7 @@ export const suspendMemberOperation = defineOperation({
   name: 'suspendMember',
   method: 'POST',
   path: '/admin/members/:memberId/suspension',
+  who: 'operator',
   input: z.object({
     ...oneMember.shape,
     /** The reason that the affected member reads. */
@@ -135,13 +139,7 @@ export const suspendMemberOperation = defineOperation({
     days: z.nullable(z.union([z.literal(1), z.literal(3), z.literal(7), z.literal(30)])),
   }),
   output: adminMemberSchema,
-  errors: [
-    ...notFound,
-    'user_challenge_required',
-    'admin_own_account',
-    'admin_case_interest',
-    'admin_account_suspended',
-  ],
+  errors: [...notFound, 'admin_own_account', 'admin_case_interest', 'admin_account_suspended'],
   limit: 'write',
 })
 
@@ -151,9 +149,10 @@ export const endSuspensionOperation = defineOperation({
   method: 'DELETE',
   path: '/admin/members/:memberId/suspension',
   status: 200,
+  who: 'operator',
   input: oneMember,
   output: adminMemberSchema,
-  errors: [...notFound, 'user_challenge_required', 'admin_account_not_suspended', 'admin_command_required'],
+  errors: [...notFound, 'admin_account_not_suspended', 'admin_command_required'],
   limit: 'write',
 })
 
@@ -166,15 +165,10 @@ export const createRecoveryLinkOperation = defineOperation({
   method: 'POST',
   path: '/admin/members/:memberId/recovery-link',
   status: 201,
+  who: 'operator',
   input: oneMember,
   output: z.object({ link: z.string() }),
-  errors: [
-    ...notFound,
-    'user_challenge_required',
-    'admin_account_closed',
-    'admin_account_without_email',
-    'admin_command_required',
-  ],
+  errors: [...notFound, 'admin_account_closed', 'admin_account_without_email', 'admin_command_required'],
   limit: 'write',
 })
 
@@ -184,8 +178,9 @@ export const signMemberOutOperation = defineOperation({
   method: 'DELETE',
   path: '/admin/members/:memberId/sessions',
   status: 204,
+  who: 'operator',
   input: oneMember,
   output: z.void(),
-  errors: [...notFound, 'user_challenge_required'],
+  errors: [...notFound],
   limit: 'write',
 })

@@ -66,12 +66,13 @@ export const listOperatorActsOperation = defineOperation({
   name: 'listOperatorActs',
   method: 'GET',
   path: '/admin/acts',
+  who: 'operator',
   input: z.object(page),
   output: z.object({
     documents: z.array(operatorActEntrySchema),
     next: z.nullable(fields.publicIdSchema),
   }),
-  errors: ['general_route_not_found', 'general_cursor_not_found'],
+  errors: ['general_cursor_not_found'],
   limit: 'read',
 })
 

@@ -25,9 +25,9 @@ export const listSuspensionProposalsOperation = defineOperation({
   name: 'listSuspensionProposals',
   method: 'GET',
   path: '/admin/suspensions',
+  who: 'operator',
   input: z.object({}),
   output: z.object({ documents: z.array(suspensionProposalSchema) }),
-  errors: ['general_route_not_found'],
   limit: 'read',
 })
 
@@ -39,15 +39,10 @@ export const confirmSuspensionProposalOperation = defineOperation({
   method: 'POST',
   path: '/admin/suspensions/:proposalId/confirmation',
   status: 204,
+  who: 'operator',
   input: oneProposal,
   output: z.void(),
-  errors: [
-    'general_route_not_found',
-    'user_challenge_required',
-    'suspension_not_proposed',
-    'suspension_own_proposal',
-    'case_decided',
-  ],
+  errors: ['suspension_not_proposed', 'suspension_own_proposal', 'case_decided'],
   limit: 'write',
 })
 
@@ -57,8 +52,9 @@ export const declineSuspensionProposalOperation = defineOperation({
   method: 'DELETE',
   path: '/admin/suspensions/:proposalId',
   status: 204,
+  who: 'operator',
   input: oneProposal,
   output: z.void(),
-  errors: ['general_route_not_found', 'user_challenge_required', 'suspension_not_proposed'],
+  errors: ['suspension_not_proposed'],
   limit: 'write',
 })

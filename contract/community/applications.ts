@@ -81,6 +81,7 @@ export const listApplicationsOperation = defineOperation({
   name: 'listApplications',
   method: 'GET',
   path: '/admin/applications',
+  who: 'operator',
   input: z.object({
     cursor: z.optional(z.string().check(maxTextLength(64))),
     limit: z.optional(fields.pageSizeSchema),
@@ -90,7 +91,7 @@ export const listApplicationsOperation = defineOperation({
     total: z.number(),
     next: z.nullable(z.string()),
   }),
-  errors: ['general_route_not_found', 'general_cursor_not_found'],
+  errors: ['general_cursor_not_found'],
   limit: 'read',
 })
 
@@ -106,9 +107,10 @@ export const approveApplicationOperation = defineOperation({
   method: 'POST',
   path: '/admin/applications/:applicationId/approval',
   status: 204,
+  who: 'operator',
   input: decisionInput,
   output: z.void(),
-  errors: ['general_route_not_found', 'application_not_found', 'application_decided', 'user_already_exists'],
+  errors: ['application_not_found', 'application_decided', 'user_already_exists'],
   limit: 'write',
 })
 
@@ -117,9 +119,10 @@ export const declineApplicationOperation = defineOperation({
   method: 'POST',
   path: '/admin/applications/:applicationId/refusal',
   status: 204,
+  who: 'operator',
   input: decisionInput,
   output: z.void(),
-  errors: ['general_route_not_found', 'application_not_found', 'application_decided'],
+  errors: ['application_not_found', 'application_decided'],
   limit: 'write',
 })
 

@@ -26,9 +26,9 @@ export const getCommunityIdentityOperation = defineOperation({
   name: 'getCommunityIdentity',
   method: 'GET',
   path: '/community/identity',
+  who: 'operator',
   input: z.object({}),
   output: identitySchema,
-  errors: ['general_route_not_found'],
   limit: 'read',
 })
 
@@ -37,9 +37,9 @@ export const updateCommunityIdentityOperation = defineOperation({
   name: 'updateCommunityIdentity',
   method: 'PATCH',
   path: '/community/identity',
+  who: 'operator',
   input: z.partial(z.object({ accent: z.nullable(accentSchema), announcement: fields.announcementSchema })),
   output: identitySchema,
-  errors: ['general_route_not_found'],
   limit: 'write',
 })
 
@@ -48,9 +48,10 @@ export const setCommunityLogoOperation = defineOperation({
   name: 'setCommunityLogo',
   method: 'PUT',
   path: '/community/logo',
+  who: 'operator',
   input: z.object({ fileId: fields.publicIdSchema }),
   output: identitySchema,
-  errors: ['general_route_not_found', 'storage_file_not_found', 'storage_file_in_use'],
+  errors: ['storage_file_not_found', 'storage_file_in_use'],
   limit: 'write',
 })
 
@@ -59,9 +60,9 @@ export const removeCommunityLogoOperation = defineOperation({
   name: 'removeCommunityLogo',
   method: 'DELETE',
   path: '/community/logo',
+  who: 'operator',
   input: z.object({}),
   output: identitySchema,
-  errors: ['general_route_not_found'],
   limit: 'write',
 })
 

@@ -54,9 +54,9 @@ export const getCommunitySettingsOperation = defineOperation({
   name: 'getCommunitySettings',
   method: 'GET',
   path: '/community/settings',
+  who: 'operator',
   input: z.object({}),
   output: communitySettingsSchema,
-  errors: ['general_route_not_found'],
   limit: 'read',
 })
 
@@ -75,9 +75,10 @@ export const updateCommunityOperation = defineOperation({
   name: 'updateCommunity',
   method: 'PATCH',
   path: '/community/settings',
+  who: 'operator',
   input: z.partial(z.object(changeableSchema)),
   output: communitySettingsSchema,
-  errors: ['general_route_not_found', 'community_set_by_operator'],
+  errors: ['community_set_by_operator'],
   limit: 'write',
 })
 

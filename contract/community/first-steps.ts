@@ -7,6 +7,7 @@ export const getFirstStepsOperation = defineOperation({
   name: 'getFirstSteps',
   method: 'GET',
   path: '/community/first-steps',
+  who: 'operator',
   input: z.object({}),
   output: z.object({
     hidden: z.boolean(),
@@ -16,7 +17,6 @@ export const getFirstStepsOperation = defineOperation({
     /** `works`: an operator has verified an address by email. `missing`: no mail server is configured. */
     email: z.enum(['missing', 'untested', 'works']),
   }),
-  errors: ['general_route_not_found'],
   limit: 'read',
 })
 export type FirstSteps = z.infer<typeof getFirstStepsOperation.output>
@@ -26,8 +26,8 @@ export const hideFirstStepsOperation = defineOperation({
   method: 'DELETE',
   path: '/community/first-steps',
   status: 204,
+  who: 'operator',
   input: z.object({}),
   output: z.void(),
-  errors: ['general_route_not_found'],
   limit: 'write',
 })

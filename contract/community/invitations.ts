@@ -55,7 +55,7 @@ export const listInvitationsOperation = defineOperation({
 
 /**
  * Creates an invitation for one person, which is open for seven days. An operator can create a reusable one for thirty
- * days.
+ * days. A reusable one needs re-authentication.
  */
 export const createInvitationOperation = defineOperation({
   name: 'createInvitation',
@@ -64,7 +64,7 @@ export const createInvitationOperation = defineOperation({
   status: 201,
   input: z.object({ reusable: z.optional(z.boolean()) }),
   output: invitationSchema,
-  errors: ['invitation_limit', 'operator_invitation_limit', 'user_unauthorized'],
+  errors: ['invitation_limit', 'operator_invitation_limit', 'user_unauthorized', 'user_challenge_required'],
   limit: 'invite',
 })
 

@@ -7,8 +7,11 @@ import { StartupError } from '../startup-error.ts'
 import type { AnyRateLimitClass } from './rate-limits.ts'
 
 export type RouteMetadata = {
-  /** The caller that the route requires. Other callers get 401. */
-  who: 'visitor' | 'account' | 'member'
+  /**
+   * The caller that the route requires. Other callers get 401. For `operator`, members get 404, and changes require a
+   * recent re-authentication.
+   */
+  who: 'visitor' | 'account' | 'member' | 'operator'
   /** Whether a session waiting for its second step may call. */
   allowsPending?: boolean
   /** Whether a session of an account being deleted may call. */
@@ -38,6 +41,9 @@ export const publicRouteMetadata: RouteMetadata = {
 
 const requiredFields = ['who', 'input', 'limit', 'cache', 'log'] as const satisfies (keyof RouteMetadata)[]
 
+/** Whether requests of this method may change something. */
+export const isWriting = (method: string): boolean => !['GET', 'HEAD', 'OPTIONS'].includes(method)
+
 /** The routes of a server. A test checks them against their metadata. */
 export const registeredRoutesByApp = new WeakMap<FastifyInstance, readonly RouteOptions[]>()
 
@@ -51,7 +57,8 @@ export function requireRouteMetadata(app: FastifyInstance): void {
   })
   app.addHook('onReady', async () => {
     for (const { method, url, config } of routes) {
-      const missing = requiredFields.filter((name) => config?.[name] === undefined)
+      const missing: string[] = requiredFields.filter((name) => config?.[name] === undefined)
+      if (config?.who !== 'operator' && url.startsWith('/v1/admin/')) missing.push('operator')
       if (missing.length > 0) throw new StartupError(`${method} ${url} does not say: ${missing.join(', ')}.`)
     }
   })

@@ -79,6 +79,7 @@ const audience: Record<Operation['who'], string> = {
   visitor: 'for everybody',
   account: 'for who is signed in',
   member: 'for members',
+  operator: 'for operators',
 }
 
 function operationHtml(operation: Operation): string {

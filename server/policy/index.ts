@@ -10,6 +10,7 @@
 import { type Expression, type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { ErrorType } from '#contract/errors.ts'
 import type { DatabaseTables } from '../database/schema.ts'
+import { throwFailure } from '../errors.ts'
 import { abilities } from './abilities.ts'
 import {
   accessRules,
@@ -434,4 +435,20 @@ export const countReadablePostsOutsideGroups = (
     - (select count(*)::int from posts wp where wp.creator_id = ${id} and wp.withheld_by is not null and wp.withheld_by <> ${me}
         and wp.hidden_by is null and wp.group_id is null and ${id} <> ${me}
         and (not wp.followers_only or ${maySeeFollowersOnlyPosts(me, id)})))`
+}
+
+type CallingMember = { me: { id: number }; database: { kysely: Kysely<DatabaseTables> } }
+
+export async function isOperator({ me, database }: CallingMember): Promise<boolean> {
+  const operator = await selectReadableRows(database.kysely, memberKeyParameter(me.id), 'users')
+    .select('id')
+    .where('id', '=', me.id)
+    .where(whereMemberHasAbility(memberKeyParameter(me.id), 'operateCommunity', 'users', 'users'))
+    .executeTakeFirst()
+  return operator !== undefined
+}
+
+/** @throws Failure 404 if the caller is no operator, as for an unknown path */
+export async function requireOperator(caller: CallingMember): Promise<void> {
+  if (!(await isOperator(caller))) throwFailure('general_route_not_found')
 }

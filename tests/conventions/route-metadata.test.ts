@@ -2,6 +2,7 @@
 import fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { appwriteDialect } from '#server/appwrite/routes.ts'
+import { promoteToOperator } from '#server/features/community/promote-to-operator.ts'
 import {
   type RouteMetadata,
   registeredRoutesByApp,
@@ -41,6 +42,13 @@ describe('the start of the server', () => {
 
   test('the server does not start if a route declares nothing', async () => {
     expect(await startWith({})).toBe('GET /v1/forgotten does not say: who, input, limit, cache, log.')
+  })
+
+  test('is refused when a route of the administration is not for operators alone', async () => {
+    const app = fastify()
+    requireRouteMetadata(app)
+    app.post('/v1/admin/forgotten', { config: whole }, async () => ({}))
+    await expect(app.ready()).rejects.toThrow('POST /v1/admin/forgotten does not say: operator.')
   })
 
   const definitions = { ...juntasCollectionDefinitions, documents: appwriteDialect.documents ?? {} }
@@ -89,6 +97,53 @@ describe('the running server', () => {
       const asked = status === 401 && (method === 'HEAD' || body.type === 'general_unauthorized_scope')
       if (classes.who !== 'visitor') expect([method, url, asked]).toEqual([method, url, true])
     }
+  })
+
+  test('answers 404 to members wherever a route is for operators', async () => {
+    const forOperators = routes.filter(
+      ({ method, classes }) => classes.who === 'operator' && method !== 'HEAD',
+    )
+    expect(forOperators.length).toBeGreaterThan(25)
+    for (const { method, url } of forOperators) {
+      const body = method === 'GET' ? undefined : {}
+      const { status, body: answer } = await ana.request<{ type?: string }>(method, filled(url), body)
+      expect([method, url, status, answer.type]).toEqual([method, url, 404, 'general_route_not_found'])
+    }
+  })
+
+  test('asks an operator to re-authenticate before each change, and not before she reads', async () => {
+    const olga = await w.join('Olga')
+    await promoteToOperator(w.database.kysely, 'olga2')
+    await w.database.pool.query(`update sessions set proved_at = clock_timestamp() - interval '16 minutes'`)
+    const refused: string[] = []
+    for (const { method, url } of routes.filter(({ classes }) => classes.who === 'operator')) {
+      const body = method === 'GET' ? undefined : {}
+      const answer = await olga.request<{ type?: string }>(method, filled(url), body)
+      if (answer.status === 401 && answer.body.type === 'user_challenge_required')
+        refused.push(`${method} ${url}`)
+    }
+    const reusable = await olga.request('POST', '/v1/me/invitations', { reusable: true })
+    expect(reusable).toMatchObject({ status: 401, body: { type: 'user_challenge_required' } })
+    expect((await olga.request('POST', '/v1/me/invitations', {})).status).toBe(201)
+    expect(refused.sort()).toEqual([
+      'DELETE /v1/admin/emails/:emailId',
+      'DELETE /v1/admin/members/:memberId/sessions',
+      'DELETE /v1/admin/members/:memberId/suspension',
+      'DELETE /v1/admin/suspensions/:proposalId',
+      'DELETE /v1/community/first-steps',
+      'DELETE /v1/community/logo',
+      'PATCH /v1/community/identity',
+      'PATCH /v1/community/settings',
+      'POST /v1/admin/applications/:applicationId/approval',
+      'POST /v1/admin/applications/:applicationId/refusal',
+      'POST /v1/admin/emails/:emailId/retry',
+      'POST /v1/admin/members/:memberId/recovery-link',
+      'POST /v1/admin/members/:memberId/suspension',
+      'POST /v1/admin/suspensions/:proposalId/confirmation',
+      'POST /v1/admin/test-email',
+      'PUT /v1/admin/members/:memberId/moderator',
+      'PUT /v1/community/logo',
+    ])
   })
 
   test('every route that forbids caching answers with no-store', async () => {

@@ -5,6 +5,11 @@
  */
 import { type Kysely, sql } from 'kysely'
 import { verifyPassword } from '../../auth/password-hash.ts'
+import {
+  assertSessionReauthenticatedByStrongest,
+  hasSessionReauthenticated,
+  reauthenticationLifetime,
+} from '../../auth/recent-reauthentication.ts'
 import { detectSecondFactorOfCode } from '../../auth/second-factors.ts'
 import type { RequestCaller } from '../../auth/session.ts'
 import type { DatabaseTables } from '../../database/schema.ts'
@@ -17,32 +22,22 @@ import {
   verifyCallerSecondFactorCode,
 } from './second-factor-sign-in.ts'
 
-/** A PostgreSQL interval. */
-const proofLifetime = '15 minutes'
-
 /** Requires a recent re-authentication in this session. @throws Failure 401 `user_challenge_required` */
 export async function assertRecentReauthentication(ctx: RequestContext): Promise<void> {
   if (!(await hasRecentReauthentication(ctx))) throwFailure('user_challenge_required')
 }
 
 /** Whether this session has a recent re-authentication. */
-export const hasRecentReauthentication = (ctx: RequestContext): Promise<boolean> => isFresh(ctx, 'proved_at')
+export const hasRecentReauthentication = (ctx: RequestContext): Promise<boolean> =>
+  hasSessionReauthenticated(ctx.database.kysely, ctx.caller, 'proved_at')
 
 /**
- * Requires a code if two-factor authentication is on, otherwise any re-authentication. A password alone
- * therefore cannot change its settings. An authenticator that is not in use may belong to a stranger, so it
- * does not lock the owner out.
+ * Requires a code if two-factor authentication is on, otherwise any re-authentication.
  * @returns the factors as they were read
  * @throws Failure 401 `user_challenge_required`
  */
-export async function assertRecentStrongestReauthentication(
-  ctx: RequestContext,
-): Promise<Awaited<ReturnType<typeof selectCallerTwoStepStatus>>> {
-  const twoSteps = await selectCallerTwoStepStatus(ctx)
-  if (!(await isFresh(ctx, twoSteps.on ? 'second_proved_at' : 'proved_at')))
-    throwFailure('user_challenge_required')
-  return twoSteps
-}
+export const assertRecentStrongestReauthentication = ({ caller, database }: RequestContext) =>
+  assertSessionReauthenticatedByStrongest(database.kysely, caller)
 
 /**
  * Requires a code given in this session since the authenticator was verified. While two-factor authentication
@@ -55,7 +50,7 @@ export async function assertRecentStrongestReauthentication(
 export async function assertCodeGivenSinceAuthenticatorVerified(
   db: Kysely<DatabaseTables>,
   { account, session }: RequestCaller,
-  { within = proofLifetime } = {},
+  { within = reauthenticationLifetime } = {},
 ): Promise<void> {
   const { rows } = await sql`
     select from sessions s join totp_secrets t on t.account_id = ${account.id}
@@ -71,19 +66,8 @@ export async function assertCodeGivenSinceAuthenticatorVerified(
  */
 export async function assertRecentCodeIfTwoStepsOn(ctx: RequestContext): Promise<void> {
   const { on } = await selectCallerTwoStepStatus(ctx)
-  if (on && !(await isFresh(ctx, 'second_proved_at'))) throwFailure('user_challenge_required')
-}
-
-async function isFresh(
-  { caller, database }: RequestContext,
-  proof: 'proved_at' | 'second_proved_at',
-): Promise<boolean> {
-  const { rows } = await sql`
-    select from sessions
-    where id = ${caller.session.id} and ${sql.ref(proof)} > clock_timestamp() - ${proofLifetime}::interval`.execute(
-    database.kysely,
-  )
-  return rows.length > 0
+  if (on && !(await hasSessionReauthenticated(ctx.database.kysely, ctx.caller, 'second_proved_at')))
+    throwFailure('user_challenge_required')
 }
 
 /**

@@ -9,7 +9,6 @@ import { discardEmail, listUndeliveredEmails, retryEmail } from '../../email/ema
 import { renderTestEmail } from '../../email/message-templates.ts'
 import { throwFailure } from '../../errors.ts'
 import { registerRoute } from '../../route.ts'
-import { requireOperator } from '../community/operator.ts'
 import { measureInstance, measureStorage, readQueues } from './instance-queries.ts'
 import { recordOperatorAct } from './operator-acts.ts'
 
@@ -21,31 +20,26 @@ export function registerInstanceRoutes(app: FastifyInstance, context: AppContext
   const storage = keepResult(keptMs, () => measureStorage(database.kysely))
   const findings = keepResult(keptMs, () => examineQuickly(config, images))
 
-  registerRoute(app, context, contract.getInstanceOverviewOperation, async (_input, ctx) => {
-    await requireOperator(ctx)
+  registerRoute(app, context, contract.getInstanceOverviewOperation, async () => {
     const { value, computedAt } = await instance()
     return { ...value, computedAt: formatIsoTimestamp(computedAt) }
   })
 
-  registerRoute(app, context, contract.getInstanceStorageOperation, async (_input, ctx) => {
-    await requireOperator(ctx)
+  registerRoute(app, context, contract.getInstanceStorageOperation, async () => {
     const { value, computedAt } = await storage()
     return { ...value, computedAt: formatIsoTimestamp(computedAt) }
   })
 
   registerRoute(app, context, contract.getInstanceQueuesOperation, async (_input, ctx) => {
-    await requireOperator(ctx)
     return readQueues(ctx)
   })
 
-  registerRoute(app, context, contract.examineInstanceOperation, async (_input, ctx) => {
-    await requireOperator(ctx)
+  registerRoute(app, context, contract.examineInstanceOperation, async () => {
     const { value, computedAt } = await findings()
     return { findings: value, computedAt: formatIsoTimestamp(computedAt) }
   })
 
   registerRoute(app, context, contract.listUndeliveredEmailsOperation, async (_input, ctx) => {
-    await requireOperator(ctx)
     const emails = await listUndeliveredEmails(database.kysely, instanceKey)
     return {
       documents: emails.map(({ id, kind, to, created_at, failed_at, last_error, retriable }) => ({
@@ -62,7 +56,6 @@ export function registerInstanceRoutes(app: FastifyInstance, context: AppContext
   })
 
   registerRoute(app, context, contract.retryEmailOperation, async ({ emailId }, ctx) => {
-    await requireOperator(ctx)
     const outcome = await retryEmail(database.kysely, emailId)
     if (outcome === 'missing') throwFailure('document_not_found')
     if (outcome === 'expired') throwFailure('email_expired')
@@ -70,7 +63,6 @@ export function registerInstanceRoutes(app: FastifyInstance, context: AppContext
   })
 
   registerRoute(app, context, contract.discardEmailOperation, async ({ emailId }, ctx) => {
-    await requireOperator(ctx)
     await ctx.store.transact(async ({ db }) => {
       if (!(await discardEmail(db, emailId))) throwFailure('document_not_found')
       await recordOperatorAct(db, 'email.discard', { by: { member: ctx.me.id } })
@@ -78,7 +70,6 @@ export function registerInstanceRoutes(app: FastifyInstance, context: AppContext
   })
 
   registerRoute(app, context, contract.sendTestEmailOperation, async (_input, ctx) => {
-    await requireOperator(ctx)
     const account = await database.kysely
       .selectFrom('accounts')
       .select('email')

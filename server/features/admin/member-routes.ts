@@ -23,8 +23,6 @@ import { hasOpenAccount, memberKeyParameter, whereMemberHasAbility } from '../..
 import { type RequestContext, registerRoute } from '../../route.ts'
 import { toRowKeyPage } from '../../store/pagination.ts'
 import { issueRecoveryLinkFor } from '../account/operator-commands.ts'
-import { assertRecentStrongestReauthentication } from '../account/reauthentication.ts'
-import { requireOperator } from '../community/operator.ts'
 import { suspendForOperator } from '../moderation/decide-case.ts'
 import { emailOperatorsOfProposals } from '../moderation/email-operators-of-proposals.ts'
 import { appointModerator, dismissModerator } from '../moderation/moderators.ts'
@@ -39,7 +37,6 @@ export function registerAdminMemberRoutes(app: FastifyInstance, context: AppCont
     context,
     listAdminMembersOperation,
     async ({ term = '', filter = 'all', cursor, limit = listPageSize }, ctx) => {
-      await requireOperator(ctx)
       const rows = await selectMembers(
         ctx,
         sql`${matchesTerm(term)} and ${filterConditions[filter]} and ${await isAfterCursor(ctx, cursor)}`,
@@ -50,12 +47,11 @@ export function registerAdminMemberRoutes(app: FastifyInstance, context: AppCont
   )
 
   registerRoute(app, context, getAdminMemberOperation, async ({ memberId }, ctx) => {
-    await requireOperator(ctx)
     return readMember(ctx, memberId)
   })
 
   registerRoute(app, context, setModeratorOperation, async ({ memberId, moderates }, ctx) => {
-    const member = await findMemberToChange(ctx, memberId)
+    const member = await findMember(ctx, memberId)
     if (moderates && member.state !== 'open') throwFailure('admin_account_closed')
     if (moderates !== member.moderates) {
       const by = { member: ctx.me.id }
@@ -69,7 +65,7 @@ export function registerAdminMemberRoutes(app: FastifyInstance, context: AppCont
 
   registerRoute(app, context, suspendMemberOperation, async ({ memberId, text, days }, ctx) => {
     const { me, store, live } = ctx
-    const member = await findMemberToChange(ctx, memberId)
+    const member = await findMember(ctx, memberId)
     if (member.id === me.id) throwFailure('admin_own_account')
     if (!member.may_suspend) throwFailure('admin_case_interest')
     let isProposal = false
@@ -88,7 +84,7 @@ export function registerAdminMemberRoutes(app: FastifyInstance, context: AppCont
   })
 
   registerRoute(app, context, endSuspensionOperation, async ({ memberId }, ctx) => {
-    const member = await findMemberToChange(ctx, memberId)
+    const member = await findMember(ctx, memberId)
     const lifted = await ctx.store.transact((tx) => endSuspension(tx, member, { member: ctx.me.id }))
     if (!lifted) throwFailure('admin_account_not_suspended')
     ctx.live.notify([])
@@ -97,7 +93,7 @@ export function registerAdminMemberRoutes(app: FastifyInstance, context: AppCont
 
   registerRoute(app, context, createRecoveryLinkOperation, async ({ memberId }, ctx) => {
     const { me, request, database, mail } = ctx
-    const { id, account_id, email, state, may_be_recovered } = await findMemberToChange(ctx, memberId)
+    const { id, account_id, email, state, may_be_recovered } = await findMember(ctx, memberId)
     if (!may_be_recovered) throwFailure('admin_command_required')
     if (state !== 'open') throwFailure('admin_account_closed')
     if (email === null) return throwFailure('admin_account_without_email')
@@ -110,7 +106,7 @@ export function registerAdminMemberRoutes(app: FastifyInstance, context: AppCont
   })
 
   registerRoute(app, context, signMemberOutOperation, async ({ memberId }, ctx) => {
-    const member = await findMemberToChange(ctx, memberId)
+    const member = await findMember(ctx, memberId)
     await ctx.store.transact(({ db }) => signOutEverywhere(db, member, { member: ctx.me.id }))
     ctx.live.notify([])
   })
@@ -210,13 +206,6 @@ const toSummary = (row: MemberRow): AdminMemberSummary => ({
 async function findMember(ctx: RequestContext, memberId: string): Promise<MemberRow> {
   const [row] = await selectMembers(ctx, sql`u.public_id = ${memberId}`, 1)
   return row ?? throwFailure('user_not_found')
-}
-
-/** Finds the member. Requires that the caller re-authenticated recently. */
-async function findMemberToChange(ctx: RequestContext, memberId: string): Promise<MemberRow> {
-  await requireOperator(ctx)
-  await assertRecentStrongestReauthentication(ctx)
-  return findMember(ctx, memberId)
 }
 
 async function readMember(ctx: RequestContext, memberId: string): Promise<AdminMember> {

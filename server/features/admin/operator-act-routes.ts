@@ -14,7 +14,6 @@ import type { DatabaseTables } from '../../database/schema.ts'
 import { throwFailure } from '../../errors.ts'
 import { registerRoute } from '../../route.ts'
 import { toRowKeyPage } from '../../store/pagination.ts'
-import { requireOperator } from '../community/operator.ts'
 
 export function registerOperatorActRoutes(app: FastifyInstance, context: AppContext): void {
   registerRoute(
@@ -25,7 +24,6 @@ export function registerOperatorActRoutes(app: FastifyInstance, context: AppCont
       { cursor, limit = listPageSize },
       ctx,
     ): Promise<{ documents: OperatorActEntry[]; next: string | null }> => {
-      await requireOperator(ctx)
       const db = ctx.database.kysely
       const { rows } = await sql<{
         id: number

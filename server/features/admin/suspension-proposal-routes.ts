@@ -11,8 +11,6 @@ import type { AppContext } from '../../app-context.ts'
 import { formatIsoTimestamp } from '../../database/iso-timestamp.ts'
 import { memberKeyParameter, whereMemberHasAbility } from '../../policy/index.ts'
 import { registerRoute } from '../../route.ts'
-import { assertRecentStrongestReauthentication } from '../account/reauthentication.ts'
-import { requireOperator } from '../community/operator.ts'
 import { confirmProposalForOperator, declineProposalForOperator } from '../moderation/decide-case.ts'
 import { recordOperatorAct } from './operator-acts.ts'
 
@@ -21,7 +19,6 @@ const mostListed = 100
 
 export function registerSuspensionProposalRoutes(app: FastifyInstance, context: AppContext): void {
   registerRoute(app, context, listSuspensionProposalsOperation, async (_input, ctx) => {
-    await requireOperator(ctx)
     const asMe = memberKeyParameter(ctx.me.id)
     const { rows } = await sql<Omit<SuspensionProposal, 'proposedAt'> & { proposed_at: Date }>`
       select p.public_id as "$id", p.text, p.days, p.created_at as proposed_at,
@@ -41,8 +38,6 @@ export function registerSuspensionProposalRoutes(app: FastifyInstance, context: 
   })
 
   registerRoute(app, context, confirmSuspensionProposalOperation, async ({ proposalId }, ctx) => {
-    await requireOperator(ctx)
-    await assertRecentStrongestReauthentication(ctx)
     const { me, store, live } = ctx
     await store.transact(async (tx) => {
       const about = await confirmProposalForOperator(tx, me.id, proposalId)
@@ -52,8 +47,6 @@ export function registerSuspensionProposalRoutes(app: FastifyInstance, context: 
   })
 
   registerRoute(app, context, declineSuspensionProposalOperation, async ({ proposalId }, ctx) => {
-    await requireOperator(ctx)
-    await assertRecentStrongestReauthentication(ctx)
     const { me, store } = ctx
     await store.transact(async ({ db }) => {
       const about = await declineProposalForOperator(db, me.id, proposalId)

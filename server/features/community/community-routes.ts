@@ -18,7 +18,6 @@ import {
   readCommunitySettings,
   writeCommunitySettings,
 } from './community-settings.ts'
-import { requireOperator } from './operator.ts'
 
 export function registerCommunityRoutes(app: FastifyInstance, context: AppContext): void {
   registerRoute(
@@ -37,13 +36,11 @@ export function registerCommunityRoutes(app: FastifyInstance, context: AppContex
   )
 
   registerRoute(app, context, getCommunitySettingsOperation, async (_input, ctx) => {
-    await requireOperator(ctx)
     return shown(await readCommunitySettings(ctx.database.kysely, ctx.config))
   })
 
   registerRoute(app, context, updateCommunityOperation, async (change, ctx) => {
     const { config, database, store } = ctx
-    await requireOperator(ctx)
     const { fixed } = await readCommunitySettings(database.kysely, config)
     const field = fixed.find((name) => change[name] !== undefined)
     if (field) throwFailure('community_set_by_operator', { field })

@@ -8,11 +8,9 @@ import {
 import type { AppContext } from '../../app-context.ts'
 import { hasOpenAccount } from '../../policy/index.ts'
 import { registerRoute } from '../../route.ts'
-import { requireOperator } from './operator.ts'
 
 export function registerFirstStepsRoutes(app: FastifyInstance, context: AppContext): void {
   registerRoute(app, context, getFirstStepsOperation, async (_input, ctx): Promise<FirstSteps> => {
-    await requireOperator(ctx)
     const { rows } = await sql<{
       hidden: boolean
       invited: boolean
@@ -36,7 +34,6 @@ export function registerFirstStepsRoutes(app: FastifyInstance, context: AppConte
   })
 
   registerRoute(app, context, hideFirstStepsOperation, async (_input, ctx) => {
-    await requireOperator(ctx)
     await ctx.store.transact(async ({ db }) => {
       await sql`insert into community default values on conflict do nothing`.execute(db)
       await sql`update community set first_steps_hidden_at = coalesce(first_steps_hidden_at, clock_timestamp())`.execute(

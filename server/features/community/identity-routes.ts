@@ -11,24 +11,20 @@ import { deleteFileInStates, type FileRow, findFile, renderFileImage } from '../
 import { type RequestContext, registerRoute } from '../../route.ts'
 import { recordOperatorAct } from '../admin/operator-acts.ts'
 import { readCommunityIdentity, writeCommunityIdentity } from './community-identity.ts'
-import { requireOperator } from './operator.ts'
 
 export function registerCommunityIdentityRoutes(app: FastifyInstance, context: AppContext): void {
   const { database } = context
 
-  registerRoute(app, context, contract.getCommunityIdentityOperation, async (_input, ctx) => {
-    await requireOperator(ctx)
-    return readCommunityIdentity(database.kysely)
-  })
+  registerRoute(app, context, contract.getCommunityIdentityOperation, () =>
+    readCommunityIdentity(database.kysely),
+  )
 
   registerRoute(app, context, contract.updateCommunityIdentityOperation, async (change, ctx) => {
-    await requireOperator(ctx)
     await changeIdentity(ctx, (db) => writeCommunityIdentity(db, change))
     return readCommunityIdentity(database.kysely)
   })
 
   registerRoute(app, context, contract.setCommunityLogoOperation, async ({ fileId }, ctx) => {
-    await requireOperator(ctx)
     const file = await findFile(ctx, ctx.me.id, fileId)
     if (file.owner_id !== ctx.me.id || file.state === 'uploading')
       throwFailure('storage_file_not_found', { field: 'fileId' })
@@ -48,7 +44,6 @@ export function registerCommunityIdentityRoutes(app: FastifyInstance, context: A
   })
 
   registerRoute(app, context, contract.removeCommunityLogoOperation, async (_input, ctx) => {
-    await requireOperator(ctx)
     await changeIdentity(ctx, async (db) => {
       const { rows } = await sql`delete from community_logo returning version`.execute(db)
       return rows.length > 0 ? ['logo'] : []

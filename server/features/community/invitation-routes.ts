@@ -16,12 +16,12 @@ import { lockCallersAccount } from '../../auth/session.ts'
 import type { DatabaseTables } from '../../database/schema.ts'
 import { throwFailure } from '../../errors.ts'
 import { generateId } from '../../ids.ts'
-import { memberKeyParameter, selectReadableRows } from '../../policy/index.ts'
+import { isOperator, memberKeyParameter, selectReadableRows } from '../../policy/index.ts'
 import { registerRoute } from '../../route.ts'
+import { assertRecentStrongestReauthentication } from '../account/reauthentication.ts'
 import { hydratePeople } from '../people/hydrate-people.ts'
 import { hashInvitationCode, whereInvitationOpen } from './admit-new-account.ts'
 import { readCommunitySettings } from './community-settings.ts'
-import { isOperator } from './operator.ts'
 
 export function registerInvitationRoutes(app: FastifyInstance, context: AppContext): void {
   registerRoute(app, context, getInvitationOperation, async ({ code }, { database, config }) => {
@@ -79,6 +79,7 @@ export function registerInvitationRoutes(app: FastifyInstance, context: AppConte
     const { me, caller, store, instanceKey } = ctx
     const operates = await isOperator(ctx)
     if (reusable && !operates) throwFailure('user_unauthorized', { field: 'reusable' })
+    if (reusable) await assertRecentStrongestReauthentication(ctx)
     const limit = maxOpenInvitations[operates ? 'operator' : 'member']
     const days = invitationLifetimeDays[reusable ? 'reusable' : 'single']
     const publicId = generateId()

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { CircleAlert, CircleCheck, Clock } from 'lucide-react'
 import type { InstanceQueues, UndeliveredEmails } from '#contract/admin/instance.ts'
 import {
@@ -9,7 +9,6 @@ import {
 import { en } from '#contract/language.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { adminQueryKeys } from '#web/api/query-keys.ts'
-import { useSingleFlightMutation } from '#web/api/use-single-flight-mutation.ts'
 import {
   SettingsActionButton,
   SettingsNote,
@@ -25,6 +24,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { useConfirm } from '#web/ui/use-confirm.tsx'
 import { type Figure, FiguresBox } from './figures-box.tsx'
 import { instanceQueuesQuery, undeliveredEmailsQuery } from './instance-queries.ts'
+import { useOperatorMutation } from './use-operator-mutation.ts'
 
 /** Shows the email queues and the undelivered emails, and tests the mail server. */
 export function EmailsSection() {
@@ -110,7 +110,7 @@ function Queues({ state }: { state: InstanceQueues }) {
 }
 
 function TestEmail() {
-  const sending = useMutation({ mutationFn: () => callApiOperation(sendTestEmailEndpoint, {}) })
+  const sending = useOperatorMutation({ mutationFn: () => callApiOperation(sendTestEmailEndpoint, {}) })
   const title = en('Test email', 'Correo de prueba')
   return (
     <section aria-label={title} className="card mb-4 px-4 py-4 md:px-5">
@@ -142,6 +142,7 @@ function TestEmail() {
         )}
       </div>
       <RefusalAlert error={sending.error} />
+      {sending.dialog}
     </section>
   )
 }
@@ -191,11 +192,11 @@ function EmailRow({ email }: { email: UndeliveredEmails['documents'][number] }) 
         client.invalidateQueries({ queryKey }),
       ),
     )
-  const retrying = useSingleFlightMutation({
+  const retrying = useOperatorMutation({
     mutationFn: () => callApiOperation(retryEmailEndpoint, { emailId }),
     onSettled: reload,
   })
-  const discarding = useSingleFlightMutation({
+  const discarding = useOperatorMutation({
     mutationFn: () => callApiOperation(discardEmailEndpoint, { emailId }),
     onSettled: reload,
   })
@@ -252,6 +253,8 @@ function EmailRow({ email }: { email: UndeliveredEmails['documents'][number] }) 
       </SettingsRow>
       <RefusalAlert error={retrying.error ?? discarding.error} className="pb-3 text-label" />
       {dialog}
+      {retrying.dialog}
+      {discarding.dialog}
     </>
   )
 }

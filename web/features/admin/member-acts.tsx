@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { Copy, Gavel, LifeBuoy, LogOut, ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 import type { AdminMember } from '#contract/admin/members.ts'
@@ -12,17 +12,11 @@ import {
 import { en } from '#contract/language.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { adminQueryKeys } from '#web/api/query-keys.ts'
-import { useSingleFlightMutation } from '#web/api/use-single-flight-mutation.ts'
-import { accountSettingsQuery } from '#web/features/account/settings/account-security-queries.ts'
 import {
   SettingsActionButton,
   SettingsBox,
   SettingsRow,
 } from '#web/features/account/settings/settings-box-and-rows.tsx'
-import {
-  ReauthenticationCancelled,
-  useReauthentication,
-} from '#web/features/account/settings/use-reauthentication.tsx'
 import { ReasonField } from '#web/features/moderation/cases/case-decision-parts.tsx'
 import { type SuspensionDays, suspensionLengths } from '#web/features/moderation/cases/suspension-lengths.ts'
 import { RefusalAlert } from '#web/features/moderation/refusal-alert.tsx'
@@ -30,6 +24,7 @@ import { SegmentedRadio } from '#web/forms/segmented-radio.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { toast } from '#web/ui/toast/toast-store.ts'
 import { useConfirm } from '#web/ui/use-confirm.tsx'
+import { useOperatorMutation } from './use-operator-mutation.ts'
 
 type Act = 'moderate' | 'suspend' | 'reopen' | 'recover' | 'signOut'
 
@@ -37,8 +32,6 @@ type Act = 'moderate' | 'suspend' | 'reopen' | 'recover' | 'signOut'
 export function MemberActs({ member }: { member: AdminMember }) {
   const { $id: memberId, name, can, moderates } = member
   const client = useQueryClient()
-  const { data: settings } = useQuery(accountSettingsQuery)
-  const { dialog, withProof } = useReauthentication({ byCode: settings?.twoSteps.on ?? false })
   const [link, setLink] = useState<string>()
   const [isSuspending, setSuspending] = useState(false)
   const [days, setDays] = useState<SuspensionDays>(7)
@@ -51,8 +44,8 @@ export function MemberActs({ member }: { member: AdminMember }) {
     recover: async () => setLink((await callApiOperation(createRecoveryLinkEndpoint, { memberId })).link),
     signOut: () => callApiOperation(signMemberOutEndpoint, { memberId }),
   }
-  const acting = useSingleFlightMutation({
-    mutationFn: (act: Act) => withProof(calls[act]),
+  const acting = useOperatorMutation({
+    mutationFn: (act: Act) => calls[act](),
     onSuccess: (_, act) => {
       if (act === 'suspend') {
         setSuspending(false)
@@ -114,7 +107,7 @@ export function MemberActs({ member }: { member: AdminMember }) {
       text={en('Each one is recorded.', 'Cada una queda registrada.')}
     >
       {/* This element comes first, because the last child gets a line above it. */}
-      {dialog}
+      {acting.dialog}
       {moderating.dialog}
       {recovering.dialog}
       {signingOut.dialog}
@@ -220,9 +213,7 @@ export function MemberActs({ member }: { member: AdminMember }) {
           </Button>
         </form>
       )}
-      {acting.isError && !(acting.error instanceof ReauthenticationCancelled) && (
-        <RefusalAlert error={acting.error} className="py-3 text-label" />
-      )}
+      {acting.error && <RefusalAlert error={acting.error} className="py-3 text-label" />}
     </SettingsBox>
   )
 }

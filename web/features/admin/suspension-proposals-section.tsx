@@ -7,12 +7,6 @@ import {
 import { en } from '#contract/language.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { adminQueryKeys } from '#web/api/query-keys.ts'
-import { useSingleFlightMutation } from '#web/api/use-single-flight-mutation.ts'
-import { accountSettingsQuery } from '#web/features/account/settings/account-security-queries.ts'
-import {
-  ReauthenticationCancelled,
-  useReauthentication,
-} from '#web/features/account/settings/use-reauthentication.tsx'
 import { suspensionLengthText } from '#web/features/moderation/cases/suspension-lengths.ts'
 import { RefusalAlert } from '#web/features/moderation/refusal-alert.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -22,6 +16,7 @@ import { RelativeTime } from '#web/ui/relative-time.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast/toast-store.ts'
 import { suspensionProposalsQuery } from './admin-queries.ts'
+import { useOperatorMutation } from './use-operator-mutation.ts'
 
 export function SuspensionProposalsSection() {
   const query = useQuery(suspensionProposalsQuery)
@@ -67,11 +62,8 @@ const answers = {
 function ProposalRow({ proposal }: { proposal: SuspensionProposal }) {
   const { $id: proposalId, about, by, text, days, proposedAt, can } = proposal
   const client = useQueryClient()
-  const { data: settings } = useQuery(accountSettingsQuery)
-  const { dialog, withProof } = useReauthentication({ byCode: settings?.twoSteps.on ?? false })
-  const answering = useSingleFlightMutation({
-    mutationFn: (answer: keyof typeof answers) =>
-      withProof(() => callApiOperation(answers[answer], { proposalId })),
+  const answering = useOperatorMutation({
+    mutationFn: (answer: keyof typeof answers) => callApiOperation(answers[answer], { proposalId }),
     onSuccess: (_, answer) =>
       toast({
         text:
@@ -104,10 +96,8 @@ function ProposalRow({ proposal }: { proposal: SuspensionProposal }) {
           </Button>
         )}
       </div>
-      {dialog}
-      {answering.isError && !(answering.error instanceof ReauthenticationCancelled) && (
-        <RefusalAlert error={answering.error} />
-      )}
+      {answering.dialog}
+      <RefusalAlert error={answering.error} />
     </li>
   )
 }

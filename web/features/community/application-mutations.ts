@@ -9,6 +9,7 @@ import { en } from '#contract/language.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { getErrorMessage } from '#web/api/error-message.ts'
 import { useSingleFlightMutation } from '#web/api/use-single-flight-mutation.ts'
+import { useOperatorMutation } from '#web/features/admin/use-operator-mutation.ts'
 import { toast } from '#web/ui/toast/toast-store.ts'
 import { applicationsQuery, vouchRequestsQuery } from './queries.ts'
 
@@ -20,7 +21,7 @@ export type ApplicationDecision = { approves: boolean; sentence: string }
 /** @param onDecided called before the row disappears, even if another person has already decided */
 export function useDecideApplication({ $id, name }: Application, onDecided: () => void) {
   const client = useQueryClient()
-  return useSingleFlightMutation({
+  return useOperatorMutation({
     mutationFn: ({ approves, sentence }: ApplicationDecision) =>
       callApiOperation(approves ? approveApplicationEndpoint : declineApplicationEndpoint, {
         applicationId: $id,

@@ -131,6 +131,7 @@ function ApplicationCard({ application, onDecided }: CardProps) {
           onCancel={() => setAsking(undefined)}
         />
       )}
+      {decision.dialog}
     </li>
   )
 }

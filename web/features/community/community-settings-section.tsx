@@ -6,8 +6,8 @@ import { houseRuleLimits } from '#contract/community/community-limits.ts'
 import { updateCommunityEndpoint } from '#contract/generated-endpoints.ts'
 import { en } from '#contract/language.ts'
 import { callApiOperation } from '#web/api/client.ts'
-import { useSingleFlightMutation } from '#web/api/use-single-flight-mutation.ts'
 import { signedInMemberQuery } from '#web/features/account/signed-in-member.ts'
+import { useOperatorMutation } from '#web/features/admin/use-operator-mutation.ts'
 import { RefusalAlert } from '#web/features/moderation/refusal-alert.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
@@ -64,7 +64,7 @@ function CommunityForm({ settings }: { settings: CommunitySettings }) {
   const [rules, setRules] = useState(settings.rules.join('\n'))
   const [contact, setContact] = useState(settings.contact ?? '')
   const isFixed = (field: CommunitySettings['fixed'][number]) => settings.fixed.includes(field)
-  const saving = useSingleFlightMutation({
+  const saving = useOperatorMutation({
     mutationFn: () =>
       callApiOperation(updateCommunityEndpoint, {
         name,
@@ -87,57 +87,60 @@ function CommunityForm({ settings }: { settings: CommunitySettings }) {
   }
 
   return (
-    <form onSubmit={submit} className="flex flex-col gap-5">
-      <CommunityNameField label={en('Name', 'Nombre')} value={name} onChange={setName} />
-      <div>
-        <RegistrationChoice
-          legend={en('Who can join', 'Quién puede unirse')}
-          words={registrationWords}
-          chosen={registration}
-          disabled={isFixed('registration')}
-          onChoose={setRegistration}
-        />
-        {isFixed('registration') && <FixedNote />}
-      </div>
-      {registration === 'approval' && (
-        <ApplicationQuestionField
-          label={en('Question for applicants', 'Pregunta para quienes envían una solicitud')}
-          hint={en(
-            'If empty, applicants get the question shown here, in the language of their page.',
-            'Si la dejas vacía, se pregunta lo que ves aquí, en el idioma de la página.',
-          )}
-          placeholder={defaultApplicationQuestion}
-          value={question}
-          onChange={setQuestion}
-        />
-      )}
-      <HouseRulesField
-        label={en('House rules', 'Normas de la casa')}
-        hint={en(
-          `One per line, up to ${houseRuleLimits.count}. When they change, every member is asked to read them.`,
-          `Una por línea, hasta ${houseRuleLimits.count}. Si cambian, se pide a cada integrante que las lea.`,
+    <>
+      <form onSubmit={submit} className="flex flex-col gap-5">
+        <CommunityNameField label={en('Name', 'Nombre')} value={name} onChange={setName} />
+        <div>
+          <RegistrationChoice
+            legend={en('Who can join', 'Quién puede unirse')}
+            words={registrationWords}
+            chosen={registration}
+            disabled={isFixed('registration')}
+            onChoose={setRegistration}
+          />
+          {isFixed('registration') && <FixedNote />}
+        </div>
+        {registration === 'approval' && (
+          <ApplicationQuestionField
+            label={en('Question for applicants', 'Pregunta para quienes envían una solicitud')}
+            hint={en(
+              'If empty, applicants get the question shown here, in the language of their page.',
+              'Si la dejas vacía, se pregunta lo que ves aquí, en el idioma de la página.',
+            )}
+            placeholder={defaultApplicationQuestion}
+            value={question}
+            onChange={setQuestion}
+          />
         )}
-        value={rules}
-        onChange={setRules}
-      />
-      <div>
-        <CommunityContactField
-          label={en('Contact', 'Contacto')}
+        <HouseRulesField
+          label={en('House rules', 'Normas de la casa')}
           hint={en(
-            'For example, your name and email. Anyone can see it.',
-            'Por ejemplo, tu nombre y tu correo. Es público.',
+            `One per line, up to ${houseRuleLimits.count}. When they change, every member is asked to read them.`,
+            `Una por línea, hasta ${houseRuleLimits.count}. Si cambian, se pide a cada integrante que las lea.`,
           )}
-          value={contact}
-          disabled={isFixed('contact')}
-          onChange={setContact}
+          value={rules}
+          onChange={setRules}
         />
-        {isFixed('contact') && <FixedNote />}
-      </div>
-      <RefusalAlert error={saving.error} />
-      <Button type="submit" className="self-start" busy={saving.isPending}>
-        {en('Save', 'Guardar')}
-      </Button>
-    </form>
+        <div>
+          <CommunityContactField
+            label={en('Contact', 'Contacto')}
+            hint={en(
+              'For example, your name and email. Anyone can see it.',
+              'Por ejemplo, tu nombre y tu correo. Es público.',
+            )}
+            value={contact}
+            disabled={isFixed('contact')}
+            onChange={setContact}
+          />
+          {isFixed('contact') && <FixedNote />}
+        </div>
+        <RefusalAlert error={saving.error} />
+        <Button type="submit" className="self-start" busy={saving.isPending}>
+          {en('Save', 'Guardar')}
+        </Button>
+      </form>
+      {saving.dialog}
+    </>
   )
 }
 

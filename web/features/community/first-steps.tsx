@@ -5,12 +5,12 @@ import type { FirstSteps as Steps } from '#contract/community/first-steps.ts'
 import { hideFirstStepsEndpoint } from '#contract/generated-endpoints.ts'
 import { en } from '#contract/language.ts'
 import { callApiOperation } from '#web/api/client.ts'
-import { useSingleFlightMutation } from '#web/api/use-single-flight-mutation.ts'
 import {
   SettingsActionLink,
   SettingsBadge,
   SettingsIcon,
 } from '#web/features/account/settings/settings-box-and-rows.tsx'
+import { useOperatorMutation } from '#web/features/admin/use-operator-mutation.ts'
 import { RefusalAlert } from '#web/features/moderation/refusal-alert.tsx'
 import { screenPaths } from '#web/paths.ts'
 import { IconButton } from '#web/ui/button.tsx'
@@ -28,7 +28,7 @@ const isDone = ({ invited, hasModerator, email }: Steps) => invited && hasModera
 function FirstStepsCard({ steps: { invited, hasModerator, email } }: { steps: Steps }) {
   const client = useQueryClient()
   const titleId = useId()
-  const hiding = useSingleFlightMutation({
+  const hiding = useOperatorMutation({
     mutationFn: () => callApiOperation(hideFirstStepsEndpoint, {}),
     onSuccess: () => client.invalidateQueries({ queryKey: firstStepsQuery.queryKey }),
   })
@@ -90,6 +90,7 @@ function FirstStepsCard({ steps: { invited, hasModerator, email } }: { steps: St
         />
       </ul>
       <RefusalAlert error={hiding.error} />
+      {hiding.dialog}
     </section>
   )
 }

@@ -52,7 +52,9 @@ test('OPD-02 an unsaved accent is dropped when olga leaves the page', async () =
 test('OPD-03 olga uploads a logo and removes it', async () => {
   keepUploads()
   await openSection()
-  chooseFiles(main.getByLabelText('Logo', { exact: true }), await createPicture({ type: 'image/png' }))
+  const field = main.getByLabelText('Logo', { exact: true })
+  await expect.element(field).toBeInTheDocument()
+  chooseFiles(field, await createPicture({ type: 'image/png' }))
   await expect.element(main.getByRole('img', { name: 'The community’s logo' })).toBeVisible()
   await main.getByRole('button', { name: 'Remove logo' }).click()
   await expect.element(main.getByRole('button', { name: 'Choose a logo' })).toBeVisible()

@@ -10,8 +10,8 @@ import {
 import { en } from '#contract/language.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { uploadPicture } from '#web/api/upload.ts'
-import { useSingleFlightMutation } from '#web/api/use-single-flight-mutation.ts'
 import { signedInMemberQuery } from '#web/features/account/signed-in-member.ts'
+import { useOperatorMutation } from '#web/features/admin/use-operator-mutation.ts'
 import { RefusalAlert } from '#web/features/moderation/refusal-alert.tsx'
 import { CharacterCounter } from '#web/forms/character-counter.tsx'
 import { LabelledFormField } from '#web/forms/labelled-form-field.tsx'
@@ -56,7 +56,7 @@ function useShowSaved() {
 function LogoField({ logo }: Pick<CommunityIdentitySettings, 'logo'>) {
   const showSaved = useShowSaved()
   const [refusal, setRefusal] = useState<string>()
-  const choosing = useSingleFlightMutation({
+  const choosing = useOperatorMutation({
     mutationFn: (file: File) =>
       saveWithUpload(
         file,
@@ -65,7 +65,7 @@ function LogoField({ logo }: Pick<CommunityIdentitySettings, 'logo'>) {
       ),
     onSuccess: showSaved,
   })
-  const removing = useSingleFlightMutation({
+  const removing = useOperatorMutation({
     mutationFn: () => callApiOperation(removeCommunityLogoEndpoint, {}),
     onSuccess: showSaved,
   })
@@ -127,6 +127,8 @@ function LogoField({ logo }: Pick<CommunityIdentitySettings, 'logo'>) {
             </div>
           </div>
           <RefusalAlert error={choosing.error ?? removing.error} />
+          {choosing.dialog}
+          {removing.dialog}
         </>
       )}
     </LabelledFormField>
@@ -153,7 +155,7 @@ function LooksForm({ identity }: { identity: CommunityIdentitySettings }) {
     showAccent(accent ?? undefined)
     return () => showAccent(identity.accent ?? undefined)
   }, [accent, identity.accent])
-  const saving = useSingleFlightMutation({
+  const saving = useOperatorMutation({
     mutationFn: () => callApiOperation(updateCommunityIdentityEndpoint, { accent, announcement }),
     onSuccess: showSaved,
   })
@@ -164,43 +166,51 @@ function LooksForm({ identity }: { identity: CommunityIdentitySettings }) {
   }
 
   return (
-    <form onSubmit={submit} className="flex flex-col gap-5">
-      <fieldset>
-        <legend className="mb-[7px] text-label font-[620]">{en('Accent colour', 'Color')}</legend>
-        <div className="card grid grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))] gap-x-2 px-4 py-1.5 md:px-5">
-          {[null, ...accentNames].map((name) => (
-            <AccentOption key={name} name={name} checked={name === accent} onChoose={() => setAccent(name)} />
-          ))}
-        </div>
-        <p className="mt-1.5 text-meta text-text-2">
-          {en(
-            'For buttons and links. Every choice is easy to read, in light and dark.',
-            'Para botones y enlaces. Cada uno se lee bien, en claro y en oscuro.',
+    <>
+      <form onSubmit={submit} className="flex flex-col gap-5">
+        <fieldset>
+          <legend className="mb-[7px] text-label font-[620]">{en('Accent colour', 'Color')}</legend>
+          <div className="card grid grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))] gap-x-2 px-4 py-1.5 md:px-5">
+            {[null, ...accentNames].map((name) => (
+              <AccentOption
+                key={name}
+                name={name}
+                checked={name === accent}
+                onChoose={() => setAccent(name)}
+              />
+            ))}
+          </div>
+          <p className="mt-1.5 text-meta text-text-2">
+            {en(
+              'For buttons and links. Every choice is easy to read, in light and dark.',
+              'Para botones y enlaces. Cada uno se lee bien, en claro y en oscuro.',
+            )}
+          </p>
+        </fieldset>
+        <LabelledFormField
+          label={en('Announcement', 'Anuncio')}
+          hint={en(
+            'Every member sees it on Home until she dismisses it. A new text is shown again. If you leave it empty, there is no announcement.',
+            'Cada integrante lo ve en Inicio hasta que lo descarta. Un texto nuevo se muestra otra vez. Si lo dejas vacío, no hay anuncio.',
           )}
-        </p>
-      </fieldset>
-      <LabelledFormField
-        label={en('Announcement', 'Anuncio')}
-        hint={en(
-          'Every member sees it on Home until she dismisses it. A new text is shown again. If you leave it empty, there is no announcement.',
-          'Cada integrante lo ve en Inicio hasta que lo descarta. Un texto nuevo se muestra otra vez. Si lo dejas vacío, no hay anuncio.',
-        )}
-        counter={<CharacterCounter length={announcement.trim().length} max={maxAnnouncementLength} />}
-      >
-        {(control) => (
-          <TextArea
-            {...control}
-            rows={4}
-            value={announcement}
-            onChange={({ target }) => setAnnouncement(target.value)}
-          />
-        )}
-      </LabelledFormField>
-      <RefusalAlert error={saving.error} />
-      <Button type="submit" className="self-start" busy={saving.isPending}>
-        {en('Save', 'Guardar')}
-      </Button>
-    </form>
+          counter={<CharacterCounter length={announcement.trim().length} max={maxAnnouncementLength} />}
+        >
+          {(control) => (
+            <TextArea
+              {...control}
+              rows={4}
+              value={announcement}
+              onChange={({ target }) => setAnnouncement(target.value)}
+            />
+          )}
+        </LabelledFormField>
+        <RefusalAlert error={saving.error} />
+        <Button type="submit" className="self-start" busy={saving.isPending}>
+          {en('Save', 'Guardar')}
+        </Button>
+      </form>
+      {saving.dialog}
+    </>
   )
 }
 

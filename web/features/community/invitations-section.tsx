@@ -12,6 +12,7 @@ import {
   SettingsRow,
 } from '#web/features/account/settings/settings-box-and-rows.tsx'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
+import { useOperatorMutation } from '#web/features/admin/use-operator-mutation.ts'
 import { RefusalAlert } from '#web/features/moderation/refusal-alert.tsx'
 import { formatDay } from '#web/format-day.ts'
 import { screenPaths } from '#web/paths.ts'
@@ -28,7 +29,7 @@ export function InvitationsSection() {
   const query = useQuery(invitationsQuery)
   const { data: community } = useQuery(communityQuery)
   const refresh = () => client.invalidateQueries({ queryKey: invitationsQuery.queryKey })
-  const creating = useSingleFlightMutation({
+  const creating = useOperatorMutation({
     mutationFn: (reusable: boolean) => callApiOperation(createInvitationEndpoint, { reusable }),
     onSuccess: refresh,
   })
@@ -76,6 +77,7 @@ export function InvitationsSection() {
         )}
       </div>
       <RefusalAlert error={creating.error} />
+      {creating.dialog}
     </>
   )
 }

@@ -1,0 +1,40 @@
+/** Tells whether a session re-authenticated recently. Signing in, the password and a second factor count. */
+import { type Kysely, sql } from 'kysely'
+import type { DatabaseTables } from '../database/schema.ts'
+import { throwFailure } from '../errors.ts'
+import { selectTwoStepStatus } from './second-factors.ts'
+import type { RequestCaller } from './session.ts'
+
+/** A PostgreSQL interval. */
+export const reauthenticationLifetime = '15 minutes'
+
+/** @param proof `second_proved_at` counts only codes of a second factor */
+export async function hasSessionReauthenticated(
+  db: Kysely<DatabaseTables>,
+  { session }: Pick<RequestCaller, 'session'>,
+  proof: 'proved_at' | 'second_proved_at',
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from sessions
+    where id = ${session.id} and ${sql.ref(proof)} > clock_timestamp() - ${reauthenticationLifetime}::interval`.execute(
+    db,
+  )
+  return rows.length > 0
+}
+
+/**
+ * Requires a code if two-factor authentication is on, otherwise any re-authentication. A password alone
+ * therefore cannot change its settings. An authenticator that is not in use may belong to a stranger, so it
+ * does not lock the owner out.
+ * @returns the factors as they were read
+ * @throws Failure 401 `user_challenge_required`
+ */
+export async function assertSessionReauthenticatedByStrongest(
+  db: Kysely<DatabaseTables>,
+  caller: RequestCaller,
+): Promise<Awaited<ReturnType<typeof selectTwoStepStatus>>> {
+  const twoSteps = await selectTwoStepStatus(db, caller.account.id)
+  if (!(await hasSessionReauthenticated(db, caller, twoSteps.on ? 'second_proved_at' : 'proved_at')))
+    throwFailure('user_challenge_required')
+  return twoSteps
+}
