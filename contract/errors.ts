@@ -139,6 +139,13 @@ export const errorCatalogue = {
     400,
     es('Lee las normas de la casa antes de entrar.', 'Read the house rules before you join.'),
   ],
+  email_protects_account: [
+    409,
+    en(
+      'This email is about the security of an account, so it cannot be discarded.',
+      'Este correo trata de la seguridad de una cuenta, así que no se puede descartar.',
+    ),
+  ],
   email_expired: [
     409,
     en(

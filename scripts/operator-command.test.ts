@@ -147,7 +147,7 @@ test('OPD-02 one command changes the announcement, OPD-07 another discards an em
     expect(output).toContain('Announcement: El sábado nos vemos')
     const { rows: acts } = await database.query('select act, detail from operator_acts order by id')
     expect(acts).toEqual([
-      { act: 'email.discard', detail: {} },
+      { act: 'email.discard', detail: { kind: 'recovery' } },
       { act: 'community.update', detail: { fields: ['announcement'] } },
     ])
   } finally {

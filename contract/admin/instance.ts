@@ -122,6 +122,8 @@ export const listUndeliveredEmailsOperation = defineOperation({
         error: z.nullable(z.string()),
         /** Whether `retryEmail` accepts the email, because its link or code has not expired. */
         retriable: z.boolean(),
+        /** Whether `discardEmail` accepts the email. It refuses emails about the security of an account. */
+        discardable: z.boolean(),
       }),
     ),
     /** Whether this instance can send email. */
@@ -146,7 +148,7 @@ export const retryEmailOperation = defineOperation({
   limit: 'write',
 })
 
-/** Deletes a waiting or failed email, so that it is never sent. */
+/** Deletes a waiting or failed email, so that it is never sent. Refuses emails about the security of an account. */
 export const discardEmailOperation = defineOperation({
   name: 'discardEmail',
   method: 'DELETE',
@@ -155,7 +157,7 @@ export const discardEmailOperation = defineOperation({
   who: 'operator',
   input: z.object({ emailId: emailIdSchema }),
   output: z.void(),
-  errors: ['document_not_found'],
+  errors: ['document_not_found', 'email_protects_account'],
   limit: 'write',
 })
 

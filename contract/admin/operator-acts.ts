@@ -37,6 +37,8 @@ const operatorActDetailSchema = z.object({
   to: z.optional(z.string()),
   /** The reason given to the member concerned. */
   text: z.optional(z.string()),
+  /** The kind of a discarded email. */
+  kind: z.optional(z.string()),
   /** The days of a suspension. Null means permanent. */
   days: z.optional(z.nullable(z.number())),
 })

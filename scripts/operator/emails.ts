@@ -32,8 +32,12 @@ const commands: Record<string, (db: Kysely<DatabaseTables>, id: number) => Promi
   },
   async discard(db, id) {
     await db.transaction().execute(async (tx) => {
-      if (!(await discardEmail(tx, id))) throw missing(id)
-      await recordOperatorAct(tx, 'email.discard', { by: getCommandOperator() })
+      const email = await discardEmail(tx, id)
+      if (email === 'missing') throw missing(id)
+      if (email === 'protected')
+        throw new StartupError(`Email ${id} is about the security of an account and cannot be discarded.`)
+      const { kind, about } = email
+      await recordOperatorAct(tx, 'email.discard', { by: getCommandOperator(), about, detail: { kind } })
     })
     return `Email ${id} is discarded.`
   },

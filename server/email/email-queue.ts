@@ -11,6 +11,7 @@ import type { DatabaseTables } from '../database/schema.ts'
 import type { ServerLogger } from '../log.ts'
 import type { MailTemplate } from './message-templates.ts'
 import { describeDeliveryError } from './retry-delivery.ts'
+import { isDiscardable } from './security-emails.ts'
 
 export type QueuedEmail = { to: string; email: MailTemplate }
 
@@ -193,6 +194,8 @@ export type UndeliveredEmail = {
   last_error: string | null
   /** Whether the email can be sent again: its link or code has not expired. */
   retriable: boolean
+  /** Whether an operator may discard the email. */
+  discardable: boolean
 }
 
 /** Lists waiting and failed emails, oldest first, for the operator. */
@@ -200,14 +203,20 @@ export async function listUndeliveredEmails(
   db: Kysely<DatabaseTables>,
   instanceKey: InstanceKey,
 ): Promise<UndeliveredEmail[]> {
-  const { rows } = await sql<Omit<UndeliveredEmail, 'to'> & { sealed: Buffer; recipient_hash: Buffer }>`
+  const { rows } = await sql<
+    Omit<UndeliveredEmail, 'to' | 'discardable'> & { sealed: Buffer; recipient_hash: Buffer }
+  >`
     select id, kind, sealed, recipient_hash, created_at, failed_at, last_error, ${whereRetriable} as retriable
     from emails order by id limit 200`.execute(db)
   return Promise.all(
     rows.map(async ({ sealed, recipient_hash, ...row }) => {
       const owner = recipient_hash.toString('hex')
       const opened = await instanceKey.open(sealed, { purpose: 'email', owner })
-      return { ...row, to: opened ? (JSON.parse(opened.toString()) as QueuedEmail).to : '(another key)' }
+      return {
+        ...row,
+        discardable: isDiscardable(row.kind),
+        to: opened ? (JSON.parse(opened.toString()) as QueuedEmail).to : '(another key)',
+      }
     }),
   )
 }
@@ -239,10 +248,23 @@ export async function retryEmail(
   return found ? (found.due ? 'due' : 'expired') : 'missing'
 }
 
-/** Deletes an email and ends the request that waits for it. @returns whether the email existed */
-export async function discardEmail(db: Kysely<DatabaseTables>, id: number): Promise<boolean> {
-  const { rows } = await sql`
-    with ended as (delete from unlock_requests where email_id = ${id})
-    delete from emails where id = ${id} returning id`.execute(db)
-  return rows.length > 0
+/**
+ * Deletes an email, unless it tells a member about a change or attempt at their account.
+ * @param db a transaction
+ * @returns the kind and the key of the member with the address, if there is one
+ */
+export async function discardEmail(
+  db: Kysely<DatabaseTables>,
+  id: number,
+): Promise<{ kind: string; about: number | null } | 'missing' | 'protected'> {
+  const { rows } = await sql<{ kind: string; about: number | null }>`
+    select e.kind, (
+      select u.id from accounts a join users u on u.account_id = a.id
+      where sha256(convert_to(lower(a.email), 'UTF8')) = e.recipient_hash limit 1) as about
+    from emails e where e.id = ${id} for update of e`.execute(db)
+  const [email] = rows
+  if (!email) return 'missing'
+  if (!isDiscardable(email.kind)) return 'protected'
+  await sql`delete from emails where id = ${id}`.execute(db)
+  return email
 }

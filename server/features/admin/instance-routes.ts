@@ -42,15 +42,18 @@ export function registerInstanceRoutes(app: FastifyInstance, context: AppContext
   registerRoute(app, context, contract.listUndeliveredEmailsOperation, async (_input, ctx) => {
     const emails = await listUndeliveredEmails(database.kysely, instanceKey)
     return {
-      documents: emails.map(({ id, kind, to, created_at, failed_at, last_error, retriable }) => ({
-        $id: String(id),
-        kind,
-        to: maskEmailAddress(to),
-        createdAt: formatIsoTimestamp(created_at),
-        failedAt: formatIsoTimestampOrNull(failed_at),
-        error: last_error,
-        retriable,
-      })),
+      documents: emails.map(
+        ({ id, kind, to, created_at, failed_at, last_error, retriable, discardable }) => ({
+          $id: String(id),
+          kind,
+          to: maskEmailAddress(to),
+          createdAt: formatIsoTimestamp(created_at),
+          failedAt: formatIsoTimestampOrNull(failed_at),
+          error: last_error,
+          retriable,
+          discardable,
+        }),
+      ),
       mail: ctx.mail.isAvailable(),
     }
   })
@@ -64,8 +67,11 @@ export function registerInstanceRoutes(app: FastifyInstance, context: AppContext
 
   registerRoute(app, context, contract.discardEmailOperation, async ({ emailId }, ctx) => {
     await ctx.store.transact(async ({ db }) => {
-      if (!(await discardEmail(db, emailId))) throwFailure('document_not_found')
-      await recordOperatorAct(db, 'email.discard', { by: { member: ctx.me.id } })
+      const email = await discardEmail(db, emailId)
+      if (email === 'missing') return throwFailure('document_not_found')
+      if (email === 'protected') return throwFailure('email_protects_account')
+      const { kind, about } = email
+      await recordOperatorAct(db, 'email.discard', { by: { member: ctx.me.id }, about, detail: { kind } })
     })
   })
 

@@ -13,6 +13,7 @@ import {
   retryEmailOperation,
   sendTestEmailOperation,
 } from '#contract/admin/instance.ts'
+import { createRecoveryLinkOperation } from '#contract/admin/members.ts'
 import { listOperatorActsOperation } from '#contract/admin/operator-acts.ts'
 import { createPostOperation } from '#contract/posts/posts.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
@@ -176,7 +177,37 @@ test('OPD-07 of two operators who discard an email one does, and the log records
   const answers = await Promise.all([1, 2].map(() => olga.ask(discardEmailOperation, { emailId })))
   expect(answers.map(({ status }) => status).sort()).toEqual([204, 404])
   const { documents } = await olga.call(listOperatorActsOperation, {})
-  expect(documents.filter(({ act }) => act === 'email.discard')).toHaveLength(1)
+  expect(documents.filter(({ act }) => act === 'email.discard')).toMatchObject([
+    { by: { $id: olga.id }, about: { $id: ana.id }, detail: { kind: 'recovery' } },
+  ])
+})
+
+test('OPD-07 olga cannot discard the email that tells ana about a recovery link, nor other security emails', async () => {
+  refusal = 'no such mailbox'
+  await olga.call(createRecoveryLinkOperation, { memberId: ana.id })
+  const list = () => olga.call(listUndeliveredEmailsOperation, {})
+  await expect.poll(async () => (await list()).documents[0]?.failedAt).toBeTruthy()
+  const [email] = (await list()).documents
+  expect(email).toMatchObject({ kind: 'operator-recovery', discardable: false })
+  const emailId = Number(email?.$id)
+  const log = () => olga.call(listOperatorActsOperation, {})
+  const before = await log()
+  for (const kind of [
+    'operator-recovery',
+    'two-steps-off',
+    'email-undo',
+    'deletion-asked',
+    'new-device',
+    'unheard',
+  ]) {
+    await w.database.pool.query('update emails set kind = $1', [kind])
+    expect([kind, await olga.refusal(discardEmailOperation, { emailId })]).toMatchObject([
+      kind,
+      { code: 409, type: 'email_protects_account' },
+    ])
+  }
+  expect(await countEmails()).toBe(1)
+  expect(await log()).toEqual(before)
 })
 
 test('OPD-08 a test email goes only to olga, and shows the mail server’s answer without secrets', async () => {

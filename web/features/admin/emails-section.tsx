@@ -184,7 +184,7 @@ function Undelivered({ list: { documents, mail } }: { list: UndeliveredEmails })
 }
 
 function EmailRow({ email }: { email: UndeliveredEmails['documents'][number] }) {
-  const { $id: emailId, kind, to, createdAt, failedAt, error, retriable } = email
+  const { $id: emailId, kind, to, createdAt, failedAt, error, retriable, discardable } = email
   const client = useQueryClient()
   const reload = () =>
     Promise.all(
@@ -242,14 +242,16 @@ function EmailRow({ email }: { email: UndeliveredEmails['documents'][number] }) 
             {en('Send again', 'Reenviar')}
           </SettingsActionButton>
         )}
-        <SettingsActionButton
-          danger
-          busy={discarding.isPending}
-          label={en(`Discard the email to ${to}`, `Descartar el correo a ${to}`)}
-          onClick={() => void discard()}
-        >
-          {en('Discard', 'Descartar')}
-        </SettingsActionButton>
+        {discardable && (
+          <SettingsActionButton
+            danger
+            busy={discarding.isPending}
+            label={en(`Discard the email to ${to}`, `Descartar el correo a ${to}`)}
+            onClick={() => void discard()}
+          >
+            {en('Discard', 'Descartar')}
+          </SettingsActionButton>
+        )}
       </SettingsRow>
       <RefusalAlert error={retrying.error ?? discarding.error} className="pb-3 text-label" />
       {dialog}

@@ -50,6 +50,7 @@ const failed: UndeliveredEmails['documents'][number] = {
   failedAt: at,
   error: 'EENVELOPE 550',
   retriable: true,
+  discardable: true,
 }
 const answerFindings = () =>
   api.answer(examineInstanceOperation, {
@@ -153,6 +154,16 @@ test('OPD-07 olga resends an email, and confirms before discarding one', async (
   await expect
     .element(main.getByText('No emails are waiting, and none failed in the last 14 days.'))
     .toBeVisible()
+})
+
+test('OPD-07 olga cannot discard an email about the security of an account', async () => {
+  api.answer(getInstanceQueuesOperation, queues)
+  const letter = { ...failed, kind: 'operator-recovery', discardable: false }
+  api.answer(listUndeliveredEmailsOperation, { documents: [letter], mail: true })
+  await openApp('/admin/emails', operator)
+  const row = box('Emails not delivered').getByRole('listitem')
+  await expect.element(row.getByRole('button', { name: /again$/ })).toBeVisible()
+  expect(row.getByRole('button', { name: /^Discard/ }).elements()).toEqual([])
 })
 
 test('OPD-08 the mail server’s answer to a test email is shown unchanged', async () => {

@@ -76,6 +76,7 @@ function ActRow({ entry: { act, at, by, systemUser, about, detail } }: { entry: 
   if (about) parts.push(<span key="about">@{about.username}</span>)
   if (detail.fields) parts.push(detail.fields.map((name) => settingNames[name] ?? name).join(', '))
   if (detail.to) parts.push(valueNames[detail.to] ?? detail.to)
+  if (detail.kind) parts.push(detail.kind)
   if (detail.days !== undefined)
     parts.push(
       detail.days === null

@@ -53,7 +53,7 @@ const invitation = {
 }
 const email = {
   ...{ $id: '7', kind: 'summary', to: 'a…@juntas.test', createdAt: at, failedAt: at, error: 'EENVELOPE 550' },
-  retriable: true,
+  ...{ retriable: true, discardable: true },
 }
 const queues = {
   emails: { waiting: 0, failed: 1, oldestSeconds: 0, sentToday: 0, sentThisWeek: 0 },

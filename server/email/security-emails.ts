@@ -1,0 +1,43 @@
+import type { EmailOrSmsKind } from './message-text-types.ts'
+
+/** Whether an email of this kind tells a member about a change or attempt at their account. */
+const isSecurityKind: Record<EmailOrSmsKind, boolean> = {
+  recovery: false,
+  verification: false,
+  'sign-up': false,
+  'magic-url': false,
+  code: false,
+  'email-change': false,
+  'email-taken': true,
+  'email-undo': true,
+  'deletion-asked': true,
+  'new-device': true,
+  'deletion-done': true,
+  'export-ready': true,
+  'operator-recovery': true,
+  summary: false,
+  'reports-waiting': false,
+  'suspension-proposed': true,
+  'applications-waiting': false,
+  'application-waiting': false,
+  'application-approved': false,
+  'application-declined': false,
+  test: false,
+  'unlock-asked': true,
+  'phone-added': true,
+  'identity-added': true,
+  'two-steps-on': true,
+  'two-steps-off': true,
+  'password-known': true,
+  'passkey-added': true,
+  'passkey-removed': true,
+  'passkey-refused': true,
+  'password-removed': true,
+  'account-reopened': true,
+  'phone-code': false,
+  'phone-verification': false,
+}
+
+/** Whether operators may discard an email. They may not discard kinds that only a newer node knows. */
+export const isDiscardable = (kind: string): boolean =>
+  !((isSecurityKind as Record<string, boolean>)[kind] ?? true)
