@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type BrowserContext, chromium, type Page } from '@playwright/test'
 import { findChromium } from '#scripts/find-chromium.ts'
-import { epochMilliseconds } from './poll-picture-visibility.ts'
+import { epochMilliseconds } from './poll-until-pictures-refused.ts'
 
 /** Milliseconds until a wait counts as failed. */
 const timeoutMs = 10_000

@@ -1,7 +1,7 @@
 /** Opens pages that show a post, and records when the post was last visible. */
 import type { BrowserContext, Page } from '@playwright/test'
 import type { CachingProxy } from '#scripts/harness/caching-proxy.ts'
-import { epochMilliseconds, pause } from './poll-picture-visibility.ts'
+import { epochMilliseconds, pause } from './poll-until-pictures-refused.ts'
 
 /** After this many milliseconds without being seen, the content counts as hidden. */
 const quietMilliseconds = 300

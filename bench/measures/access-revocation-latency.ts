@@ -26,7 +26,7 @@ import {
   pause,
   pollPicturesInPage,
   pollPicturesThroughProxy,
-} from '../environment/poll-picture-visibility.ts'
+} from '../environment/poll-until-pictures-refused.ts'
 import { startProductServer } from '../environment/start-processes.ts'
 import {
   browseBackAndForwardBetweenSites,

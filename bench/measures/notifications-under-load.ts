@@ -18,7 +18,7 @@ import {
 import { loadDataset } from '../environment/load-dataset.ts'
 import { generateLoad } from '../environment/load-generator.ts'
 import { openNotificationBadgePages } from '../environment/notification-badge-pages.ts'
-import { epochMilliseconds } from '../environment/poll-picture-visibility.ts'
+import { epochMilliseconds } from '../environment/poll-until-pictures-refused.ts'
 import { postgresMainPid, processCpuMs, processTreeCpuMs } from '../environment/resource-usage.ts'
 import { openSimulatedDevices, type SimulatedDevices } from '../environment/simulated-devices.ts'
 import { pickBenchWriter, writeBenchmarkScenarios, writerCount } from '../environment/write-scenarios.ts'

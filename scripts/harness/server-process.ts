@@ -23,7 +23,7 @@ const commands = {
 const nonDurable = '\nfsync = off\nsynchronous_commit = off\nfull_page_writes = off\n'
 
 /** The key that nodes on an external database share. */
-export const sharedKey = Buffer.alloc(32, 7).toString('base64')
+export const clusterSecretKey = Buffer.alloc(32, 7).toString('base64')
 
 /** Disposal stops the server. */
 export type RunningServer = AsyncDisposable & {
@@ -72,7 +72,7 @@ export async function startServer(
     ...ownEnvironment(),
     PORT: String(await findFreePort()),
     DATA_DIR: dataDir,
-    ...(options.env?.DATABASE_URL ? { SECRET_KEY: sharedKey } : {}),
+    ...(options.env?.DATABASE_URL ? { SECRET_KEY: clusterSecretKey } : {}),
     ...options.env,
   }
   const { by = 'sources' } = options

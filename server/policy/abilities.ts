@@ -26,7 +26,7 @@ import {
   isOtherNonAdminMember,
   isPendingJoinRequest,
   isWithinReportPeriod,
-  mayReviewReportsAbout,
+  mayGroupAdminReviewReportsAbout,
   maySeeFollowersOnlyPosts,
   maySeeFollowLists,
   mayStartOrContinueConversation,
@@ -354,7 +354,7 @@ export const abilities = {
       and(
         sql`${given.desk} = 'group'`,
         isGroupAdmin(me, given.group_id, lock),
-        mayReviewReportsAbout(me, given.about_id),
+        mayGroupAdminReviewReportsAbout(me, given.about_id),
         wasInGroupWhenReported(me, given),
       ),
     /** Whether one moderator can suspend the affected member. */

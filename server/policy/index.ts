@@ -27,7 +27,7 @@ import {
   isGroupMember,
   isGroupNotWithoutHeir,
   isPostSharedWith,
-  mayReviewReportsAbout,
+  mayGroupAdminReviewReportsAbout,
   maySeeFollow,
   maySeeFollowersOnlyPosts,
   maySeeLikers,
@@ -356,7 +356,7 @@ export const whereGroupDeskReceivesReport = (
   const admin = sql.ref<number>(`${group}.admin_id`)
   const { creator_id } = columnExpressionsOf<'posts'>(post)
   return and(
-    mayReviewReportsAbout(admin, creator_id),
+    mayGroupAdminReviewReportsAbout(admin, creator_id),
     notBlocked(admin, me),
     notBlocked(me, creator_id),
     whereMemberMayRead(admin, 'posts', post),

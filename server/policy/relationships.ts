@@ -96,7 +96,7 @@ export const isGroupAdmin = (
  * Whether a group's admin may review a report about a member. False for a report about the admin, for a closed
  * account, and if a block exists between the two.
  */
-export const mayReviewReportsAbout = (
+export const mayGroupAdminReviewReportsAbout = (
   admin: MemberKeyExpression,
   member: Expression<unknown>,
 ): SqlCondition => and(not(eq(member, admin)), hasOpenAccount(admin), isMemberVisible(admin, member))

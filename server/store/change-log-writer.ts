@@ -15,10 +15,10 @@ import {
   type CollectionDefinition,
   collectionDefinitionsByName,
 } from './collection-definitions.ts'
-import type { CauseCollection, CollectionRow, WriteContext } from './write-context.ts'
+import type { CauseCollection, CollectionRow, StoreTransaction } from './store-transaction.ts'
 
 export type ChangeLogWriter = Pick<
-  WriteContext,
+  StoreTransaction,
   | 'recordChange'
   | 'recordChangeIn'
   | 'recordAccessLoss'

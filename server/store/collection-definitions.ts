@@ -18,7 +18,7 @@ import {
   whereMemberHasAbility,
 } from '../policy/index.ts'
 import { systemActor, type WriteActor } from './actor.ts'
-import type { ColumnValues } from './write-context.ts'
+import type { ColumnValues } from './store-transaction.ts'
 
 /**
  * The candidates to receive a change. At delivery, the read rule selects the recipients among them. No rule applies

@@ -2,7 +2,7 @@
 import type { RawBuilder } from 'kysely'
 import type { CollectionName } from '#contract/collection-names.ts'
 import type { WriteActor } from './actor.ts'
-import type { CollectionRow, WriteContext } from './write-context.ts'
+import type { CollectionRow, StoreTransaction } from './store-transaction.ts'
 
 /** Writes a text's mentions, in the statement that writes the row `written`. */
 export type MentionWriter = {
@@ -16,11 +16,11 @@ export type MentionWriter = {
 /** Effects of a write. They run in the same transaction, for both APIs. */
 type Effects<Row> = {
   mentions?: MentionWriter
-  afterCreate?(tx: WriteContext, row: Row): Promise<void>
-  afterUpdate?(tx: WriteContext, before: Row, after: Row, actor: WriteActor): Promise<void>
-  beforeRemove?(tx: WriteContext, row: Row, actor: WriteActor): Promise<void>
+  afterCreate?(tx: StoreTransaction, row: Row): Promise<void>
+  afterUpdate?(tx: StoreTransaction, before: Row, after: Row, actor: WriteActor): Promise<void>
+  beforeRemove?(tx: StoreTransaction, row: Row, actor: WriteActor): Promise<void>
   /** Runs before the deletion and can keep the row. @returns true if the row stays */
-  insteadOfRemove?(tx: WriteContext, row: Row, actor: WriteActor): Promise<boolean>
+  insteadOfRemove?(tx: StoreTransaction, row: Row, actor: WriteActor): Promise<boolean>
 }
 
 export type CollectionEffects = { readonly [C in CollectionName]?: Effects<CollectionRow<C>> }

@@ -36,7 +36,7 @@ import {
   type PicturePurpose,
 } from './collection-definitions.ts'
 import type { CollectionEffects, MentionWriter } from './collection-effects.ts'
-import type { CollectionRow, ColumnValues, WriteContext } from './write-context.ts'
+import type { CollectionRow, ColumnValues, StoreTransaction } from './store-transaction.ts'
 import {
   refusalSqlStates,
   refuseUnlessPermitted,
@@ -49,13 +49,13 @@ export type TransactionalStore = {
    * Runs `work` in one transaction. Repeats it up to three times after 40001 and 40P01, and once after a lock
    * timeout. `work` must therefore contain only SQL and must not write files or send emails.
    */
-  transact<T>(work: (tx: WriteContext) => Promise<T>): Promise<T>
+  transact<T>(work: (tx: StoreTransaction) => Promise<T>): Promise<T>
   /**
    * Like `transact`, for a single statement without a surrounding transaction. It needs one round trip instead of
    * three.
    */
-  autocommit<T>(work: (tx: WriteContext) => Promise<T>): Promise<T>
-  /** Runs `WriteContext.insert` as its own transaction. */
+  autocommit<T>(work: (tx: StoreTransaction) => Promise<T>): Promise<T>
+  /** Runs `StoreTransaction.insert` as its own transaction. */
   insert<C extends WithoutEffects>(
     actor: WriteActor,
     collection: C,
@@ -102,11 +102,11 @@ export function createTransactionalStore(
   // PostgreSQL runs a statement outside a transaction as a transaction of its own.
   const singleStatement = kysely as Transaction<DatabaseTables>
   const autocommit: TransactionalStore['autocommit'] = (work) =>
-    runWithRetries((changes) => work(createWriteContext(singleStatement, effects, changes)))
+    runWithRetries((changes) => work(createStoreTransaction(singleStatement, effects, changes)))
   return {
     transact: (work) =>
       runWithRetries((changes) =>
-        kysely.transaction().execute((db) => work(createWriteContext(db, effects, changes))),
+        kysely.transaction().execute((db) => work(createStoreTransaction(db, effects, changes))),
       ),
     autocommit,
     insert: (actor, collection, values) => autocommit((tx) => tx.insert(actor, collection, values)),
@@ -115,11 +115,11 @@ export function createTransactionalStore(
 
 type WriteResult = { permitted: boolean; changes: ChangeLogRow[] | null; existed: boolean }
 
-function createWriteContext(
+function createStoreTransaction(
   db: Transaction<DatabaseTables>,
   effectsByCollection: CollectionEffects,
   changes: LoggedChange[],
-): WriteContext {
+): StoreTransaction {
   const run = async <C extends CollectionName>(
     query: RawBuilder<unknown>,
   ): Promise<(CollectionRow<C> & WriteResult) | undefined> => {
@@ -221,7 +221,7 @@ function createWriteContext(
     return [row.image_id, ...others]
   }
 
-  const tx: WriteContext = {
+  const tx: StoreTransaction = {
     db,
     ...createChangeLogWriter(db, changes),
 

@@ -201,7 +201,7 @@ const unguarded: Readonly<Record<string, string>> = {
   'server/store/change-log-writer.ts createChangeLogWriter': 'rows of which a change is told',
   'server/store/claim-uploads.ts claimUploads': 'uploads, each decided beside it',
   'server/store/change-log-writer.ts recordTouchedRowInOutbox': 'the row a new one touches',
-  'server/store/store.ts createWriteContext': 'the row a write is decided for',
+  'server/store/store.ts createStoreTransaction': 'the row a write is decided for',
   'server/store/store.ts wasThereBefore': 'the row that a write has met, as it was before',
   // Lookups by keys that a rule has already returned.
   'server/features/realtime/change-payloads.ts selectReferences': 'ids of the rows that a readable row names',

@@ -18,7 +18,12 @@ import * as contract from '#contract/deletion/deletion.ts'
 import { getPersonOperation, searchPeopleOperation } from '#contract/people/people.ts'
 import { createPostOperation, getPostOperation, listLikersOperation } from '#contract/posts/posts.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
-import { findFreePort, type RunningServer, sharedKey, startServer } from '#scripts/harness/server-process.ts'
+import {
+  clusterSecretKey,
+  findFreePort,
+  type RunningServer,
+  startServer,
+} from '#scripts/harness/server-process.ts'
 import { runProgram } from '#scripts/run-tool.ts'
 import type { Database } from '#server/database/open-database.ts'
 import { erasureSteps } from '#server/features/deletion/erasure-steps.ts'
@@ -72,7 +77,7 @@ const wrong: string[] = []
 
 const settings = (of: Database) => ({
   DATABASE_URL: of.directUrl,
-  SECRET_KEY: sharedKey,
+  SECRET_KEY: clusterSecretKey,
   LIMITS: 'off',
   LOG_LEVEL: 'silent',
 })

@@ -15,7 +15,7 @@ import { createApiClient, type MemberClient, signUpAndSignIn } from '#api-client
 import { appwriteFilesPath } from '#api-client/raw-multipart-upload.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { type LocalS3Server, startLocalS3Server } from '#scripts/harness/local-s3-server.ts'
-import { type RunningServer, sharedKey, startServer } from '#scripts/harness/server-process.ts'
+import { clusterSecretKey, type RunningServer, startServer } from '#scripts/harness/server-process.ts'
 import { runProgram } from '#scripts/run-tool.ts'
 import { type BlobPlace, openBlobPlaces } from '#server/blobs/open-blob-store.ts'
 import { readConfig } from '#server/config.ts'
@@ -104,7 +104,13 @@ async function addGate(): Promise<void> {
 
 const command = (place: BlobPlace, args: string[]) => ({
   args: ['scripts/files.ts', ...args, '--speed', '1000'],
-  env: { ...ownPath(), ...settings(place), DATA_DIR: dataDir, SECRET_KEY: sharedKey, JUNTAS_ENV_FILE: 'off' },
+  env: {
+    ...ownPath(),
+    ...settings(place),
+    DATA_DIR: dataDir,
+    SECRET_KEY: clusterSecretKey,
+    JUNTAS_ENV_FILE: 'off',
+  },
 })
 const ownPath = () => ({ PATH: process.env.PATH, HOME: process.env.HOME })
 

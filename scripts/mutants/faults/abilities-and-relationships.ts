@@ -306,15 +306,15 @@ export const abilityFaults: PlantedFault[] = [
   {
     name: 'anyone decides in the review queue of a group',
     file: 'server/policy/abilities.ts',
-    find: '        isGroupAdmin(me, given.group_id, lock),\n        mayReviewReportsAbout(me, given.about_id),\n',
-    replace: '        mayReviewReportsAbout(me, given.about_id),\n',
+    find: '        isGroupAdmin(me, given.group_id, lock),\n        mayGroupAdminReviewReportsAbout(me, given.about_id),\n',
+    replace: '        mayGroupAdminReviewReportsAbout(me, given.about_id),\n',
     red: [matrix, 'GD1 case in the review queue of a group, list, read, see its picture'],
     cells: 'S F O L P X B Q N',
   },
   {
     name: 'an admin judges herself and whom she blocked',
     file: 'server/policy/abilities.ts',
-    find: '        isGroupAdmin(me, given.group_id, lock),\n        mayReviewReportsAbout(me, given.about_id),\n',
+    find: '        isGroupAdmin(me, given.group_id, lock),\n        mayGroupAdminReviewReportsAbout(me, given.about_id),\n',
     replace: '        isGroupAdmin(me, given.group_id, lock),\n',
     red: [
       'server/features/moderation/group-desk.test.ts',

@@ -613,7 +613,7 @@ export const accountFaults: PlantedFault[] = [
   },
   {
     name: 'a session that ended changes the account that it waited for',
-    file: 'server/features/account/caller-account-row.ts',
+    file: 'server/features/account/update-caller-account.ts',
     find: '  await lockCallersAccount(db, caller)\n',
     replace: '',
     red: [endedSession, 'waits for the account chooses no first password'],

@@ -13,12 +13,6 @@ import { lockCallersAccount } from '#server/auth/session.ts'
 import { throwFailure } from '#server/errors.ts'
 import { type AccountRow, endUnverifiedClaim } from '#server/features/account/account-of-verified-contact.ts'
 import { sendAccountNoticeEmail } from '#server/features/account/account-security-notices.ts'
-import {
-  type AccountUpdate,
-  databaseNowSql,
-  selectCallerAccount,
-  updateCallerAccount,
-} from '#server/features/account/caller-account-row.ts'
 import { closeCallerAccount } from '#server/features/account/close-account.ts'
 import { replaceUnverifiedEmail, requestEmailChange } from '#server/features/account/email-change.ts'
 import { buildServerEmailLink } from '#server/features/account/email-link-urls.ts'
@@ -33,6 +27,12 @@ import {
   assertSignInMethodRemains,
   hasSignInMethod,
 } from '#server/features/account/remaining-sign-in-methods.ts'
+import {
+  type AccountUpdate,
+  databaseNowSql,
+  selectCallerAccount,
+  updateCallerAccount,
+} from '#server/features/account/update-caller-account.ts'
 import { type RequestContext, registerRoute } from '#server/route.ts'
 import { toAppwriteAccount } from '../build-response-models.ts'
 import { createAppwriteParametersReader, phoneNumberSchema } from '../request-parameters.ts'

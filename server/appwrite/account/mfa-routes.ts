@@ -18,7 +18,6 @@ import { formatIsoTimestamp } from '#server/database/iso-timestamp.ts'
 import type { DatabaseTables } from '#server/database/schema.ts'
 import { throwFailure } from '#server/errors.ts'
 import { sendAccountNoticeEmail } from '#server/features/account/account-security-notices.ts'
-import { selectCallerAccount } from '#server/features/account/caller-account-row.ts'
 import { recordEndOfTwoSteps } from '#server/features/account/end-two-steps.ts'
 import {
   assertCodeGivenSinceAuthenticatorVerified,
@@ -37,6 +36,7 @@ import {
   renewCallerRecoveryCodes,
   turnOffTwoSteps,
 } from '#server/features/account/two-step-verification-routes.ts'
+import { selectCallerAccount } from '#server/features/account/update-caller-account.ts'
 import { generateId } from '#server/ids.ts'
 import { type RequestContext, registerRoute } from '#server/route.ts'
 import { toAppwriteAccount, toAppwriteSession } from '../build-response-models.ts'

@@ -8,7 +8,7 @@ import { throwFailure } from '#server/errors.ts'
 import { followOrRequestFollow } from '#server/features/people/follow-request-routes.ts'
 import { generateId, isValidPublicId } from '#server/ids.ts'
 import { memberKeyParameter, whereMemberHasAbility } from '#server/policy/index.ts'
-import type { ColumnValues, WriteContext } from '#server/store/write-context.ts'
+import type { ColumnValues, StoreTransaction } from '#server/store/store-transaction.ts'
 import { requestedFollowCollection } from './document-collections.ts'
 import {
   createRowKeyFinder,
@@ -38,7 +38,7 @@ type ActingMember = Pick<AuthenticatedMember, 'id' | 'publicId'>
  * @param id the id chosen by the client
  */
 export async function createDocument(
-  tx: WriteContext,
+  tx: StoreTransaction,
   me: ActingMember,
   collection: DocumentCollection,
   id: string,
@@ -76,7 +76,11 @@ const absentReferences = ({ fields }: DocumentDefinition): ColumnValues =>
  * Finds the membership that the server has created. Old clients still create one themselves after creating a
  * group or approving a request.
  */
-async function existingMembership(tx: WriteContext, me: ActingMember, values: ColumnValues): Promise<number> {
+async function existingMembership(
+  tx: StoreTransaction,
+  me: ActingMember,
+  values: ColumnValues,
+): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     select t.id from group_members t
     where t.group_id = ${values.group_id} and t.user_id = ${values.user_id}
@@ -92,7 +96,7 @@ async function existingMembership(tx: WriteContext, me: ActingMember, values: Co
  * member
  */
 export async function buildDocumentInsertValues(
-  tx: WriteContext,
+  tx: StoreTransaction,
   me: ActingMember,
   collection: DocumentDefinition,
   given: DocumentBodyAttributes,
@@ -113,7 +117,7 @@ export async function buildDocumentInsertValues(
 }
 
 async function columnsToInsert(
-  tx: WriteContext,
+  tx: StoreTransaction,
   me: ActingMember,
   { name, write, given }: AttributeWriteInput,
 ): Promise<ColumnValues> {
@@ -156,7 +160,7 @@ async function columnsToInsert(
 }
 
 async function parsePair(
-  tx: WriteContext,
+  tx: StoreTransaction,
   me: ActingMember,
   name: string,
   [low, high]: readonly [string, string],

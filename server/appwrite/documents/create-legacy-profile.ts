@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { type AuthenticatedAccount, type RequestCaller, refuseNonMember } from '#server/auth/session.ts'
 import { throwFailure } from '#server/errors.ts'
 import { systemActor } from '#server/store/actor.ts'
-import type { WriteContext } from '#server/store/write-context.ts'
+import type { StoreTransaction } from '#server/store/store-transaction.ts'
 import { buildDocumentInsertValues } from './create-document.ts'
 import { userDocumentDefinition } from './people-collections.ts'
 import type { DocumentBodyAttributes } from './validate-document.ts'
@@ -16,7 +16,7 @@ import type { DocumentBodyAttributes } from './validate-document.ts'
  * profile; the username's error for an id that belongs to another member or the operator
  */
 export async function createProfileFromDocument(
-  tx: WriteContext,
+  tx: StoreTransaction,
   account: AuthenticatedAccount | null,
   id: string,
   given: DocumentBodyAttributes,
@@ -33,7 +33,7 @@ export async function createProfileFromDocument(
 }
 
 /** Refuses ids that imitate another member or the operator. */
-async function refuseMisleadingId({ db }: WriteContext, id: string): Promise<void> {
+async function refuseMisleadingId({ db }: StoreTransaction, id: string): Promise<void> {
   const { rows } = await sql<{ reserved: boolean; taken: boolean }>`
     select impersonates_operator(${id}, true) as reserved, exists (
         select from users u where u.username_skeleton = username_skeleton(${id})
@@ -59,7 +59,7 @@ function ownAccountKey(account: AuthenticatedAccount, { accountId }: DocumentBod
  * @throws Failure general_unauthorized_scope for any other account, because its owner must sign in first
  */
 async function freshAccountKey(
-  tx: WriteContext,
+  tx: StoreTransaction,
   { accountId, email }: DocumentBodyAttributes,
 ): Promise<number> {
   if (typeof accountId !== 'string' || typeof email !== 'string')

@@ -21,7 +21,7 @@ import {
   type SqlCondition,
   selectReadableRows,
 } from '#server/policy/index.ts'
-import type { ColumnValues, WriteContext } from '#server/store/write-context.ts'
+import type { ColumnValues, StoreTransaction } from '#server/store/store-transaction.ts'
 import {
   createQueryableBoolean,
   createQueryableExactText,
@@ -130,7 +130,7 @@ export type FieldWriteRule =
 
 /** @param given the ids in the client's list @param shown the ids in the current list */
 export type UpdateOwnListEntry = (
-  tx: WriteContext,
+  tx: StoreTransaction,
   me: AuthenticatedMember,
   row: { key: number; id: string; given: readonly string[]; shown: readonly string[] },
 ) => Promise<void>

@@ -7,7 +7,7 @@ import type { AuthenticatedMember } from '#server/auth/session.ts'
 import { type Failure, throwFailure, toFailure } from '#server/errors.ts'
 import { isValidPublicId } from '#server/ids.ts'
 import { memberKeyParameter, whereAccessRuleAllows, whereMemberMayRead } from '#server/policy/index.ts'
-import type { ColumnValues, WriteContext } from '#server/store/write-context.ts'
+import type { ColumnValues, StoreTransaction } from '#server/store/store-transaction.ts'
 import { documentCollections } from './document-collections.ts'
 import {
   type DocumentCollection,
@@ -37,7 +37,7 @@ import {
  * @returns the row's key
  */
 export async function applyDocumentUpdate(
-  tx: WriteContext,
+  tx: StoreTransaction,
   me: AuthenticatedMember,
   collection: DocumentCollection,
   id: string,
@@ -66,7 +66,7 @@ type CurrentRow = Record<string, unknown> & { $key: number; $updatedAt: Date; $u
 
 /** Reads the current attributes, with related documents as ids. */
 async function currentRow(
-  tx: WriteContext,
+  tx: StoreTransaction,
   me: AuthenticatedMember,
   {
     table,

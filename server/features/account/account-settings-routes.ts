@@ -10,7 +10,6 @@ import { formatIsoTimestamp } from '../../database/iso-timestamp.ts'
 import { throwFailure } from '../../errors.ts'
 import { setLanguageCookie } from '../../http/request-language.ts'
 import { type RequestContext, registerRoute } from '../../route.ts'
-import { selectCallerAccount } from './caller-account-row.ts'
 import { closeCallerAccount } from './close-account.ts'
 import { listConnectedIdentities } from './connected-identity-routes.ts'
 import { listCallerDevices } from './device-routes.ts'
@@ -27,6 +26,7 @@ import {
   verifyCallerPassword,
 } from './reauthentication.ts'
 import { selectCallerTwoStepStatus } from './second-factor-sign-in.ts'
+import { selectCallerAccount } from './update-caller-account.ts'
 import { findNextUsernameChangeTime } from './username-routes.ts'
 
 export function registerAccountSettingsRoutes(app: FastifyInstance, context: AppContext): void {

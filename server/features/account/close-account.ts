@@ -11,10 +11,10 @@ import {
   selectMembershipGroupKeys,
 } from '../../policy/index.ts'
 import type { RequestContext } from '../../route.ts'
-import type { WriteContext } from '../../store/write-context.ts'
+import type { StoreTransaction } from '../../store/store-transaction.ts'
 import { passOnGroups } from '../groups/pass-on-groups.ts'
 import type { AccountRow } from './account-of-verified-contact.ts'
-import { updateCallerAccount } from './caller-account-row.ts'
+import { updateCallerAccount } from './update-caller-account.ts'
 
 /**
  * Closes the caller's account. The account still knows this browser, but the browser receives no more push
@@ -49,7 +49,7 @@ export async function closeCallerAccount(
  * all groups of the member in key order, so that concurrent closes, leaves and handovers see each other.
  */
 export async function closeAccountPassingOnGroups<T>(
-  tx: WriteContext,
+  tx: StoreTransaction,
   member: number,
   close: () => Promise<T>,
   choices: Parameters<typeof passOnGroups>[2] & {

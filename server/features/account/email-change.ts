@@ -27,11 +27,11 @@ import type { RequestContext } from '../../route.ts'
 import { consumeAccountMessageLimit } from './account-message-limits.ts'
 import { type AccountRow, endUnverifiedClaim } from './account-of-verified-contact.ts'
 import { sendAccountNoticeEmail } from './account-security-notices.ts'
-import { type AccountUpdate, updateCallerAccount } from './caller-account-row.ts'
 import type { buildWebEmailLink, EmailLinkProof } from './email-link-urls.ts'
 import { endTwoSteps } from './end-two-steps.ts'
 import { assertRecentCodeIfTwoStepsOn } from './reauthentication.ts'
 import { cancelTwoStepRemovalSince } from './two-step-removal-requests.ts'
+import { type AccountUpdate, updateCallerAccount } from './update-caller-account.ts'
 
 /** Builds an email's link to the web app or to the server's own page. */
 export type EmailLinkBuilder = typeof buildWebEmailLink

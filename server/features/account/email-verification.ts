@@ -15,9 +15,9 @@ import {
   recordEmailProof,
 } from './account-of-verified-contact.ts'
 import { sendNoticesOfGivenAccount } from './account-security-notices.ts'
-import { selectCallerAccount } from './caller-account-row.ts'
 import { confirmEmailChange, type EmailLinkBuilder } from './email-change.ts'
 import { buildWebEmailLink, type EmailLinkProof } from './email-link-urls.ts'
+import { selectCallerAccount } from './update-caller-account.ts'
 
 /**
  * Sends the link that confirms the caller's address.

@@ -3,7 +3,7 @@ import { usernameLengthLimits } from '#contract/limits.ts'
 import { type AuthenticatedAccount, refuseNonMember } from '../../auth/session.ts'
 import type { DatabaseTables } from '../../database/schema.ts'
 import { systemActor } from '../../store/actor.ts'
-import type { WriteContext } from '../../store/write-context.ts'
+import type { StoreTransaction } from '../../store/store-transaction.ts'
 import { findFreeUsername } from './find-free-username.ts'
 
 /**
@@ -13,7 +13,7 @@ import { findFreeUsername } from './find-free-username.ts'
  * @throws Failure if the account has no email address
  */
 export async function findOrCreateProfile(
-  tx: WriteContext,
+  tx: StoreTransaction,
   account: Pick<AuthenticatedAccount, 'id' | 'email' | 'name'>,
 ): Promise<number> {
   if (account.email === null) return refuseNonMember(account)

@@ -20,7 +20,6 @@ import { generateId } from '../../ids.ts'
 import { getPublicUrlForRequest } from '../../net/public-url.ts'
 import { type RequestContext, registerRoute } from '../../route.ts'
 import { sendAccountNoticeEmail } from './account-security-notices.ts'
-import { selectCallerAccount } from './caller-account-row.ts'
 import {
   assertCodeGivenSinceAuthenticatorVerified,
   assertRecentStrongestReauthentication,
@@ -41,6 +40,7 @@ import {
   sendSessionCookie,
   toCreatedSessionResponse,
 } from './session-routes.ts'
+import { selectCallerAccount } from './update-caller-account.ts'
 
 export function registerPasskeyRoutes(app: FastifyInstance, context: AppContext): void {
   registerRoute(app, context, contract.beginPasskeySignInOperation, async (_input, ctx) =>

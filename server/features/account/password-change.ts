@@ -9,7 +9,7 @@ import { type RequestCaller, revokeSessions } from '../../auth/session.ts'
 import type { RequestContext } from '../../route.ts'
 import { type AccountRow, removeCredentialsAddedSinceProof } from './account-of-verified-contact.ts'
 import { sendAccountNoticeEmail } from './account-security-notices.ts'
-import { databaseNowSql, selectCallerAccount, updateCallerAccount } from './caller-account-row.ts'
+import { databaseNowSql, selectCallerAccount, updateCallerAccount } from './update-caller-account.ts'
 
 /** Returns details of the account's owner that others may know. A password must not contain them. */
 export const toPersonalDetails = (

@@ -15,12 +15,12 @@ import type { RequestCaller } from '../../auth/session.ts'
 import type { DatabaseTables } from '../../database/schema.ts'
 import { throwFailure } from '../../errors.ts'
 import type { RequestContext } from '../../route.ts'
-import { selectCallerAccount } from './caller-account-row.ts'
 import {
   recordSecondFactorReauthentication,
   selectCallerTwoStepStatus,
   verifyCallerSecondFactorCode,
 } from './second-factor-sign-in.ts'
+import { selectCallerAccount } from './update-caller-account.ts'
 
 /** Requires a recent re-authentication in this session. @throws Failure 401 `user_challenge_required` */
 export async function assertRecentReauthentication(ctx: RequestContext): Promise<void> {

@@ -17,7 +17,6 @@ import { lockCallersAccount } from '../../auth/session.ts'
 import { throwFailure } from '../../errors.ts'
 import { type RequestContext, registerRoute } from '../../route.ts'
 import { sendAccountNoticeEmail } from './account-security-notices.ts'
-import { databaseNowSql, selectCallerAccount } from './caller-account-row.ts'
 import { assertRecentReauthentication, assertRecentStrongestReauthentication } from './reauthentication.ts'
 import {
   consumeSecondFactorAttempt,
@@ -29,6 +28,7 @@ import {
   verifyCallerSecondFactorCode,
 } from './second-factor-sign-in.ts'
 import { toCreatedSessionResponse } from './session-routes.ts'
+import { databaseNowSql, selectCallerAccount } from './update-caller-account.ts'
 
 export function registerTwoStepVerificationRoutes(app: FastifyInstance, context: AppContext): void {
   registerRoute(app, context, settings.beginAuthenticatorOperation, (_input, ctx) =>

@@ -7,7 +7,7 @@ import { revokeSessions } from '../../auth/session.ts'
 import { liftSuspensions } from '../../auth/suspended-and-closed-accounts.ts'
 import type { DatabaseTables } from '../../database/schema.ts'
 import { throwFailure } from '../../errors.ts'
-import type { WriteContext } from '../../store/write-context.ts'
+import type { StoreTransaction } from '../../store/store-transaction.ts'
 import { giveBackSuspendedGroups, lockGroupsOfSuspension } from '../groups/pass-on-groups.ts'
 import { recordModerationAct } from '../moderation/moderation-log.ts'
 import { type ActingOperator, recordOperatorAct } from './operator-acts.ts'
@@ -25,7 +25,7 @@ export const wasDecidedByTwo = (alias: string) =>
  * @throws Failure admin_command_required in the app if two people decided the suspension
  */
 export async function endSuspension(
-  tx: WriteContext,
+  tx: StoreTransaction,
   { id, account_id }: Member,
   by: ActingOperator,
 ): Promise<boolean> {

@@ -23,7 +23,7 @@ import {
 } from '../../policy/index.ts'
 import { type RequestContext, registerRoute } from '../../route.ts'
 import type { TransactionalStore } from '../../store/store.ts'
-import type { WriteContext } from '../../store/write-context.ts'
+import type { StoreTransaction } from '../../store/store-transaction.ts'
 import { whereNotMuted } from '../people/mute-filter.ts'
 import { hydrateConversations } from './hydrate-chat.ts'
 
@@ -208,7 +208,7 @@ async function openConversationRow(store: TransactionalStore, me: number, other:
  * @throws Failure document_not_found for non-participants
  */
 export async function markConversationRead(
-  tx: WriteContext,
+  tx: StoreTransaction,
   me: number,
   conversation: number,
   message?: number,

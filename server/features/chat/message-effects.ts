@@ -1,13 +1,13 @@
 /** Records the effects of changing a message, in the same transaction. */
 import type { Selectable } from 'kysely'
 import type { DatabaseTables } from '../../database/schema.ts'
-import type { WriteContext } from '../../store/write-context.ts'
+import type { StoreTransaction } from '../../store/store-transaction.ts'
 
 type MessageRow = Selectable<DatabaseTables['messages']>
 
 /** Records a change of the conversation, because its newest message may be another one now. */
 export async function afterMessageUpdated(
-  tx: WriteContext,
+  tx: StoreTransaction,
   before: MessageRow,
   after: MessageRow,
 ): Promise<void> {

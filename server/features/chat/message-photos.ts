@@ -4,7 +4,7 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type { DatabaseTables } from '../../database/schema.ts'
 import type { RequestedPhoto } from '../../store/claim-uploads.ts'
-import type { ColumnValues } from '../../store/write-context.ts'
+import type { ColumnValues } from '../../store/store-transaction.ts'
 
 /** Separates a new message's uploads from its columns. */
 export function extractMessagePhotoUploads(values: ColumnValues): {

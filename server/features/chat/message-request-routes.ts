@@ -13,7 +13,7 @@ import { throwFailure } from '../../errors.ts'
 import { memberKeyParameter, whereMemberHasAbility, whereMemberMayRead } from '../../policy/index.ts'
 import { type RequestContext, registerRoute } from '../../route.ts'
 import { decodeTimeCursor, encodeCursor } from '../../store/pagination.ts'
-import type { WriteContext } from '../../store/write-context.ts'
+import type { StoreTransaction } from '../../store/store-transaction.ts'
 import { readConversationForCaller } from './conversation-routes.ts'
 import { hydrateMessageRequests } from './hydrate-message-requests.ts'
 
@@ -99,7 +99,7 @@ type Waiting = { id: number; asked: boolean; accepts: boolean; declined: boolean
 async function answer(
   ctx: RequestContext,
   conversationId: string,
-  work: (tx: WriteContext, waiting: Waiting) => Promise<void>,
+  work: (tx: StoreTransaction, waiting: Waiting) => Promise<void>,
 ) {
   const { me, store } = ctx
   const meParam = memberKeyParameter(me.id)

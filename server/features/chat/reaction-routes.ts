@@ -7,7 +7,7 @@ import type { AppContext } from '../../app-context.ts'
 import { throwFailure } from '../../errors.ts'
 import { memberKeyParameter, whereMemberMayWrite } from '../../policy/index.ts'
 import { type RequestContext, registerRoute } from '../../route.ts'
-import type { WriteContext } from '../../store/write-context.ts'
+import type { StoreTransaction } from '../../store/store-transaction.ts'
 import { hydrateMessages } from './hydrate-chat.ts'
 
 export function registerReactionRoutes(app: FastifyInstance, context: AppContext): void {
@@ -32,7 +32,7 @@ export function registerReactionRoutes(app: FastifyInstance, context: AppContext
  * @throws Failure document_not_found if the member cannot react
  */
 export async function setReaction(
-  tx: WriteContext,
+  tx: StoreTransaction,
   me: number,
   messageId: string,
   emoji: ReactionEmoji | null,

@@ -4,7 +4,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { DatabaseTables } from '../../database/schema.ts'
 import { systemActor, type WriteActor } from '../../store/actor.ts'
-import type { WriteContext } from '../../store/write-context.ts'
+import type { StoreTransaction } from '../../store/store-transaction.ts'
 
 /** How many removed replies are announced: more than a screen shows. When the thread ends, clients remove the rest. */
 const maxRepliesNamed = 500
@@ -17,7 +17,7 @@ type Comment = Selectable<DatabaseTables['comments']>
  * @returns whether the row stays
  */
 export async function tombstoneAnsweredThread(
-  tx: WriteContext,
+  tx: StoreTransaction,
   comment: Comment,
   actor: WriteActor,
 ): Promise<boolean> {
@@ -57,7 +57,7 @@ export async function tombstoneAnsweredThread(
  * @param which a condition on `t`, a comment
  */
 export async function recordCommentRemovalInCases(
-  { db }: Pick<WriteContext, 'db'>,
+  { db }: Pick<StoreTransaction, 'db'>,
   which: RawBuilder<unknown>,
 ): Promise<void> {
   await sql`

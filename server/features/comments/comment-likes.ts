@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { throwFailure } from '../../errors.ts'
 import { memberKeyParameter, whereMemberMayWrite } from '../../policy/index.ts'
-import type { WriteContext } from '../../store/write-context.ts'
+import type { StoreTransaction } from '../../store/store-transaction.ts'
 
 /**
  * Sets or removes a like and records the change, in one statement. Locks the comment, so that the trigger counts
@@ -10,7 +10,7 @@ import type { WriteContext } from '../../store/write-context.ts'
  * @throws Failure document_not_found if the caller cannot read the comment
  */
 export async function setCommentLike(
-  tx: WriteContext,
+  tx: StoreTransaction,
   me: number,
   commentId: string,
   liked: boolean,

@@ -9,7 +9,7 @@ import { throwFailure } from '../../errors.ts'
 import { generateId } from '../../ids.ts'
 import { hasOpenAccount } from '../../policy/index.ts'
 import { systemActor } from '../../store/actor.ts'
-import type { WriteContext } from '../../store/write-context.ts'
+import type { StoreTransaction } from '../../store/store-transaction.ts'
 import { findFreeUsername } from '../account/find-free-username.ts'
 import { type ActingOperator, recordOperatorAct } from '../admin/operator-acts.ts'
 
@@ -121,7 +121,7 @@ export type Decision = {
  * meanwhile
  */
 export async function decideApplication(
-  tx: WriteContext,
+  tx: StoreTransaction,
   { mail, publicUrl }: { mail: MailSender; publicUrl: string },
   publicId: string,
   { decision, sentence = '', by }: Decision,

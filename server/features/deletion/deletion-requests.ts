@@ -19,8 +19,7 @@ import { generateId } from '../../ids.ts'
 import { getPublicUrlForRequest } from '../../net/public-url.ts'
 import { memberKeyParameter, selectAdministeredGroupKeys } from '../../policy/index.ts'
 import type { RequestContext } from '../../route.ts'
-import type { WriteContext } from '../../store/write-context.ts'
-import { selectCallerAccount } from '../account/caller-account-row.ts'
+import type { StoreTransaction } from '../../store/store-transaction.ts'
 import { closeAccountPassingOnGroups } from '../account/close-account.ts'
 import {
   assertRecentReauthentication,
@@ -29,6 +28,7 @@ import {
   reauthenticateWithPassword,
 } from '../account/reauthentication.ts'
 import { selectCallerTwoStepStatus } from '../account/second-factor-sign-in.ts'
+import { selectCallerAccount } from '../account/update-caller-account.ts'
 import { selectHeirs } from '../groups/pass-on-groups.ts'
 
 type Plan = OperationOutput<typeof getDeletionPlanOperation>
@@ -183,7 +183,7 @@ async function closeAccount(db: Kysely<DatabaseTables>, account: number): Promis
  * @throws Failure 404 `group_member_not_found` for a successor who cannot take over the group
  */
 async function findChosenHeirs(
-  { db }: WriteContext,
+  { db }: StoreTransaction,
   member: number,
   chosen: Record<string, string>,
 ): Promise<ReadonlyMap<string, number>> {

@@ -10,7 +10,7 @@ import { whereNotHeldAsEvidence } from '../../files/evidence-hold.ts'
 import { removeReleasedFileBytes } from '../../files/file-cleanup.ts'
 import { consumeUnprovenAddressLimit } from '../../http/account-notice-limits.ts'
 import { getConfiguredPublicUrl } from '../../net/public-url.ts'
-import type { WriteContext } from '../../store/write-context.ts'
+import type { StoreTransaction } from '../../store/store-transaction.ts'
 import { findUnerasedColumns } from './column-erasure-rules.ts'
 import { type DeletionReceipt, signDeletionReceipt } from './deletion-receipt.ts'
 import { recordErasedAccount } from './erased-account-register.ts'
@@ -121,7 +121,7 @@ const selectDeletion = (deletion: number) => sql`
   where d.id = ${deletion} and d.state = 'erasing'`
 
 /** @returns null if the deletion is done or another node holds it */
-async function lockDeletion({ db }: WriteContext, deletion: number): Promise<DeletionRow | null> {
+async function lockDeletion({ db }: StoreTransaction, deletion: number): Promise<DeletionRow | null> {
   const { rows } = await sql<DeletionRow>`${selectDeletion(deletion)} for update of d skip locked`.execute(db)
   return rows[0] ?? null
 }
@@ -155,7 +155,7 @@ async function sendReceiptLetter(
 
 /** Saves the progress of a batch in the batch's transaction. */
 async function advance(
-  { db }: WriteContext,
+  { db }: StoreTransaction,
   { id, step, counts: before }: DeletionRow,
   { done, counts = {} }: { done: boolean; counts?: ErasureCounts | undefined },
 ): Promise<boolean> {

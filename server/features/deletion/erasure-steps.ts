@@ -9,7 +9,7 @@ import type { ReceiptCounts } from '#contract/deletion/deletion.ts'
 import { columnsWithWords, erasedColumnValues } from '../../database/personal-columns.ts'
 import { memberKeyParameter, selectAdministeredGroupKeys } from '../../policy/index.ts'
 import { deleteRows } from '../../store/delete-rows.ts'
-import type { WriteContext } from '../../store/write-context.ts'
+import type { StoreTransaction } from '../../store/store-transaction.ts'
 import { recordCommentRemovalInCases } from '../comments/comment-effects.ts'
 import { passOnErasedGroup } from '../groups/pass-on-groups.ts'
 
@@ -21,7 +21,7 @@ export type ErasureCounts = Partial<ReceiptCounts>
 /** What one transaction did. If `rows` is 0, the step is complete. */
 type Progress = { rows: number; counts?: ErasureCounts }
 
-type ErasureStep = { name: string; run(tx: WriteContext, of: ErasureSubject): Promise<Progress> }
+type ErasureStep = { name: string; run(tx: StoreTransaction, of: ErasureSubject): Promise<Progress> }
 
 /** The number of rows per transaction. */
 const batchRows = 500
@@ -37,12 +37,12 @@ export const deletedMemberName = 'Deleted member'
  * @param which a condition on `t`
  * @returns how many rows were deleted
  */
-const erase = ({ db }: WriteContext, table: string, which: RawBuilder<unknown>): Promise<number> =>
+const erase = ({ db }: StoreTransaction, table: string, which: RawBuilder<unknown>): Promise<number> =>
   deleteRows(db, table, which, batchRows)
 
 /** Changes up to a batch of rows. @param which a condition on `t` that no longer holds for changed rows */
 async function change(
-  { db }: WriteContext,
+  { db }: StoreTransaction,
   table: string,
   values: RawBuilder<unknown>,
   which: RawBuilder<unknown>,
@@ -56,7 +56,7 @@ async function change(
 
 /** @returns how many rows were deleted */
 async function eraseEach(
-  tx: WriteContext,
+  tx: StoreTransaction,
   tables: readonly (readonly [table: string, which: RawBuilder<unknown>])[],
 ): Promise<number> {
   let rows = 0
@@ -244,7 +244,7 @@ export const erasureSteps: readonly ErasureStep[] = [
   { name: 'profile and account', run: emptyAccount },
 ]
 
-async function erasePosts(tx: WriteContext, { member }: ErasureSubject): Promise<Progress> {
+async function erasePosts(tx: StoreTransaction, { member }: ErasureSubject): Promise<Progress> {
   const batch = sql`select p.id from posts p where p.creator_id = ${member} order by p.id limit ${batchPosts}`
   const { rows } = await sql<{ posts: number; photos: number; bytes: number }>`
     select count(distinct p.id)::int as posts, count(f.id)::int as photos, coalesce(sum(f.size), 0)::bigint as bytes
@@ -265,7 +265,7 @@ async function erasePosts(tx: WriteContext, { member }: ErasureSubject): Promise
 }
 
 /** Deletes comments. A comment with replies is emptied but stays, so that the replies stay together. */
-async function eraseComments(tx: WriteContext, { member }: ErasureSubject): Promise<Progress> {
+async function eraseComments(tx: StoreTransaction, { member }: ErasureSubject): Promise<Progress> {
   const own = sql`t.author_id = ${member} and t.removed_at is null`
   await recordCommentRemovalInCases(tx, own)
   const answers = await erase(tx, 'comments', sql`${own} and t.parent_id is not null`)
@@ -276,7 +276,7 @@ async function eraseComments(tx: WriteContext, { member }: ErasureSubject): Prom
 }
 
 /** Passes on or deletes one group per transaction. Then deletes the member's memberships. */
-async function eraseGroups(tx: WriteContext, { member }: ErasureSubject): Promise<Progress> {
+async function eraseGroups(tx: StoreTransaction, { member }: ErasureSubject): Promise<Progress> {
   const { rows } = await sql<{ id: number; group: string }>`
     select g.id, g.public_id as "group" from groups g
     where g.id in ${selectAdministeredGroupKeys(memberKeyParameter(member))} order by g.id limit 1 for no key update`.execute(
@@ -297,7 +297,7 @@ async function eraseGroups(tx: WriteContext, { member }: ErasureSubject): Promis
  * Releases the member's files. A group's picture passes to its new admin instead, and message photos stay with their
  * messages. The bytes are removed after the commit.
  */
-async function eraseFiles(tx: WriteContext, { member }: ErasureSubject): Promise<Progress> {
+async function eraseFiles(tx: StoreTransaction, { member }: ErasureSubject): Promise<Progress> {
   const { numAffectedRows: given = 0n } = await sql`
     update files f set owner_id = g.admin_id from groups g
     where g.image_id = f.id and f.owner_id = ${member} and g.admin_id <> f.owner_id`.execute(tx.db)
@@ -331,7 +331,7 @@ async function eraseFiles(tx: WriteContext, { member }: ErasureSubject): Promise
  * messages.
  */
 async function eraseMessages(
-  tx: WriteContext,
+  tx: StoreTransaction,
   { member, takesBackMessages }: ErasureSubject,
 ): Promise<Progress> {
   const silent = await erase(
@@ -366,7 +366,7 @@ const erasedAccountColumns = sql.join(
  * Empties the profile and keeps its row, because other members' data refers to it. The username stays reserved for
  * thirty days.
  */
-async function emptyAccount(tx: WriteContext, { account, member }: ErasureSubject): Promise<Progress> {
+async function emptyAccount(tx: StoreTransaction, { account, member }: ErasureSubject): Promise<Progress> {
   const { db } = tx
   const { rows } = await sql`
     update accounts set ${erasedAccountColumns}, erased_at = clock_timestamp()

@@ -5,7 +5,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { AppContext } from '../../app-context.ts'
 import { deleteRows } from '../../store/delete-rows.ts'
-import type { WriteContext } from '../../store/write-context.ts'
+import type { StoreTransaction } from '../../store/store-transaction.ts'
 import { recordCommentRemovalInCases } from '../comments/comment-effects.ts'
 
 /** The number of posts per transaction, with their photos, edits and tags. */
@@ -34,7 +34,7 @@ export async function deleteNextPostBatch({ store }: Pick<AppContext, 'store'>):
 }
 
 /** Deletes posts. If they have too many likes and comments for one transaction, deletes a part of those first. */
-async function deletePosts(tx: WriteContext, keys: RawBuilder<unknown>): Promise<void> {
+async function deletePosts(tx: StoreTransaction, keys: RawBuilder<unknown>): Promise<void> {
   const ofPosts = sql`t.post_id = any(${keys})`
   await recordCommentRemovalInCases(tx, ofPosts)
   for (const [table, which] of [

@@ -7,7 +7,7 @@ import { isAddressOfOtherScreen } from '#contract/screen-routes.ts'
 import type { DatabaseTables } from '../../database/schema.ts'
 import { throwFailure } from '../../errors.ts'
 import { systemActor, type WriteActor } from '../../store/actor.ts'
-import type { WriteContext } from '../../store/write-context.ts'
+import type { StoreTransaction } from '../../store/store-transaction.ts'
 import { moveHiddenPostsOutOfGroup } from '../posts/posts-of-leaving-members.ts'
 import { recordGroupEvent } from './group-audit.ts'
 import { endGiveBacks } from './pass-on-groups.ts'
@@ -17,7 +17,7 @@ type Membership = Selectable<DatabaseTables['group_members']>
 type Request = Selectable<DatabaseTables['group_requests']>
 
 /** @throws Failure document_already_exists if the id is the path of another screen */
-export async function afterGroupCreated(tx: WriteContext, group: Group): Promise<void> {
+export async function afterGroupCreated(tx: StoreTransaction, group: Group): Promise<void> {
   if (isAddressOfOtherScreen('group', group.public_id)) throwFailure('document_already_exists')
   const values = { group_id: group.id, user_id: group.admin_id, role: 'admin' }
   await tx.insert(systemActor, 'groupMembers', values)
@@ -30,7 +30,7 @@ export async function afterGroupCreated(tx: WriteContext, group: Group): Promise
  * @throws Failure group_member_not_found if the new admin is no member
  */
 export async function afterGroupUpdated(
-  tx: WriteContext,
+  tx: StoreTransaction,
   before: Group,
   after: Group,
   actor: WriteActor,
@@ -52,7 +52,7 @@ export async function afterGroupUpdated(
   await recordGroupEvent(tx.db, before.admin_id, 'group.handover', about)
 }
 
-async function changeRole(tx: WriteContext, group: number, user: number, role: Membership['role']) {
+async function changeRole(tx: StoreTransaction, group: number, user: number, role: Membership['role']) {
   const membership = await tx.db
     .selectFrom('group_members')
     .select('public_id')
@@ -72,7 +72,7 @@ const maxAudienceKeys = 20_000
  * Ends the group. Foreign keys delete its members and requests. Its posts become unreadable and are deleted later. The
  * members are locked first, so that a concurrent post waits and is refused.
  */
-export async function beforeGroupRemoved(tx: WriteContext, group: Group): Promise<void> {
+export async function beforeGroupRemoved(tx: StoreTransaction, group: Group): Promise<void> {
   await sql`select from group_members where group_id = ${group.id} order by id for update`.execute(tx.db)
   await moveHiddenPostsOutOfGroup(tx, group.id)
   const inGroup = sql`t.group_id = ${group.id}`
@@ -93,7 +93,7 @@ export async function beforeGroupRemoved(tx: WriteContext, group: Group): Promis
 }
 
 /** Records the group's change, because its member count changed. */
-export async function afterMemberAdmitted(tx: WriteContext, membership: Membership): Promise<void> {
+export async function afterMemberAdmitted(tx: StoreTransaction, membership: Membership): Promise<void> {
   if (membership.role === 'member') await tx.recordChange('groups', membership.group_id, membership.user_id)
 }
 
@@ -102,7 +102,7 @@ export async function afterMemberAdmitted(tx: WriteContext, membership: Membersh
  * readable.
  */
 export async function beforeMemberRemoved(
-  tx: WriteContext,
+  tx: StoreTransaction,
   membership: Membership,
   actor: WriteActor,
 ): Promise<void> {
@@ -128,7 +128,7 @@ export async function beforeMemberRemoved(
 }
 
 export async function afterJoinRequestDecided(
-  tx: WriteContext,
+  tx: StoreTransaction,
   _before: Request,
   request: Request,
 ): Promise<void> {

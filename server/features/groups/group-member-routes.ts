@@ -24,7 +24,7 @@ import {
 } from '../../policy/index.ts'
 import { registerRoute } from '../../route.ts'
 import { selectNewestFirstPage } from '../../store/pagination.ts'
-import type { WriteContext } from '../../store/write-context.ts'
+import type { StoreTransaction } from '../../store/store-transaction.ts'
 import { hideGroupPostsOfLeavingMember, lockMemberPostsInGroup } from '../posts/posts-of-leaving-members.ts'
 import { findGroupKey, readGroupForCaller } from './group-routes.ts'
 import { hydrateGroupMemberships } from './hydrate-groups.ts'
@@ -149,13 +149,13 @@ async function countBlocked(db: Kysely<DatabaseTables>, me: number, group: numbe
 }
 
 /** Locks the group's row until the commit, so that membership changes wait. @returns the group's key */
-async function lockGroup(tx: WriteContext, me: number, groupId: string): Promise<number> {
+async function lockGroup(tx: StoreTransaction, me: number, groupId: string): Promise<number> {
   await tx.lock('groups', groupId)
   return findGroupKey(tx.db, me, groupId)
 }
 
 /** Finds the id of a person's membership, if `me` may see it. */
-async function membershipOf(tx: WriteContext, me: number, group: number, userId: string) {
+async function membershipOf(tx: StoreTransaction, me: number, group: number, userId: string) {
   const { rows } = await sql<{ public_id: string }>`
     select m.public_id from group_members m join users u on u.id = m.user_id
     where m.group_id = ${group} and u.public_id = ${userId}

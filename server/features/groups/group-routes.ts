@@ -25,7 +25,7 @@ import {
 } from '../../policy/index.ts'
 import { type RequestContext, registerRoute } from '../../route.ts'
 import { type RowKeyPage, selectNewestFirstPage } from '../../store/pagination.ts'
-import type { ColumnValues } from '../../store/write-context.ts'
+import type { ColumnValues } from '../../store/store-transaction.ts'
 import { hydrateGroups } from './hydrate-groups.ts'
 
 export function registerGroupRoutes(app: FastifyInstance, context: AppContext): void {

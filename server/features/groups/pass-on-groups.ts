@@ -11,7 +11,7 @@ import {
   selectAdministeredGroupKeys,
 } from '../../policy/index.ts'
 import { systemActor } from '../../store/actor.ts'
-import type { WriteContext } from '../../store/write-context.ts'
+import type { StoreTransaction } from '../../store/store-transaction.ts'
 
 /**
  * Selects possible successors, oldest members first: `user_id`, `created_at`, `id`. Excludes members who declined, and
@@ -39,7 +39,7 @@ type PassedOn = { group: number; heir: number; from: number | null; caseKey: num
 
 /** Makes a member the admin. The new admin may decline. */
 async function passOn(
-  tx: WriteContext,
+  tx: StoreTransaction,
   groupId: string,
   { group, heir, from, caseKey }: PassedOn,
 ): Promise<void> {
@@ -58,7 +58,7 @@ async function passOn(
  * @param choices.caseKey the case of the suspension that causes this
  */
 export async function passOnGroups(
-  tx: WriteContext,
+  tx: StoreTransaction,
   admin: number,
   {
     heirs = new Map(),
@@ -76,7 +76,7 @@ export async function passOnGroups(
   }
 }
 
-async function hideWithoutHeir(tx: WriteContext, group: number, groupId: string): Promise<void> {
+async function hideWithoutHeir(tx: StoreTransaction, group: number, groupId: string): Promise<void> {
   await tx.recordAccessLoss(
     'posts',
     sql`t.group_id = ${group} and t.hidden_by is null and t.withheld_by is null`,
@@ -91,7 +91,7 @@ async function hideWithoutHeir(tx: WriteContext, group: number, groupId: string)
  * better than none, because the group then waits for them.
  */
 export async function passOnErasedGroup(
-  tx: WriteContext,
+  tx: StoreTransaction,
   admin: number,
   { id, group }: { id: number; group: string },
 ): Promise<void> {
@@ -117,7 +117,7 @@ const selectDeclinableHandover = (
  * @returns whether there was such a group
  */
 export async function declineGroup(
-  tx: WriteContext,
+  tx: StoreTransaction,
   me: number,
   group: number,
   groupId: string,
@@ -152,13 +152,13 @@ export async function declineGroup(
 }
 
 /** Makes a former admin the admin again, and a member if necessary. */
-async function giveBack(tx: WriteContext, group: number, groupId: string, to: number): Promise<void> {
+async function giveBack(tx: StoreTransaction, group: number, groupId: string, to: number): Promise<void> {
   await tx.insert(systemActor, 'groupMembers', { group_id: group, user_id: to })
   await tx.update(systemActor, 'groups', groupId, { admin_id: to, without_heir: false })
 }
 
 /** Locks the groups that were passed on because of a suspension. They are locked before the accounts. */
-export async function lockGroupsOfSuspension(tx: WriteContext, caseKey: number): Promise<void> {
+export async function lockGroupsOfSuspension(tx: StoreTransaction, caseKey: number): Promise<void> {
   await sql`
     select from groups g where g.id in (select gh.group_id from group_handovers gh where gh.case_id = ${caseKey})
     order by g.id for no key update`.execute(tx.db)
@@ -169,7 +169,7 @@ export async function lockGroupsOfSuspension(tx: WriteContext, caseKey: number):
  * end of the suspension then returns them, whichever case began it.
  */
 export async function moveHandoversToCase(
-  { db }: Pick<WriteContext, 'db'>,
+  { db }: Pick<StoreTransaction, 'db'>,
   from: number,
   to: number,
 ): Promise<void> {
@@ -181,7 +181,7 @@ export async function moveHandoversToCase(
  * from the successors of the successor. The current admin keeps the group if the former admin is no longer a member or
  * a block exists between the two, or if the former admin's account is not open.
  */
-export async function giveBackSuspendedGroups(tx: WriteContext, caseKey: number): Promise<void> {
+export async function giveBackSuspendedGroups(tx: StoreTransaction, caseKey: number): Promise<void> {
   const { rows } = await sql<{ id: number; group: string; from: number; handover: number }>`
     select distinct on (g.id) g.id, g.public_id as "group", gh.from_id as "from", gh.id as handover
     from group_handovers gh join groups g on g.id = gh.group_id
@@ -202,7 +202,11 @@ export async function giveBackSuspendedGroups(tx: WriteContext, caseKey: number)
  * to `all` former admins, after an admin handed it over. The handovers stay, because blocks of former admins and
  * refusals still count.
  */
-export async function endGiveBacks(tx: WriteContext, group: number, former: number | 'all'): Promise<void> {
+export async function endGiveBacks(
+  tx: StoreTransaction,
+  group: number,
+  former: number | 'all',
+): Promise<void> {
   await sql`
     update group_handovers gh set case_id = null
     where gh.group_id = ${group} and gh.case_id is not null ${former === 'all' ? sql`` : sql`and gh.from_id = ${former}`}`.execute(

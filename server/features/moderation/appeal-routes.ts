@@ -28,7 +28,7 @@ import {
 } from '../../policy/index.ts'
 import { type RequestContext, registerRoute } from '../../route.ts'
 import { systemActor } from '../../store/actor.ts'
-import type { WriteContext } from '../../store/write-context.ts'
+import type { StoreTransaction } from '../../store/store-transaction.ts'
 import { verifyAccountPassword } from '../account/session-routes.ts'
 import {
   giveBackSuspendedGroups,
@@ -199,7 +199,7 @@ const whereStands = (
  * still requires it. A hidden comment is not restored, because only the evidence has its text and later replies would
  * follow it.
  */
-async function undoDecision(tx: WriteContext, { id, kind, subject_id }: Reviewed): Promise<void> {
+async function undoDecision(tx: StoreTransaction, { id, kind, subject_id }: Reviewed): Promise<void> {
   if (kind === 'post' || kind === 'group') {
     const collection = kind === 'post' ? 'posts' : 'groups'
     await tx.lock(collection, subject_id)

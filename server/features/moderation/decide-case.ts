@@ -17,7 +17,7 @@ import {
 } from '../../policy/index.ts'
 import type { RequestContext } from '../../route.ts'
 import { systemActor } from '../../store/actor.ts'
-import type { WriteContext } from '../../store/write-context.ts'
+import type { StoreTransaction } from '../../store/store-transaction.ts'
 import { closeAccountPassingOnGroups } from '../account/close-account.ts'
 import { moveHandoversToCase } from '../groups/pass-on-groups.ts'
 import { insertModerationNotice } from './appeal-routes.ts'
@@ -76,7 +76,7 @@ export async function confirmSuspension(
 
 /** @throws Failure case_decided, suspension_not_proposed, suspension_own_proposal */
 async function applyProposal(
-  tx: WriteContext,
+  tx: StoreTransaction,
   me: number,
   found: Parameters<typeof applyDecision>[2],
   proposalId: string,
@@ -146,7 +146,7 @@ async function lockProposedCase(
  * @throws Failure case_decided, suspension_not_proposed, suspension_own_proposal
  */
 export async function confirmProposalForOperator(
-  tx: WriteContext,
+  tx: StoreTransaction,
   me: number,
   proposalId: string,
 ): Promise<number> {
@@ -178,7 +178,7 @@ type GivenDecision = { decision: ModerationDecision; text: string; days: number 
 
 /** @throws Failure case_decided, general_argument_invalid */
 async function applyDecision(
-  tx: WriteContext,
+  tx: StoreTransaction,
   me: number | null,
   found: Omit<FoundCase, 'claimed' | 'suspends_alone' | 'status'>,
   { decision, text, days, isProposed = false }: GivenDecision,
@@ -243,7 +243,7 @@ async function proposeSuspension(
  * @throws Failure admin_account_suspended; case_decided if moderators decide the same case at that moment
  */
 export async function suspendForOperator(
-  tx: WriteContext,
+  tx: StoreTransaction,
   member: { id: number; publicId: string },
   { by, text, days }: { by: number | null; text: string; days: number | null },
 ): Promise<boolean> {
@@ -318,7 +318,7 @@ async function findClaimedCase(
  * @throws Failure general_argument_invalid if the kind cannot be hidden
  */
 async function hideSubject(
-  tx: WriteContext,
+  tx: StoreTransaction,
   { kind, subject_id }: Pick<FoundCase, 'kind' | 'subject_id'>,
   decision: ModerationDecision,
 ): Promise<{ before: string | null } | undefined> {
@@ -343,7 +343,7 @@ async function hideSubject(
 }
 
 /** Removes a comment's text, as a deletion by its author does. Replies stay. */
-async function removeComment(tx: WriteContext, publicId: string): Promise<void> {
+async function removeComment(tx: StoreTransaction, publicId: string): Promise<void> {
   await tx.lock('comments', publicId)
   const { rows } = await sql`
     select from comments t where t.public_id = ${publicId} and t.removed_at is null`.execute(tx.db)
@@ -369,7 +369,7 @@ async function selectShown(
  * case.
  */
 async function suspendMember(
-  tx: WriteContext,
+  tx: StoreTransaction,
   member: number,
   { caseKey, reason, days }: { caseKey: number; reason: string; days: number | null },
 ): Promise<void> {
@@ -407,7 +407,7 @@ async function suspendMember(
 }
 
 /** Selects the account of a member. A closed account may be reopening, so it is locked and read again. */
-async function selectAccountToSuspend({ db }: WriteContext, member: number) {
+async function selectAccountToSuspend({ db }: StoreTransaction, member: number) {
   const select = async () => {
     const { rows } = await sql<{ account_id: number; open: boolean }>`
       select u.account_id, ${hasOpenAccount(sql.ref('u.id'))} as open from users u where u.id = ${member}`.execute(

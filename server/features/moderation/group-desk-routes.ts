@@ -20,7 +20,7 @@ import { memberKeyParameter, whereMemberHasAbility, whereWasGroupMember } from '
 import { registerRoute } from '../../route.ts'
 import { systemActor } from '../../store/actor.ts'
 import { type ListedRow, toRowKeyPage } from '../../store/pagination.ts'
-import type { WriteContext } from '../../store/write-context.ts'
+import type { StoreTransaction } from '../../store/store-transaction.ts'
 import { escalateCase } from './escalate-case.ts'
 import { recordModerationAct } from './moderation-log.ts'
 import { readEvidence, sendEvidencePicture } from './read-case-evidence.ts'
@@ -79,7 +79,7 @@ type Decided = { decision: Exclude<GroupCaseDecision, 'pass-on'>; text: string |
  * @throws Failure case_decided
  */
 async function decide(
-  tx: WriteContext,
+  tx: StoreTransaction,
   me: number,
   found: GroupCaseRow,
   { decision, text }: Decided,
@@ -99,7 +99,7 @@ async function decide(
 }
 
 /** Hides the post from everyone except its author, unless it was deleted, moved or hidden before. */
-async function takeOutOfGroup(tx: WriteContext, { subject_id, group_id }: GroupCaseRow): Promise<void> {
+async function takeOutOfGroup(tx: StoreTransaction, { subject_id, group_id }: GroupCaseRow): Promise<void> {
   await tx.lock('posts', subject_id)
   const { rows } = await sql`
     select from posts p where p.public_id = ${subject_id} and p.group_id = ${group_id} and p.hidden_by is null`.execute(
@@ -112,7 +112,7 @@ async function takeOutOfGroup(tx: WriteContext, { subject_id, group_id }: GroupC
     })
 }
 
-async function removeAuthor(tx: WriteContext, me: number, { id }: GroupCaseRow): Promise<void> {
+async function removeAuthor(tx: StoreTransaction, me: number, { id }: GroupCaseRow): Promise<void> {
   const { rows } = await sql<{ public_id: string }>`
     select m.public_id from moderation_cases c join group_members m on m.group_id = c.group_id and m.user_id = c.about_id
     where c.id = ${id} and ${whereMemberHasAbility(memberKeyParameter(me), 'remove', 'group_members', 'm')}`.execute(

@@ -12,7 +12,7 @@ import { whereCommentNotifiesAsMention, whereCommentRepliesTo } from './notifica
 
 /**
  * Posts in larger groups send no push notifications. Their row is updated when a member opens the list
- * (`refresh-large-group-notifications.ts`).
+ * (`write-large-group-notifications-on-read.ts`).
  */
 export const maxPushedGroupMembers = 2000
 

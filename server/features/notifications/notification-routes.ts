@@ -12,7 +12,7 @@ import type { DatabaseTables } from '../../database/schema.ts'
 import { registerRoute } from '../../route.ts'
 import { changeNotificationsAndNotifySockets } from './change-notifications-and-notify-sockets.ts'
 import { countNotifications, listNotifications } from './notification-queries.ts'
-import { refreshLargeGroupNotifications } from './refresh-large-group-notifications.ts'
+import { writeLargeGroupNotificationsOnRead } from './write-large-group-notifications-on-read.ts'
 
 export function registerNotificationRoutes(app: FastifyInstance, context: AppContext): void {
   const { database } = context
@@ -22,7 +22,7 @@ export function registerNotificationRoutes(app: FastifyInstance, context: AppCon
     context,
     listNotificationsOperation,
     async ({ only = 'all', cursor, limit = notificationPageSize }, { me, caller, config, countries }) => {
-      if (cursor === undefined) await refreshLargeGroupNotifications(context, me.id)
+      if (cursor === undefined) await writeLargeGroupNotificationsOnRead(context, me.id)
       const asking = { session: caller.session.publicId, countries }
       const documents = await listNotifications(database.kysely, config, me.id, asking, {
         only,

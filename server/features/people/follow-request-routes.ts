@@ -24,7 +24,7 @@ import { registerRoute } from '../../route.ts'
 import { systemActor } from '../../store/actor.ts'
 import { decodeTimeCursor, encodeCursor } from '../../store/pagination.ts'
 import type { TransactionalStore } from '../../store/store.ts'
-import type { WriteContext } from '../../store/write-context.ts'
+import type { StoreTransaction } from '../../store/store-transaction.ts'
 import { hydrateFollowRequests } from './hydrate-follow-requests.ts'
 
 export function registerFollowRequestRoutes(app: FastifyInstance, context: AppContext): void {
@@ -97,7 +97,7 @@ export type FollowOutcome = { key: number; requested: boolean }
  * @param publicId the id of the new follow or request, which the client chose
  */
 export async function followOrRequestFollow(
-  tx: WriteContext,
+  tx: StoreTransaction,
   me: Pick<AuthenticatedMember, 'id'>,
   target: number,
   publicId: string = generateId(),
@@ -147,7 +147,7 @@ const isDeclineOver = (request: string) =>
  * @returns whether there was a request
  */
 export async function withdrawFollowRequest(
-  tx: WriteContext,
+  tx: StoreTransaction,
   me: Pick<AuthenticatedMember, 'id'>,
   target: number,
 ): Promise<boolean> {

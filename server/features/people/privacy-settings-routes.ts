@@ -15,7 +15,7 @@ import {
   whereAccessRuleAllows,
 } from '../../policy/index.ts'
 import { type RequestContext, registerRoute } from '../../route.ts'
-import type { WriteContext } from '../../store/write-context.ts'
+import type { StoreTransaction } from '../../store/store-transaction.ts'
 import {
   assertRecentReauthentication,
   hasRecentReauthentication,
@@ -129,7 +129,7 @@ async function readSettings(ctx: RequestContext): Promise<PrivacySettings> {
 }
 
 /** Makes public posts followers-only, and notifies everyone else that the newest posts disappeared. */
-async function makePrivate(tx: WriteContext, me: number): Promise<void> {
+async function makePrivate(tx: StoreTransaction, me: number): Promise<void> {
   await tx.recordAccessLoss(
     'posts',
     sql`t.creator_id = ${me} and t.group_id is null and not t.followers_only and t.hidden_by is null and t.withheld_by is null`,
@@ -147,7 +147,7 @@ async function makePrivate(tx: WriteContext, me: number): Promise<void> {
 
 /** Makes the account public, and also the earlier posts if the member chose so. */
 async function makePublic(
-  tx: WriteContext,
+  tx: StoreTransaction,
   me: number,
   earlierPosts: 'everyone' | 'followers',
 ): Promise<void> {

@@ -24,7 +24,7 @@ import {
   whereMemberMayWrite,
 } from '../../policy/index.ts'
 import { registerRoute } from '../../route.ts'
-import type { WriteContext } from '../../store/write-context.ts'
+import type { StoreTransaction } from '../../store/store-transaction.ts'
 import {
   joinPersonSummaryRow,
   type PersonSummaryRecord,
@@ -174,7 +174,7 @@ async function findOwnPhoto(
  * @returns the person's key, if there is one
  */
 async function lockAuthorAndPerson(
-  tx: WriteContext,
+  tx: StoreTransaction,
   me: number,
   personId: string,
 ): Promise<number | undefined> {

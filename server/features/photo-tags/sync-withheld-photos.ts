@@ -1,6 +1,6 @@
 /** Updates a post after tagged members hid or showed photos. */
 import { sql } from 'kysely'
-import type { WriteContext } from '../../store/write-context.ts'
+import type { StoreTransaction } from '../../store/store-transaction.ts'
 import { recordPostWithheld } from '../posts/post-effects.ts'
 import { moveShownPhotoToCover, readPostPhotos, replacePhotosAfterCover } from '../posts/post-photos.ts'
 
@@ -9,7 +9,7 @@ import { moveShownPhotoToCover, readPostPhotos, replacePhotosAfterCover } from '
  * counts as an edit.
  * @param postKey of a post that the transaction has locked
  */
-export async function syncPostWithWithheldPhotos(tx: WriteContext, postKey: number): Promise<void> {
+export async function syncPostWithWithheldPhotos(tx: StoreTransaction, postKey: number): Promise<void> {
   const { db } = tx
   const post = await db.selectFrom('posts').selectAll().where('id', '=', postKey).executeTakeFirstOrThrow()
   const { rows: asked } = await sql<{ file_id: number; person_id: number }>`

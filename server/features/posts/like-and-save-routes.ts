@@ -22,7 +22,7 @@ import {
 } from '../../policy/index.ts'
 import { registerRoute } from '../../route.ts'
 import type { ListedRow } from '../../store/pagination.ts'
-import type { WriteContext } from '../../store/write-context.ts'
+import type { StoreTransaction } from '../../store/store-transaction.ts'
 import { hydratePeople } from '../people/hydrate-people.ts'
 import { canReadPostByJoiningGroup } from './post-routes.ts'
 
@@ -121,7 +121,7 @@ async function findLikersCursor(
  * @throws Failure document_not_found if the caller cannot read the post
  */
 export async function setPostLike(
-  tx: WriteContext,
+  tx: StoreTransaction,
   me: number,
   postId: string,
   liked: boolean,
@@ -147,7 +147,7 @@ export async function setPostLike(
   return post?.like_count ?? throwFailure('document_not_found')
 }
 
-async function readablePostKey(tx: WriteContext, me: number, postId: string): Promise<number> {
+async function readablePostKey(tx: StoreTransaction, me: number, postId: string): Promise<number> {
   const post = await selectReadableRows(tx.db, memberKeyParameter(me), 'posts')
     .select('id')
     .where('public_id', '=', postId)

@@ -2,7 +2,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { DatabaseTables } from '../../database/schema.ts'
 import { whereMaySeeMemberInGroup } from '../../policy/index.ts'
-import type { WriteContext } from '../../store/write-context.ts'
+import type { StoreTransaction } from '../../store/store-transaction.ts'
 import { recordCommentRemovalInCases } from '../comments/comment-effects.ts'
 
 type Post = Selectable<DatabaseTables['posts']>
@@ -11,7 +11,7 @@ type Post = Selectable<DatabaseTables['posts']>
  * Records that readers lost access to a post: it was hidden, withheld, or moved to a group or to the followers of a
  * private account.
  */
-export async function afterPostUpdated(tx: WriteContext, before: Post, after: Post): Promise<void> {
+export async function afterPostUpdated(tx: StoreTransaction, before: Post, after: Post): Promise<void> {
   if (before.group_id !== after.group_id && (before.group_id !== null || before.followers_only))
     await removeWordsOfAudience(tx, before)
   if (before.hidden_by !== null || before.withheld_by !== null) return
@@ -38,7 +38,7 @@ const maxCommentsNamed = 500
  * comments were meant for the old audience. Only members who could see the post are notified. Otherwise others would
  * notice that the author changed something.
  */
-async function removeWordsOfAudience(tx: WriteContext, before: Post): Promise<void> {
+async function removeWordsOfAudience(tx: StoreTransaction, before: Post): Promise<void> {
   const said = whereCommentConcernsOthers(sql`t.post_id = ${before.id}`)
   const isSeen = before.hidden_by === null && before.withheld_by === null
   const author = sql`array[${before.creator_id}]::bigint[]`
@@ -59,11 +59,11 @@ export const whereCommentConcernsOthers = (
     or exists (select from comments thread where thread.id = t.parent_id and thread.author_id <> wp.creator_id)))`
 
 /** Records that a post is hidden because its only photo was hidden. */
-export const recordPostWithheld = (tx: WriteContext, before: Post): Promise<void> =>
+export const recordPostWithheld = (tx: StoreTransaction, before: Post): Promise<void> =>
   tx.recordAccessLoss('posts', sql`t.id = ${before.id}`, readersOf(before))
 
 /** Records in cases that the author deleted the post and its comments. */
-export async function beforePostRemoved({ db }: WriteContext, { id, public_id }: Post): Promise<void> {
+export async function beforePostRemoved({ db }: StoreTransaction, { id, public_id }: Post): Promise<void> {
   await sql`
     update moderation_cases set subject_deleted_at = clock_timestamp()
     where kind = 'post' and subject_id = ${public_id}`.execute(db)

@@ -7,7 +7,7 @@ import type { DatabaseTables } from '../../database/schema.ts'
 import { throwFailure } from '../../errors.ts'
 import type { RequestedPhoto } from '../../store/claim-uploads.ts'
 import type { PicturePurpose } from '../../store/collection-definitions.ts'
-import type { ColumnValues } from '../../store/write-context.ts'
+import type { ColumnValues } from '../../store/store-transaction.ts'
 import { extractMessagePhotoUploads } from '../chat/message-photos.ts'
 
 type Db = Transaction<DatabaseTables>

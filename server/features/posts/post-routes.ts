@@ -21,7 +21,7 @@ import {
   whereMemberMayWrite,
 } from '../../policy/index.ts'
 import { registerRoute } from '../../route.ts'
-import type { ColumnValues, WriteContext } from '../../store/write-context.ts'
+import type { ColumnValues, StoreTransaction } from '../../store/store-transaction.ts'
 import { hydratePosts } from './hydrate-posts.ts'
 import { hideGroupPostsOfLeavingMember } from './posts-of-leaving-members.ts'
 
@@ -133,7 +133,7 @@ const photoValues = (photos: readonly PhotoInput[] | undefined): ColumnValues =>
  * Locks the post.
  * @throws Failure document_update_conflict if the caller may edit the post and it changed after `ifUpdatedAt`
  */
-async function assertUnchanged(tx: WriteContext, me: number, postId: string, ifUpdatedAt: string) {
+async function assertUnchanged(tx: StoreTransaction, me: number, postId: string, ifUpdatedAt: string) {
   await tx.lock('posts', postId)
   const post = await selectReadableRows(tx.db, memberKeyParameter(me), 'posts')
     .select('updated_at')

@@ -1,7 +1,7 @@
 /** Hides the posts of a member who leaves a group. */
 import { type RawBuilder, sql } from 'kysely'
 import { memberKeyParameter, whereMemberHasAbility } from '../../policy/index.ts'
-import type { WriteContext } from '../../store/write-context.ts'
+import type { StoreTransaction } from '../../store/store-transaction.ts'
 import { recordCommentRemovalInCases } from '../comments/comment-effects.ts'
 import { whereCommentConcernsOthers } from './post-effects.ts'
 
@@ -12,7 +12,7 @@ const maxAudienceKeys = 20_000
  * Locks a member's posts in a group before the membership ends. Editing locks in the same order: the post, then the
  * membership.
  */
-export async function lockMemberPostsInGroup(tx: WriteContext, me: number, group: number): Promise<void> {
+export async function lockMemberPostsInGroup(tx: StoreTransaction, me: number, group: number): Promise<void> {
   await sql`
     select from posts t where t.group_id = ${group} and t.creator_id = ${me} order by t.id for no key update`.execute(
     tx.db,
@@ -26,7 +26,7 @@ export async function lockMemberPostsInGroup(tx: WriteContext, me: number, group
  * @returns the posts' keys
  */
 export async function hideGroupPostsOfLeavingMember(
-  tx: WriteContext,
+  tx: StoreTransaction,
   me: number,
   which: RawBuilder<unknown>,
 ): Promise<number[]> {
@@ -53,7 +53,7 @@ export async function hideGroupPostsOfLeavingMember(
  * Moves hidden posts out of a group that is being deleted, so that their authors keep them. The posts stay hidden until
  * the author moves them elsewhere.
  */
-export async function moveHiddenPostsOutOfGroup(tx: WriteContext, group: number): Promise<void> {
+export async function moveHiddenPostsOutOfGroup(tx: StoreTransaction, group: number): Promise<void> {
   const hidden = sql`t.group_id = ${group} and t.hidden_by in ('author', 'group')`
   await sql`
     select from users u where u.id in (select t.creator_id from posts t where ${hidden})

@@ -71,7 +71,7 @@ function askForReviewByPassword(text: string, form: HTMLFormElement | null): Pro
  * Does the same as `getAuthErrorMessage`, and lets a suspended member appeal and an applicant withdraw.
  * @param askForReview how to appeal, if not by the form's email address and password
  */
-export async function describeAuthFailure(
+export async function renderAuthFailure(
   error: unknown,
   askForReview: ComponentProps<typeof SuspensionPanel>['ask'] = askForReviewByPassword,
 ): Promise<ReactNode> {

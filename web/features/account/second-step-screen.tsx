@@ -11,7 +11,7 @@ import { TextInput } from '#web/forms/labelled-form-field.tsx'
 import { screenPaths } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
-import { describeAuthFailure } from './auth-error-message.tsx'
+import { renderAuthFailure } from './auth-error-message.tsx'
 import { AuthField, AuthFormError, AuthFormIntro } from './auth-form-parts.tsx'
 import { finishSignIn } from './session.ts'
 
@@ -138,5 +138,5 @@ async function describeFailure(error: unknown): Promise<ReactNode> {
       'Ese código no vale. Comprueba la hora de tu teléfono.',
       'That code doesn’t work. Check your phone’s clock.',
     )
-  return describeAuthFailure(error, askForReview)
+  return renderAuthFailure(error, askForReview)
 }

@@ -35,8 +35,8 @@ async function walk(steps: Step[], sayWhy: (why: ReactNode) => void) {
       const title = typeof failureMessage === 'function' ? failureMessage(error) : failureMessage
       if (title) toast({ title, kind: 'destructive' })
       onFailure?.(error)
-      const describing = import('./auth-error-message.tsx').then(({ describeAuthFailure }) =>
-        describeAuthFailure(error),
+      const describing = import('./auth-error-message.tsx').then(({ renderAuthFailure }) =>
+        renderAuthFailure(error),
       )
       // Without a connection, only the toast reports the failure.
       return sayWhy(await describing.catch(() => undefined))

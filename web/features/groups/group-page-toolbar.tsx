@@ -8,7 +8,7 @@ import { useListDialogState } from '#web/navigation/use-list-dialog-state.ts'
 
 import { screenPaths } from '#web/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
-import { DeclineGroupButton } from './decline-group-button.tsx'
+import { DeclineAdminRoleButton } from './decline-admin-role-button.tsx'
 import { formatBadgeCount } from './format-counts.ts'
 import { LeaveGroupButton } from './leaving/leave-group-button.tsx'
 
@@ -52,7 +52,7 @@ export function GroupPageToolbar({ group }: { group: Group }) {
           <span className="md:sr-only">{en('Edit Group', 'Editar grupo')}</span>
         </ButtonLink>
       )}
-      {group.can.decline && <DeclineGroupButton group={group} />}
+      {group.can.decline && <DeclineAdminRoleButton group={group} />}
       {group.can.leave && <LeaveGroupButton group={group} />}
     </div>
   )

@@ -2,8 +2,8 @@ import { Eye } from 'lucide-react'
 import { en } from '#contract/language.ts'
 import type { PhotoOfMe } from '#contract/photo-tags/photo-tags.ts'
 import { Button } from '#web/ui/button.tsx'
+import { HidePhotoFromOthersButton } from './hide-photo-from-others-button.tsx'
 import { useAnswerPhotoTag } from './mutations.ts'
-import { WithholdPhotoButton } from './withhold-photo-button.tsx'
 
 type Props = {
   photoTag: Pick<PhotoOfMe, '$id' | 'postId' | 'imageId'>
@@ -46,7 +46,7 @@ export function PhotoTagQuestion({ photoTag, authorName, audience, onAnswered }:
           {en('No', 'No')}
         </Button>
       </div>
-      <WithholdPhotoButton photo={photoTag} authorName={authorName} />
+      <HidePhotoFromOthersButton photo={photoTag} authorName={authorName} />
     </>
   )
 }

@@ -7,11 +7,11 @@ import type { Post } from '#contract/posts/posts.ts'
 import { screenPaths } from '#web/paths.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Avatar } from '#web/ui/images/avatar.tsx'
+import { HidePhotoFromOthersButton } from './hide-photo-from-others-button.tsx'
 import { useAnswerPhotoTag, useWithholdPhoto } from './mutations.ts'
 import { PhotoTagQuestion } from './photo-tag-question.tsx'
 import { TagSomeoneDialog } from './tag-someone-dialog.tsx'
 import { WithheldPhotoNotice } from './withheld-photo-notice.tsx'
-import { WithholdPhotoButton } from './withhold-photo-button.tsx'
 
 /**
  * The tags of a post. The author also sees pending tags and the options for hidden photos. A tagged member sees their
@@ -136,7 +136,7 @@ function OwnPhotoTag({ post, photoTag }: { post: Post; photoTag: PhotoTag }) {
           </Button>
         </div>
       )}
-      <WithholdPhotoButton photo={photo} authorName={author} />
+      <HidePhotoFromOthersButton photo={photo} authorName={author} />
     </Box>
   )
 }

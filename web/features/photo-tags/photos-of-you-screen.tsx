@@ -17,11 +17,11 @@ import { PageTitle } from '#web/ui/page-title.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { HidePhotoFromOthersButton } from './hide-photo-from-others-button.tsx'
 import { useAnswerPhotoTag, useWithholdPhoto } from './mutations.ts'
 import { PhotoTagQuestion } from './photo-tag-question.tsx'
 import { PhotoWithTagMarker } from './photo-with-tag-marker.tsx'
 import { photosOfMeQuery } from './queries.ts'
-import { WithholdPhotoButton } from './withhold-photo-button.tsx'
 
 export function PhotosOfYouScreen() {
   const query = useInfiniteQuery(photosOfMeQuery)
@@ -167,7 +167,7 @@ function WaitingPhoto({ photo, onAnswered }: { photo: PhotoOfMe; onAnswered: () 
                 'Alguien te etiquetó en una foto que ya no ves.',
               )}
             </p>
-            <WithholdPhotoButton photo={photo} authorName={undefined} />
+            <HidePhotoFromOthersButton photo={photo} authorName={undefined} />
           </>
         )}
       </div>

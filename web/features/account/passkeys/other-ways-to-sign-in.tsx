@@ -5,7 +5,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { signInByPasskeyEndpoint } from '#contract/generated-endpoints.ts'
 import { es } from '#contract/language.ts'
 import { ApiError, callApiOperation } from '#web/api/client.ts'
-import { describeAuthFailure } from '#web/features/account/auth-error-message.tsx'
+import { renderAuthFailure } from '#web/features/account/auth-error-message.tsx'
 import { AuthFormError } from '#web/features/account/auth-form-parts.tsx'
 import { ProviderButtons } from '#web/features/account/providers/provider-buttons.tsx'
 import { finishSignIn, pendingSignOutKey } from '#web/features/account/session.ts'
@@ -79,7 +79,7 @@ function PasskeySignIn() {
   }
 
   async function tell(error: unknown) {
-    setFailure(describePasskeyFailure(error) ?? (await describeAuthFailure(error)))
+    setFailure(describePasskeyFailure(error) ?? (await renderAuthFailure(error)))
   }
 
   function press() {

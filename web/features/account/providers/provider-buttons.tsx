@@ -5,7 +5,7 @@ import { isProviderProblem, providerProblems } from '#contract/account/provider-
 import { beginProviderSignInEndpoint, listSignInProvidersEndpoint } from '#contract/generated-endpoints.ts'
 import { es } from '#contract/language.ts'
 import { ApiError, callApiOperation } from '#web/api/client.ts'
-import { describeAuthFailure } from '#web/features/account/auth-error-message.tsx'
+import { renderAuthFailure } from '#web/features/account/auth-error-message.tsx'
 import { AuthFormError, ProviderButtonPlace } from '#web/features/account/auth-form-parts.tsx'
 import { AuthDivider } from '#web/features/account/passkeys/auth-divider.tsx'
 import { endPendingSignOut } from '#web/features/account/session.ts'
@@ -48,7 +48,7 @@ export function ProviderButtons({ invite, signsUp = false, divided = false }: Pr
       rememberPageBeforeProvider()
       location.assign(url)
     } catch (error) {
-      setFailure(describeProviderFailure(error) ?? (await describeAuthFailure(error)))
+      setFailure(describeProviderFailure(error) ?? (await renderAuthFailure(error)))
       setBusy(undefined)
     }
   }

@@ -16,7 +16,7 @@ const lockTimeoutMs = 500
  * Writes a row per large group in which others have posted. If the database is too busy, the list is shown without
  * these rows.
  */
-export async function refreshLargeGroupNotifications(
+export async function writeLargeGroupNotificationsOnRead(
   { database: { kysely }, log }: Pick<AppContext, 'database' | 'log'>,
   me: number,
 ): Promise<void> {

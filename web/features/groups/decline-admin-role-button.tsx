@@ -4,7 +4,7 @@ import { Button } from '#web/ui/button.tsx'
 import { useConfirm } from '#web/ui/use-confirm.tsx'
 import { useDeclineGroup } from './mutations.ts'
 
-export function DeclineGroupButton({ group }: { group: Group }) {
+export function DeclineAdminRoleButton({ group }: { group: Group }) {
   const decline = useDeclineGroup(group)
   const { dialog, ask } = useConfirm({
     title: en(`Decline ${group.name}?`, `¿Rechazar ${group.name}?`),

@@ -13,7 +13,7 @@ export type CauseCollection = CollectionName | 'namings'
 /** Values by column; an expression is written as SQL. */
 export type ColumnValues = Record<string, unknown>
 
-export type WriteContext = {
+export type StoreTransaction = {
   /** The transaction, for reads and for tables without a policy. */
   db: Transaction<DatabaseTables>
   /**
