@@ -24,7 +24,7 @@ export const accountFaults: PlantedFault[] = [
     replace: '',
     red: [
       'server/features/account/sign-up-and-sessions.test.ts',
-      'the sixth sign-up within an hour with an abandoned address succeeds without an email',
+      'VER-09 the sixth sign-up within an hour with an abandoned address succeeds but sends no email',
     ],
   },
   {
@@ -51,7 +51,7 @@ export const accountFaults: PlantedFault[] = [
     replace: '',
     red: [
       'server/features/account/connected-identities.test.ts',
-      'hana must re-authenticate to disconnect a provider, at both APIs',
+      'SET-16 hana must re-authenticate to disconnect a provider, through both APIs',
     ],
   },
   {
@@ -76,7 +76,10 @@ export const accountFaults: PlantedFault[] = [
     file: 'server/appwrite/documents/create-legacy-profile.ts',
     find: '  await refuseMisleadingId(tx, id)\n',
     replace: '',
-    red: ['server/features/account/look-alike-usernames.test.ts', 'is no address of a profile'],
+    red: [
+      'server/features/account/look-alike-usernames.test.ts',
+      'no member can have the reserved profile id ',
+    ],
   },
   {
     name: 'a group has the address of the form that founds one',
@@ -163,7 +166,7 @@ export const accountFaults: PlantedFault[] = [
     replace: 'if (found.stale && !found.account_is_new) {',
     red: [
       'server/features/account/sign-up-and-sessions.test.ts',
-      'a session that is used every day lasts longer',
+      'a session used every day lasts longer than fourteen days',
     ],
   },
   {
@@ -203,7 +206,7 @@ export const accountFaults: PlantedFault[] = [
     replace: '(a.email_verified or true or ${orClaimed})',
     red: [
       'server/features/account/account-message-limits.test.ts',
-      'gives no larger quota of recovery emails to it',
+      'do not raise its quota of recovery emails',
     ],
   },
   {
@@ -213,7 +216,7 @@ export const accountFaults: PlantedFault[] = [
     replace: 'owner !== null',
     red: [
       'server/features/account/account-message-limits.test.ts',
-      'sends few recovery emails to her verified mailbox',
+      'can send only a few recovery emails to her mailbox',
     ],
   },
   {
@@ -223,7 +226,7 @@ export const accountFaults: PlantedFault[] = [
     replace: 'true',
     red: [
       'server/features/account/two-step-verification.test.ts',
-      'two-factor authentication set up again meanwhile stays',
+      'MFA-15 two-factor authentication that was set up again meanwhile is not removed',
     ],
   },
   {
@@ -240,7 +243,7 @@ export const accountFaults: PlantedFault[] = [
     replace: '    .executeTakeFirst()\n  if (holder &&',
     red: [
       'server/features/account/claimed-new-addresses.test.ts',
-      'the usual email verifies it, through both APIs; the stranger only loses the unverified address',
+      'S21 a member verifies an address that a stranger left unverified, through both APIs; the stranger loses only the address',
     ],
   },
   {
@@ -260,7 +263,7 @@ export const accountFaults: PlantedFault[] = [
     replace: '    await revokeTrustOfAllBrowsers',
     red: [
       'server/features/account/two-step-verification.test.ts',
-      'of new recovery codes requested in three tabs, only those of one answer stay',
+      'MFA-11 of recovery codes requested concurrently in three tabs, only one set stays valid',
     ],
   },
   {
@@ -270,7 +273,7 @@ export const accountFaults: PlantedFault[] = [
     replace: 'where due_at is not null',
     red: [
       'server/features/account/two-step-verification.test.ts',
-      'takes 72 hours without any relief; then the factor is removed, with email and log',
+      "MFA-15 the operator's request removes two-factor authentication after 72 hours, with an email and a log entry",
     ],
   },
   {
@@ -281,7 +284,7 @@ export const accountFaults: PlantedFault[] = [
       'const known = (await isKnownBrowser(db, readBrowserCookie(request, config), account.id)) || true',
     red: [
       'server/features/account/new-device-notices.test.ts',
-      'signing in by link, Appwrite password, passkey or recovery notifies once per browser',
+      'SESS-06 signing in by link, Appwrite password, passkey or recovery notifies the member once per browser',
     ],
   },
   {
@@ -291,7 +294,7 @@ export const accountFaults: PlantedFault[] = [
     replace: 'const provesMailbox = true',
     red: [
       'server/features/account/operator-commands.test.ts',
-      'its link ends neither two-factor authentication nor passkeys, and verifies no mailbox (one that answered before:',
+      "the operator's link ends neither two-factor authentication nor passkeys and verifies no mailbox (verified before: ",
     ],
   },
   {
@@ -311,7 +314,7 @@ export const accountFaults: PlantedFault[] = [
     replace: 'if (isChanged && !isChanged)',
     red: [
       'server/features/account/two-step-verification.test.ts',
-      'email and log report once an Appwrite client that asks for one step only',
+      'MFA-14 an Appwrite client that turns two-factor authentication off is reported once by email and log',
     ],
   },
   {
@@ -321,7 +324,7 @@ export const accountFaults: PlantedFault[] = [
     replace: '',
     red: [
       'server/features/account/limit-headers.test.ts',
-      'only their own requests, for any address and wherever she has signed in',
+      "only the caller's own requests, whatever the address and its owner's devices",
     ],
   },
   {
@@ -332,7 +335,7 @@ export const accountFaults: PlantedFault[] = [
       'where t.id = (select max(id) from tokens where asked_as = ${userId} and ${found?.id ?? null}::bigint is distinct from 0) and t.used_at',
     red: [
       'server/features/account/sign-in-by-link-or-code.test.ts',
-      'cannot match a code emailed to her meanwhile',
+      'cannot match a code emailed to a member meanwhile',
     ],
   },
   {
@@ -352,7 +355,7 @@ export const accountFaults: PlantedFault[] = [
     replace: '(browser ?? undefined)',
     red: [
       'server/features/account/new-device-notices.test.ts',
-      "a browser's own name never appears in the email",
+      'SESS-06 the email never contains the name that a browser gives itself',
     ],
   },
   {
@@ -360,7 +363,10 @@ export const accountFaults: PlantedFault[] = [
     file: 'server/auth/known-browsers.ts',
     find: 'before === null || trusted ?',
     replace: 'before === null ?',
-    red: ['server/features/account/two-step-verification.test.ts', 'is trusted under another mark'],
+    red: [
+      'server/features/account/two-step-verification.test.ts',
+      'S11 trusting a browser replaces an identifier that someone planted, and other accounts still recognise the browser',
+    ],
   },
   {
     name: 'a passkey proves in a session what another session asked',
@@ -369,7 +375,7 @@ export const accountFaults: PlantedFault[] = [
     replace: 'and expires_at',
     red: [
       'server/features/account/passkeys.test.ts',
-      'a challenge works once, for its purpose, in its session, for ten minutes',
+      'PKEY-05 a challenge works once, for its own purpose, in its own session, for ten minutes',
     ],
   },
   {
@@ -379,7 +385,7 @@ export const accountFaults: PlantedFault[] = [
     replace: 'isCopy: (await countUse(db, found.id, authenticationInfo)) === null',
     red: [
       'server/features/account/passkeys.test.ts',
-      "a decreasing counter is refused and reported by email and log; a stranger's claim of one is not",
+      "PKEY-05 a decreasing counter is refused and reported by email and log, unless a stranger's key signed it",
     ],
   },
   {
@@ -387,7 +393,10 @@ export const accountFaults: PlantedFault[] = [
     file: 'server/auth/passkeys.ts',
     find: "(${purpose.for === 'sign-in'} or a.id =",
     replace: '(true or a.id =',
-    red: ['server/features/account/passkeys.test.ts', 'a passkey re-authenticates its own account only'],
+    red: [
+      'server/features/account/passkeys.test.ts',
+      'PKEY-08 a passkey re-authenticates only its own account',
+    ],
   },
   {
     name: 'a passkey is no way in, so that the last one is removed',
@@ -396,7 +405,7 @@ export const accountFaults: PlantedFault[] = [
     replace: '',
     red: [
       'server/features/account/passkeys.test.ts',
-      'the last sign-in method stays, even if two are removed at once',
+      'PKEY-07 SET-11 the last sign-in method cannot be removed, even if two are removed concurrently',
     ],
   },
   {
@@ -406,7 +415,7 @@ export const accountFaults: PlantedFault[] = [
     replace: '0',
     red: [
       'server/features/account/passkeys.test.ts',
-      'goes with a new password, unless the session that chooses it was opened by it',
+      "PKEY-07 changing the password removes a stranger's passkey, unless that passkey opened the session",
     ],
   },
   {
@@ -438,7 +447,10 @@ export const accountFaults: PlantedFault[] = [
     file: 'server/features/account/email-change.ts',
     find: 'await undoAccountClosureSince(db, request, account_id, created_at)',
     replace: '',
-    red: ['server/features/account/email-link-routes.test.ts', 'takes back a deletion'],
+    red: [
+      'server/features/account/email-link-routes.test.ts',
+      'undoing the change of address cancels a deletion',
+    ],
   },
   {
     name: 'who is suspended while she opens her account again is open',
@@ -455,7 +467,10 @@ export const accountFaults: PlantedFault[] = [
     file: 'server/auth/account-reopening.ts',
     find: ' and e.created_at >= a.closed_at',
     replace: '',
-    red: ['server/features/account/email-link-routes.test.ts', 'opens no account that an operator closed'],
+    red: [
+      'server/features/account/email-link-routes.test.ts',
+      'undoing the change does not reopen an account that an operator closed, even if the member had closed it earlier',
+    ],
   },
   {
     name: 'a sign-in that waits for its second step uses up the owner’s requests',
@@ -464,7 +479,7 @@ export const accountFaults: PlantedFault[] = [
     replace: 'caller && caller.account',
     red: [
       'server/features/account/two-step-verification.test.ts',
-      'a pending sign-in of a stranger with the password uses up none of her requests',
+      "S24 a stranger's pending sign-in does not use up the member's request quota",
     ],
   },
   {
@@ -484,7 +499,7 @@ export const accountFaults: PlantedFault[] = [
     replace: 'false',
     red: [
       'server/features/account/two-step-verification.test.ts',
-      'a stranger with the password uses up no attempt of a known browser, which has ten of its own',
+      'S24 MFA-09 a stranger with the password uses up no attempts of a known browser, which has ten of its own',
     ],
   },
   {
@@ -494,7 +509,7 @@ export const accountFaults: PlantedFault[] = [
     replace: '',
     red: [
       'server/features/account/second-factors-added-by-attackers.test.ts',
-      'recovery codes that a thief of the password created are useless once ana turns two-factor authentication on',
+      'recovery codes that a password thief created stop working when ana turns two-factor authentication on ',
     ],
   },
   {
@@ -504,7 +519,7 @@ export const accountFaults: PlantedFault[] = [
     replace: 'where t.verified_at is null and not exists',
     red: [
       'server/features/account/second-factors-added-by-attackers.test.ts',
-      'an authenticator left by a thief neither opens the account nor prevents ana from turning hers on',
+      "a thief's authenticator neither opens the account nor prevents ana from turning on her own ",
     ],
   },
   {
@@ -534,7 +549,7 @@ export const accountFaults: PlantedFault[] = [
     replace: 'allowsClosed',
     red: [
       'server/features/account/close-account.test.ts',
-      'a member who lost her address to its verified owner signs in by a code to her phone, unless suspended',
+      'a member who lost her address to its verified owner signs in with a code to her phone, unless she is suspended',
     ],
   },
   {
@@ -542,7 +557,7 @@ export const accountFaults: PlantedFault[] = [
     file: 'server/database/migrations/0069-letters-in-other-dress.sql',
     find: 'translate(normalize(given, NFKC),',
     replace: 'translate(given,',
-    red: ['server/features/account/look-alike-usernames.test.ts', 'through either API: ＡＤＭＩＮ'],
+    red: ['server/features/account/look-alike-usernames.test.ts', 'no member can be named ＡＤＭＩＮ'],
   },
   {
     name: 'a whole session of a suspended account begins',
@@ -616,14 +631,14 @@ export const accountFaults: PlantedFault[] = [
     file: 'server/features/account/update-caller-account.ts',
     find: '  await lockCallersAccount(db, caller)\n',
     replace: '',
-    red: [endedSession, 'waits for the account chooses no first password'],
+    red: [endedSession, 'waits for the account row chooses no first password'],
   },
   {
     name: 'a session that ended has the account deleted that it waited for',
     file: 'server/features/deletion/deletion-requests.ts',
     find: '      await lockCallersAccount(tx.db, caller)\n',
     replace: '',
-    red: [endedSession, 'waits for the account has nothing deleted'],
+    red: [endedSession, 'waits for the account row has nothing deleted'],
   },
   {
     name: 'a refused change of address tells whose the new one is',
@@ -632,7 +647,7 @@ export const accountFaults: PlantedFault[] = [
     replace: "kind === 'recovery' ? null",
     red: [
       'server/features/account/account-message-limits.test.ts',
-      "without quota for strangers' emails, a change to a member's address is refused like one to a free address",
+      'VER-06 S25 once the quota for emails to strangers is used up, changing to a taken address is refused like changing to a free one',
     ],
   },
   {

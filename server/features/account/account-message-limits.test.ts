@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => w.end())
 
-test("VER-06 S25 without quota for strangers' emails, a change to a member's address is refused like one to a free address", async () => {
+test('VER-06 S25 once the quota for emails to strangers is used up, changing to a taken address is refused like changing to a free one', async () => {
   const bea = await w.join('Bea')
   await w.database.pool.query('update accounts set email_verified = true where public_id = $1', [
     bea.accountId,
@@ -99,7 +99,7 @@ async function flood(email: string, block: string, [path, body]: [string, object
 }
 
 test.each(askedFor)(
-  "S24 signing up with a stranger's address and signing in often gives no larger quota of %s emails to it",
+  "S24 repeated sign-ups and sign-ins with a stranger's address do not raise its quota of %s emails",
   async (kind, ask) => {
     const bruno = await w.join('Bruno')
     const most = kind === 'recovery' ? 10 : 5
@@ -111,7 +111,7 @@ test.each(askedFor)(
 )
 
 test.each(askedFor)(
-  "S24 someone who knows a member's password sends few %s emails to her verified mailbox, and does not block her recovery",
+  "S24 someone who knows a member's password can send only a few %s emails to her mailbox and cannot block her recovery",
   async (kind, ask) => {
     const ana = await w.join('Ana')
     await w.database.pool.query('update accounts set email_verified = true where public_id = $1', [
@@ -135,7 +135,7 @@ test.each(askedFor)(
   120_000,
 )
 
-test("S25 without quota for strangers' emails, an unverified address receives no recovery email", async () => {
+test('S25 an unverified address receives no recovery email once the quota for emails to strangers is used up', async () => {
   const world = await createTestWorld()
   try {
     const [dora, eva] = [await world.join('Dora'), await world.join('Eva')]
@@ -165,7 +165,7 @@ test("S25 without quota for strangers' emails, an unverified address receives no
   }
 })
 
-test("S26 an account with a stranger's unverified address has no attempts of its own at a code sent there", async () => {
+test("S26 an account that holds a stranger's address unverified gets no extra attempts at a code sent to that address", async () => {
   const bruno = await w.join('Bruno')
   const answers: number[] = []
   for (let browser = 0; browser < 3; browser += 1) {

@@ -37,8 +37,8 @@ const prove = async (her: MemberClient) => {
 const ageProofs = () =>
   w.database.pool.query("update sessions set proved_at = proved_at - interval '16 minutes'")
 
-describe('the overview', () => {
-  test('SET-06 shows the current address, password and devices', async () => {
+describe('the account overview', () => {
+  test("SET-06 account settings show the member's email address, whether she has a password, and her devices", async () => {
     const ana = await w.join('Ana')
     await signInElsewhere(ana, android)
     const seen = await ana.call(settings.getAccountSettingsOperation, {})
@@ -60,8 +60,8 @@ describe('the overview', () => {
   })
 })
 
-describe('SET-10 the password', () => {
-  test('is changed by the present one, and every other session ends', async () => {
+describe('SET-10 changing the password', () => {
+  test('changing the password requires the current one and ends every other session', async () => {
     const bea = await w.join('Bea')
     const elsewhere = await signInElsewhere(bea)
     const wrong = await bea.ask(settings.changePasswordOperation, {
@@ -84,7 +84,7 @@ describe('SET-10 the password', () => {
     expect(await statusOf(await signInElsewhere(bea, firefox, chosen))).toBe(200)
   })
 
-  test('an account without a password needs a proof to choose one', async () => {
+  test('a member without a password must re-authenticate to choose one', async () => {
     const carla = await w.join('Carla')
     await w.database.pool.query('update accounts set password_hash = null where public_id = $1', [
       carla.accountId,
@@ -99,14 +99,14 @@ describe('SET-10 the password', () => {
 })
 
 describe('the email address', () => {
-  test('VER-01 VER-08 an emailed link to our own screen confirms it', async () => {
+  test('VER-01 VER-08 the confirmation email links to our own screen', async () => {
     const dora = await w.join('Dora')
     await dora.call(settings.requestEmailConfirmationOperation, {})
     const { link } = await fetchSentLinkSecret(w, dora.email)
     expect(`${link.origin}${link.pathname}`).toBe('http://localhost:3000/verify')
   })
 
-  test('VER-04 a confirmed address stays until the link to the new one is opened; the change can be cancelled', async () => {
+  test('VER-04 a confirmed address stays until the member opens the link sent to the new one, and she can cancel the change', async () => {
     const eva = await w.join('Eva')
     await prove(eva)
     const email = `nueva.${eva.email}`
@@ -127,7 +127,7 @@ describe('the email address', () => {
     })
   })
 
-  test('VER-04 that nobody confirmed is replaced at once', async () => {
+  test('VER-04 an unconfirmed address is replaced immediately', async () => {
     const fara = await w.join('Fara')
     const email = `nueva.${fara.email}`
     expect(await fara.call(settings.requestEmailChangeOperation, { email })).toEqual({
@@ -137,7 +137,7 @@ describe('the email address', () => {
     expect(await fetchSentMessagesTo(w, fara.email)).toEqual([])
   })
 
-  test('VER-06 an address of another member gets the same answer, and that member is notified', async () => {
+  test("VER-06 changing to another member's address gets the same response as a free one and notifies that member", async () => {
     const [gala, hana] = [await w.join('Gala'), await w.join('Hana')]
     await prove(gala)
     await prove(hana)
@@ -156,7 +156,7 @@ describe('the email address', () => {
     expect(letter.text).not.toContain('secret')
   })
 
-  test('VER-07 of two changes only the newest email works', async () => {
+  test('VER-07 after two email changes, only the link in the newest email works', async () => {
     const iris = await w.join('Iris')
     await prove(iris)
     const [first, second] = [`uno.${iris.email}`, `dos.${iris.email}`]
@@ -173,7 +173,7 @@ describe('the email address', () => {
 })
 
 describe('devices', () => {
-  test('SESS-01 SESS-02 lists live sessions, this one first, with browser, system and sign-in method, without the country of this machine', async () => {
+  test('SESS-01 SESS-02 the device list starts with the current session and shows browser, system and sign-in method, but no local country', async () => {
     const juana = await w.join('Juana')
     await signInElsewhere(juana, android)
     const idle = await signInElsewhere(juana)
@@ -204,7 +204,7 @@ describe('devices', () => {
     )
   })
 
-  test("SESS-03 SESS-10 ending one works immediately and twice; nobody ends another member's by any id", async () => {
+  test("SESS-03 SESS-10 a member can sign out her other device, immediately and repeatedly; nobody can sign out another member's device", async () => {
     const [katia, eve] = [await w.join('Katia'), await w.join('Eve')]
     const elsewhere = await signInElsewhere(katia)
     const { documents } = await katia.call(settings.listDevicesOperation, {})
@@ -218,7 +218,7 @@ describe('devices', () => {
     expect(await statusOf(katia.cookie)).toBe(200)
   })
 
-  test('SESS-05 SESS-07 SESS-08 ending all others needs a recent proof in this session', async () => {
+  test('SESS-05 SESS-07 SESS-08 signing out all other devices requires re-authentication in this session', async () => {
     const lola = await w.join('Lola')
     const elsewhere = await signInElsewhere(lola)
     await ageProofs()
@@ -246,8 +246,8 @@ describe('devices', () => {
   })
 })
 
-describe('SESS-09 the log', () => {
-  test('lists events newest first, without secrets, addresses or texts, for the owner only', async () => {
+describe('SESS-09 the security log', () => {
+  test('the security log lists events newest first, without secrets, addresses or texts, to its owner only', async () => {
     const mara = await w.join('Mara')
     await prove(mara)
     await mara.call(settings.requestEmailChangeOperation, {
@@ -280,7 +280,7 @@ describe('SESS-09 the log', () => {
     expect((await eve.call(settings.listSecurityEventsOperation, {})).documents).toHaveLength(2)
   })
 
-  test('has fifty on a page and every event once, also where many are of one moment; a year back', async () => {
+  test('the security log has pages of fifty, lists each event once even if many share a time, and covers one year', async () => {
     const nina = await w.join('Nina')
     await w.database.pool.query(
       `insert into account_events (account_id, event, created_at)

@@ -11,7 +11,7 @@ import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invaria
 import { waitFor } from '#tests/support/wait-for.ts'
 import { createTestWorld, type MemberClient } from '#tests/support/world.ts'
 
-test('REQ-08 when the account opens, a follower whose row is locked is admitted later, and the others immediately', async () => {
+test('REQ-08 when the account becomes public, a follower with a locked row is admitted later and the others immediately', async () => {
   const w = await createTestWorld({}, undefined, timeoutsWithShortLockWait)
   const [ana, petra, zoe] = [await w.join('Ana'), await w.join('Petra'), await w.join('Zoe')]
   await petra.call(updatePrivacySettingsOperation, { isPrivate: true })

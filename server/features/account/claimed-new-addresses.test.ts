@@ -28,7 +28,7 @@ const emailOf = async (member: MemberClient) =>
   (await member.request<{ email: string }>('GET', '/v1/account')).body.email
 const signIn = (email: string) => w.visitor.request('POST', '/v1/sessions', { email, password: testPassword })
 
-test('S21 the usual email verifies it, through both APIs; the stranger only loses the unverified address', async () => {
+test('S21 a member verifies an address that a stranger left unverified, through both APIs; the stranger loses only the address', async () => {
   for (const door of ['/v1', 'dialect']) {
     const [ana, stranger] = [await joinProven('Ana'), await w.join('Bruno')]
     const wanted = { email: stranger.email, password: testPassword }
@@ -49,7 +49,7 @@ test('S21 the usual email verifies it, through both APIs; the stranger only lose
   }
 })
 
-test("S21 emails sent there for the stranger's account prove nothing after she has verified the address", async () => {
+test("S21 once the member has verified an address, links emailed there for the stranger's account stop working", async () => {
   const [carla, stranger] = [await joinProven('Carla'), await w.join('Dario')]
   await stranger.call(settings.requestEmailConfirmationOperation, {})
   const his = await fetchSentLinkSecret(w, stranger.email)
@@ -62,7 +62,7 @@ test("S21 emails sent there for the stranger's account prove nothing after she h
   expect(await emailOf(carla)).toBe(stranger.email)
 })
 
-test('S21 a mailbox verified by another account stays there: its owner is notified, and no link works', async () => {
+test('S21 nobody can take over an address that another account has verified: its owner is notified, and no link works', async () => {
   const [eva, fay] = [await joinProven('Eva'), await joinProven('Fay')]
   await eva.call(settings.requestEmailChangeOperation, { email: fay.email, password: testPassword })
   const letter = await fetchNewestMessageTo(w, fay.email)
@@ -75,7 +75,7 @@ test('S21 a mailbox verified by another account stays there: its owner is notifi
   expect(byDialect).toMatchObject({ status: 409, body: { type: 'user_email_already_exists' } })
 })
 
-test('S21 an address that the stranger verifies first belongs to the stranger', async () => {
+test('S21 an address that the stranger verifies first stays with the stranger', async () => {
   const [gala, other] = [await joinProven('Gala'), await w.join('Otra')]
   await gala.call(settings.requestEmailChangeOperation, { email: other.email, password: testPassword })
   const { userId, secret } = await fetchSentLinkSecret(w, other.email)
@@ -84,7 +84,7 @@ test('S21 an address that the stranger verifies first belongs to the stranger', 
   expect(await emailOf(gala)).toBe(gala.email)
 })
 
-test('S21 an attacker who changed her address cannot prevent the undo with a second account', async () => {
+test("S21 an attacker who changed a member's address cannot block her undo by signing up with the old address", async () => {
   const hada = await joinProven('Hada')
   const email = `ladrona.${hada.email}`
   await hada.call(settings.requestEmailChangeOperation, { email, password: testPassword })

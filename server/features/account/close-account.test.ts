@@ -32,7 +32,7 @@ test('a temporarily closed account is hidden and signed out everywhere; signing 
   expect((await fetchSentMessagesTo(w, ana.email)).map(({ kind }) => kind)).toContain('account-reopened')
 })
 
-test('an unlocked phone cannot close the account without a proof', async () => {
+test("someone with a member's unlocked phone cannot close the account without re-authentication", async () => {
   const carla = await w.join('Carla')
   await w.database.pool.query("update sessions set proved_at = proved_at - interval '16 minutes'")
   const refused = await carla.ask(settings.closeAccountOperation, {})
@@ -40,7 +40,7 @@ test('an unlocked phone cannot close the account without a proof', async () => {
   expect((await carla.request('GET', '/v1/me/session')).status).toBe(200)
 })
 
-test('a member who forgot the password reopens the account by a link', async () => {
+test('a member who forgot the password reopens her closed account with a sign-in link', async () => {
   const dora = await w.join('Dora')
   await close(dora)
   await w.visitor.request('POST', '/v1/sign-in-link', { email: dora.email })
@@ -50,7 +50,7 @@ test('a member who forgot the password reopens the account by a link', async () 
   expect((await fetchSentMessagesTo(w, dora.email)).map(({ kind }) => kind)).toContain('account-reopened')
 })
 
-test('Appwrite clients are refused, and a suspension overrides a closing', async () => {
+test('Appwrite clients cannot sign in to a closed account, and a suspension takes precedence over closing', async () => {
   const fe = await w.join('Fe')
   await close(fe)
   const byDialect = () =>
@@ -67,7 +67,7 @@ test('Appwrite clients are refused, and a suspension overrides a closing', async
   expect((await byDialect()).status).toBe(201)
 })
 
-test('a member who lost her address to its verified owner signs in by a code to her phone, unless suspended', async () => {
+test('a member who lost her address to its verified owner signs in with a code to her phone, unless she is suspended', async () => {
   const [ines, other, phone] = [await w.join('Ines'), await w.join('Otra'), '+34600777001']
   await w.database.pool.query(
     'update accounts set email = null, phone = $1, phone_verified = true where public_id = $2',
@@ -91,7 +91,7 @@ test('a member who lost her address to its verified owner signs in by a code to 
   expect(await seenBy(other, ines)).toBe(200)
 })
 
-test('the picture of a group without other members is hidden with it', async () => {
+test('closing an account also hides the picture of a group without other members', async () => {
   const [ines, bea] = [await w.join('Ines'), await w.join('Bea')]
   const imageId = await ines.upload(await createJpeg())
   await ines.call(createGroupOperation, { name: 'Sola', imageId })
@@ -108,7 +108,7 @@ test('the picture of a group without other members is hidden with it', async () 
   expect(await seen()).toEqual([200, 200, 200])
 })
 
-test('a group she runs goes to its oldest member, and stays there', async () => {
+test('when an admin closes her account, the group passes to its oldest member and stays there', async () => {
   const [gala, hana] = [await w.join('Gala'), await w.join('Hana')]
   const group = await gala.call(createGroupOperation, { name: 'Lectoras' })
   await w.database.pool.query(

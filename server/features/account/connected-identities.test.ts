@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => w.end())
 
-describe('providers that open the account', () => {
+describe('connected sign-in providers', () => {
   const connect = async ({ accountId }: MemberClient, provider: string) =>
     w.database.pool.query(
       `insert into identities (public_id, account_id, provider, provider_uid, provider_email)
@@ -21,7 +21,7 @@ describe('providers that open the account', () => {
   const forgetPassword = ({ accountId }: MemberClient) =>
     w.database.pool.query('update accounts set password_hash = null where public_id = $1', [accountId])
 
-  test("SET-11 SET-12 lists and disconnects them through both APIs; the last way to sign in stays, and others' ids are refused", async () => {
+  test("SET-11 SET-12 a member lists and disconnects providers through both APIs, but not her last sign-in method or another member's provider", async () => {
     const [hana, iris] = [await w.join('Hana'), await w.join('Iris')]
     for (const provider of ['google', 'gitlab']) await connect(hana, provider)
     await forgetPassword(hana)
@@ -42,7 +42,7 @@ describe('providers that open the account', () => {
     ])
   })
 
-  test('SET-16 hana must re-authenticate to disconnect a provider, at both APIs', async () => {
+  test('SET-16 hana must re-authenticate to disconnect a provider, through both APIs', async () => {
     const hana = await w.join('Hana')
     for (const provider of ['google', 'gitlab']) await connect(hana, provider)
     const { identities } = await hana.call(settings.getAccountSettingsOperation, {})
@@ -57,7 +57,7 @@ describe('providers that open the account', () => {
     expect((await hana.request('DELETE', `/v1/account/identities/${gitlab}`)).status).toBe(204)
   })
 
-  test('SET-11 of the last two disconnected at once, one stays', {
+  test('SET-11 of two concurrent requests to disconnect the last two providers, one is refused', {
     timeout: raceTimeoutMs,
   }, async () => {
     await runRaceRounds(

@@ -43,8 +43,8 @@ const prove = async (her: MemberClient) => {
   expect((await her.ask(recovery.confirmEmailOperation, { userId, secret })).body).toEqual({ recovery: null })
 }
 
-describe('another password', () => {
-  test('REC-03 the answer is the same bytes and statements for an address nobody has and a closed account’s', async () => {
+describe('password recovery', () => {
+  test('REC-03 a recovery request gives the same bytes and statements for existing, unknown and closed accounts', async () => {
     const [ana, gone] = [await w.join('Ana'), await w.join('Gala')]
     await w.database.pool.query('update accounts set email_verified = true where email = $1', [gone.email])
     await gone.request('PATCH', '/v1/account/status', {})
@@ -64,7 +64,7 @@ describe('another password', () => {
     expect(await fetchSentMessagesTo(w, gone.email)).toEqual([])
   })
 
-  test('REC-07 VER-08 the link opens our own screen; the new password ends every session and starts one', async () => {
+  test('REC-07 VER-08 the recovery link opens our own screen, and the new password ends every session and starts one', async () => {
     const bea = await w.join('Bea')
     await ask(bea.email.toUpperCase())
     expect(await fetchNewestMessageTo(w, bea.email)).toMatchObject({ kind: 'recovery' })
@@ -79,7 +79,7 @@ describe('another password', () => {
     expect((await signIn(bea.email, chosen)).status).toBe(201)
   })
 
-  test('REC-06 REC-08 a refused password leaves the link usable; used, old and damaged links are refused', async () => {
+  test('REC-06 REC-08 a refused password leaves the recovery link usable; used, expired and damaged links are refused', async () => {
     const carla = await w.join('Carla')
     await ask(carla.email)
     const { userId, secret } = await fetchSentLinkSecret(w, carla.email)
@@ -108,7 +108,7 @@ describe('another password', () => {
     })
   })
 
-  test('REC-04 the sixth email in an hour is refused', async () => {
+  test('REC-04 the sixth recovery email in an hour is refused', async () => {
     const { email } = await w.join('Dora')
     const from = { 'x-forwarded-for': '203.0.113.1' }
     const statuses = []
@@ -118,8 +118,8 @@ describe('another password', () => {
   })
 })
 
-describe('REC-11 a link to sign in with', () => {
-  test('is sent alike to an address nobody has, and begins a session once', async () => {
+describe('REC-11 sign-in links', () => {
+  test('an unknown address gets the same response to a sign-in link request, and a sign-in link works once', async () => {
     const hana = await w.join('Hana')
     await prove(hana)
     const asked = async (email: string) => {
@@ -141,8 +141,8 @@ describe('REC-11 a link to sign in with', () => {
   })
 })
 
-describe('requests', () => {
-  test('REC-09 REC-10 shows emails of the outbox only to this machine, and none in production without an SMTP server', async () => {
+describe('available recovery methods', () => {
+  test('REC-09 REC-10 the community shows the email outbox only to this machine, and offers no email in production without an SMTP server', async () => {
     const community = async (of: TestWorld, headers = {}) =>
       (await of.visitor.request('GET', '/v1/community', undefined, headers)).body
     expect(await community(w)).toMatchObject({ mail: true, outbox: true, contact: null })
@@ -171,7 +171,7 @@ describe('requests', () => {
     }
   })
 
-  test('REC-10 is nothing at all without anybody to ask, which the page itself says', async () => {
+  test('REC-10 the sign-in page reports that recovery is unavailable without email and without a contact', async () => {
     const silent = await createTestWorld({ NODE_ENV: 'production', PUBLIC_URL: 'https://juntas.example' })
     try {
       const page = await silent.visitor.request('GET', '/sign-in')
@@ -184,7 +184,7 @@ describe('requests', () => {
 })
 
 describe('confirming an address', () => {
-  test('VER-02 works signed out; what was there before goes, and a password is chosen then', async () => {
+  test('VER-02 a signed-out owner confirms her address, which ends earlier sessions and lets her choose a password', async () => {
     const eva = await w.join('Eva')
     await eva.request('POST', '/v1/account/verification', { url: 'http://localhost:3000/' })
     const { userId, secret } = await fetchSentLinkSecret(w, eva.email)
@@ -198,7 +198,7 @@ describe('confirming an address', () => {
     })
   })
 
-  test('VER-05 confirming a changed one ends other sessions; undoing it leads to another password', async () => {
+  test('VER-05 confirming a changed address ends other sessions, and undoing the change leads to choosing a new password', async () => {
     const fara = await w.join('Fara')
     await prove(fara)
     const elsewhere = extractCookieHeader(await signIn(fara.email, testPassword))
@@ -222,7 +222,7 @@ describe('confirming an address', () => {
   })
 })
 
-describe('S22 the undo of an address that a thief changed', () => {
+describe('S22 undoing a change of address by a thief', () => {
   /**
    * The thief changes her email address with her password in her unlocked browser.
    * @returns the email to her own mailbox
@@ -283,7 +283,7 @@ describe('S22 the undo of an address that a thief changed', () => {
     ['that were turned on since by an app from before', setUpApp, turnOn, false],
     ['from before stay: a mailbox that she left must not take them from her', both, async () => {}, true],
   ])(
-    'ends two-factor authentication that a thief turned on: those %s',
+    'undoing the change ends two-factor authentication turned on since then: factors %s',
     async (what, before, since, secondStep) => {
       const { her, undo } = await steal(`Greta ${what.length}`, before)
       await since(her)
@@ -318,25 +318,28 @@ describe('S22 the undo of an address that a thief changed', () => {
       ['mfa.unlock-stop'],
     ],
     ['that she asked for before goes on', askTwoStepRemoval, async () => {}, 1, []],
-  ])('MFA-15 an end of two-factor authentication %s', async (what, earlier, since, waiting, told) => {
-    const { her, undo } = await steal(`Gudrun ${what.length}`, async (her) => {
-      await both(her)
-      await earlier(her)
-    })
-    await since(her)
-    expect(await waitingFor(her)).toBe(1)
-    const proof = (await undo()).body as { userId: string; secret: string }
-    expect(await waitingFor(her)).toBe(waiting)
-    expect((await reset({ ...proof, password: chosen })).body).toMatchObject({ secondStep: true })
-    const { rows } = await w.database.pool.query(
-      `select event from account_events e join accounts a on a.id = e.account_id
+  ])(
+    'MFA-15 a pending removal of two-factor authentication %s',
+    async (what, earlier, since, waiting, told) => {
+      const { her, undo } = await steal(`Gudrun ${what.length}`, async (her) => {
+        await both(her)
+        await earlier(her)
+      })
+      await since(her)
+      expect(await waitingFor(her)).toBe(1)
+      const proof = (await undo()).body as { userId: string; secret: string }
+      expect(await waitingFor(her)).toBe(waiting)
+      expect((await reset({ ...proof, password: chosen })).body).toMatchObject({ secondStep: true })
+      const { rows } = await w.database.pool.query(
+        `select event from account_events e join accounts a on a.id = e.account_id
        where a.public_id = $1 and event = 'mfa.unlock-stop'`,
-      [her.accountId],
-    )
-    expect(rows.map(({ event }) => event)).toEqual(told)
-  })
+        [her.accountId],
+      )
+      expect(rows.map(({ event }) => event)).toEqual(told)
+    },
+  )
 
-  test.each(closings)('takes back %s', async (what, close) => {
+  test.each(closings)('undoing the change of address cancels %s', async (what, close) => {
     const { her, undo } = await steal(`Gina ${what}`)
     await close(her)
     expect(await statusOf(her)).toMatchObject({ status: 'blocked' })
@@ -348,7 +351,7 @@ describe('S22 the undo of an address that a thief changed', () => {
   })
 
   test.each(closings)(
-    '%s can be cancelled during a suspension, which continues to its end',
+    '%s is cancelled by undoing the change of address during a suspension, which continues to its end',
     async (what, close) => {
       const { her, undo } = await steal(`Hebe ${what}`)
       await close(her)
@@ -363,7 +366,7 @@ describe('S22 the undo of an address that a thief changed', () => {
     },
   )
 
-  test('opens no account that an operator closed, even where she had closed it for a while before', async () => {
+  test('undoing the change does not reopen an account that an operator closed, even if the member had closed it earlier', async () => {
     const { her, undo } = await steal('Irma')
     await her.call(closeAccountOperation, {})
     const open = "update accounts set status = 'active' where public_id = $1"
@@ -373,7 +376,7 @@ describe('S22 the undo of an address that a thief changed', () => {
     expect(await statusOf(her)).toMatchObject({ status: 'blocked', email: her.email })
   })
 
-  test('ends the session, too, that a new password of the thief’s is just beginning', async () => {
+  test("undoing the change ends a session that the thief's new password is just starting", async () => {
     const { her, undo } = await steal('Jimena')
     const email = `ladrona.${her.email}`
     await ask(email)
@@ -401,7 +404,7 @@ describe('S22 the undo of an address that a thief changed', () => {
     expect((await accountBy(extractCookieHeader(begun))).status).toBe(401)
   })
 
-  test('says so when the account is being erased, and writes nothing into it', async () => {
+  test('undoing the change fails and writes nothing while the account is being erased', async () => {
     const { her, undo } = await steal('Judith')
     await askDeletion(her)
     await w.database.pool.query(
@@ -413,7 +416,7 @@ describe('S22 the undo of an address that a thief changed', () => {
   })
 })
 
-describe('S22 an address that she changed back before its undo was used', () => {
+describe('S22 an address that the member changed back before using its undo', () => {
   /**
    * Changes the address with the password, in her own browser.
    * @returns the email to the former address, if any
@@ -431,7 +434,7 @@ describe('S22 an address that she changed back before its undo was used', () => 
     w.visitor.ask(recovery.undoEmailChangeOperation, letter ?? { userId: '', secret: '' })
   const spent = { status: 401, body: { type: 'user_invalid_token' } }
 
-  test('no later address gets it back, neither by its own emails nor by hers that they may have read', async () => {
+  test("no later address can regain the account, with its own undo emails or with the member's", async () => {
     const her = await w.join('Katia')
     await prove(her)
     const [first, second] = [`ladrona.${her.email}`, `otra.${her.email}`]
@@ -445,7 +448,7 @@ describe('S22 an address that she changed back before its undo was used', () => 
     expect((await accountBy(her.cookie)).body).toMatchObject({ email: her.email, emailVerification: true })
   })
 
-  test('the address before the change gets it back, by the email sent then', async () => {
+  test('the address from before both changes regains the account with its own undo email', async () => {
     const her = await w.join('Lola')
     await prove(her)
     const [hers, theirs] = [`nueva.${her.email}`, `ladrona.${her.email}`]
@@ -459,7 +462,7 @@ describe('S22 an address that she changed back before its undo was used', () => 
     expect((await accountBy(extractCookieHeader(done))).body).toMatchObject({ email: her.email })
   })
 
-  test('has an undo as every other change once hers is over', async () => {
+  test('a new change of address can be undone once the earlier undo has expired', async () => {
     const her = await w.join('Mara')
     await prove(her)
     const other = `otra.${her.email}`

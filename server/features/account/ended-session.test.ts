@@ -114,15 +114,18 @@ test.each<[string, (who: MemberClient) => Promise<unknown>, Ask]>([
     asItIs,
     (who) => who.request('POST', '/v1/me/deletion', { username: usernameOf(who), password: testPassword }),
   ],
-])('SESS-03 a session that is ended while it waits for the account %s', async (_, prepare, ask) => {
-  const eva = await w.join('Eva')
-  await prepare(eva)
-  const before = await read(eva)
-  expect((await endSessionWhile(eva, () => ask(eva))).status).toBe(401)
-  expect(await read(eva)).toEqual(before)
-})
+])(
+  'SESS-03 a session that is ended while its request waits for the account row %s',
+  async (_, prepare, ask) => {
+    const eva = await w.join('Eva')
+    await prepare(eva)
+    const before = await read(eva)
+    expect((await endSessionWhile(eva, () => ask(eva))).status).toBe(401)
+    expect(await read(eva)).toEqual(before)
+  },
+)
 
-test('SESS-03 DEL-08 a session that is ended while it waits for the account has nothing erased before its day', async () => {
+test('SESS-03 DEL-08 a session that is ended while its request waits for the account row cannot erase the account early', async () => {
   const eva = await w.join('Eva')
   const given = { username: usernameOf(eva), password: testPassword }
   expect((await eva.request('POST', '/v1/me/deletion', given)).status).toBe(200)

@@ -62,9 +62,9 @@ const ways: [string, (email: string, from: string) => ReturnType<typeof send>][]
   ],
 ]
 
-describe('S03 limits of emails and sign-ins', () => {
+describe('S03 rate-limit headers of emails and sign-ins', () => {
   test.each(ways)(
-    'show the caller of %s only their own requests, for any address and wherever she has signed in',
+    "the rate-limit headers of %s count only the caller's own requests, whatever the address and its owner's devices",
     async (what, ask) => {
       const [ana, home] = await joinAtHome('Ana')
       const nobody = `nadie${networks}@juntas.test`
@@ -87,7 +87,7 @@ describe('S03 limits of emails and sign-ins', () => {
     },
   )
 
-  test('are the same for a guesser wherever the owner of the code has signed in', async () => {
+  test("the rate-limit headers show a guesser the same numbers wherever the code's owner has signed in", async () => {
     const [ana, home] = await joinAtHome('Ana')
     const seen = []
     for (const [userId, email] of [
@@ -103,7 +103,7 @@ describe('S03 limits of emails and sign-ins', () => {
     ])
   })
 
-  test('an error names the exhausted limit and when to retry', async () => {
+  test('a rate-limit error names the exhausted limit and when to retry', async () => {
     const answers = []
     const from = network()
     for (let time = 0; time < 6; time += 1)

@@ -62,7 +62,7 @@ describe('S28 a username that looks like another member’s', () => {
     ['ᴄaʀмᴇɴ.28', 'in small capitals of two scripts'],
     ['𝓘𝓻𝓮𝓷𝓮', 'in mathematical letters'],
     ['ⅰrene', 'a Roman numeral'],
-  ])('%s is taken: %s', async (username) => {
+  ])('the look-alike username %s is taken: %s', async (username) => {
     expect((await w.visitor.refusal(signUpOperation, given(username))).type).toBe(
       'user_username_already_exists',
     )
@@ -70,14 +70,14 @@ describe('S28 a username that looks like another member’s', () => {
   })
 
   test.each(['Irene', 'irene', '1rene', 'carmen-28', 'Carrnen28'])(
-    '%s is not the address of another’s profile either, whatever her username',
+    "a profile id like %s is refused because it looks like another member's username",
     async (documentId) => {
       const refused = await oldSignUp(`libre${addresses}`, 'Alguien', documentId)
       expect(refused.body).toMatchObject({ code: 409, type: 'user_username_already_exists' })
     },
   )
 
-  test('an old client may choose the address of her profile: what it likes, or her own username', async () => {
+  test("an old client may choose an arbitrary profile id or the member's own username", async () => {
     for (const [username, documentId] of [
       ['rocio.dos', 'perfil-1'],
       ['rocio.tres', 'rocio.tres'],
@@ -86,13 +86,13 @@ describe('S28 a username that looks like another member’s', () => {
   })
 
   test.each(['irina', 'carmen.29', 'irenne', 'Ирина', 'דנה', '小雨', 'سارة٢٠', '٠٠'])(
-    '%s is not',
+    'the username %s is free',
     async (username) => {
       await join(username)
     },
   )
 
-  test('C12 of ten concurrent requests for look-alike names, one succeeds', async () => {
+  test('C12 of ten concurrent sign-ups with look-alike usernames, one succeeds', async () => {
     const alike = [
       'mila',
       'Mila',
@@ -113,7 +113,7 @@ describe('S28 a username that looks like another member’s', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)])
   })
 
-  test('a client that sends none gets none', async () => {
+  test("a client that sends no username gets one that looks like no other member's", async () => {
     const account = { userId: 'unique()', email: 'lrene@juntas.test', password: testPassword, name: '' }
     await w.visitor.request('POST', '/v1/account', account)
     const session = await w.visitor.request('POST', '/v1/account/sessions/email', account)
@@ -124,7 +124,7 @@ describe('S28 a username that looks like another member’s', () => {
   })
 })
 
-describe('S29 a name of the operator', () => {
+describe('S29 a name reserved for operators', () => {
   const usernames = [
     'admin',
     'Admin2',
@@ -141,7 +141,7 @@ describe('S29 a name of the operator', () => {
   ]
   const composed = ['juntasapp', 'soportetecnico', '4dm1n', 'el.equipo', 'jun7as', 'addmin', 'modd.erador']
   test.each([...usernames, ...composed, 'equipojuntas', 'support-team', 'root'])(
-    'is no username: %s',
+    'no member can have the reserved username %s',
     async (username) => {
       const reserved = {
         code: 400,
@@ -155,7 +155,7 @@ describe('S29 a name of the operator', () => {
   )
 
   test.each(['juntas-soporte', 'admin', 'Moderacion', 'equipo', 'adm1n2'])(
-    'is no address of a profile: %s',
+    'no member can have the reserved profile id %s',
     async (documentId) => {
       const refused = await oldSignUp(`libre${addresses}`, 'Alguien', documentId)
       expect(refused.body).toMatchObject({ code: 400, type: 'user_name_reserved' })
@@ -207,7 +207,7 @@ describe('S29 a name of the operator', () => {
     'Ad\u2066mi\u2069n',
     'So\u00adporte',
     'So\u{e0061}porte',
-  ])('is no name, at sign-up or later, through either API: %s', async (name) => {
+  ])('no member can be named %s, at sign-up or later, through either API', async (name) => {
     const reserved = { code: 400, type: 'user_name_reserved', field: 'name' }
     expect(await w.visitor.refusal(signUpOperation, given(`libre${addresses}`, name))).toMatchObject(reserved)
     expect((await oldSignUp(`libre${addresses}`, name)).body).toMatchObject(reserved)
@@ -236,13 +236,13 @@ describe('S29 a name of the operator', () => {
     'ᴍᴏᴅᴇꜱᴛᴀ',
     '𝒥𝓊𝒶𝓃𝒶 🇪🇸',
     'Надя Минина',
-  ])('but is %s', async (name) => {
+  ])('a member can be named %s', async (name) => {
     const renamed = await ana.request('PATCH', '/v1/account/name', { name })
     expect(renamed.status).toBe(200)
     await ana.request('PATCH', '/v1/account/name', { name: 'Ana' })
   })
 
-  test('a client that sends none neither gets one nor takes one from an account', async () => {
+  test('a client that sends no username gets no reserved name and takes none from another account', async () => {
     const account = { userId: 'unique()', email: 'admin@otra.test', password: testPassword, name: 'Soporte' }
     await w.visitor.request('POST', '/v1/account', account)
     const session = await w.visitor.request('POST', '/v1/account/sessions/email', account)
@@ -254,7 +254,7 @@ describe('S29 a name of the operator', () => {
   })
 })
 
-test("T30 S28 existing members keep their names, and the older member's name counts", async () => {
+test('T30 S28 existing members keep their names after the upgrade, and the older of two look-alike names counts', async () => {
   const before = await createTestWorld()
   const { pool } = before.database
   await pool.query(`drop trigger users_hold_username_new on users; drop trigger users_hold_username on users;

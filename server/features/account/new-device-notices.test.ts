@@ -47,7 +47,7 @@ async function told(who: MemberClient) {
 const statusOf = async (cookie: string) =>
   (await w.visitor.request('GET', '/v1/me/session', undefined, { cookie })).status
 
-test('SESS-06 ana is notified of an unknown browser by email and notification, which name it, but not of her first or known ones', async () => {
+test('SESS-06 ana gets an email and a notification about an unknown browser, but not about her first or known browsers', async () => {
   const ana = await w.join('Ana')
   expect(await lettersTo(ana)).toEqual([])
   const cookie = await signIn(ana)
@@ -62,7 +62,7 @@ test('SESS-06 ana is notified of an unknown browser by email and notification, w
   expect(await told(ana)).toHaveLength(1)
 })
 
-test('SESS-06 the notification names a live session of another device to its owner only, and No ends that session', async () => {
+test("SESS-06 the notification names another device's live session to its owner only, and answering No ends that session", async () => {
   const [ana, eva] = [await w.join('Ana'), await w.join('Eva')]
   const cookie = await signIn(ana)
   const [device] = await told(ana)
@@ -85,7 +85,7 @@ test('SESS-06 the notification names a live session of another device to its own
   expect(await told(ana)).toMatchObject([{ deviceId: null, current: false }])
 })
 
-test("SESS-06 a browser's own name never appears in the email", async () => {
+test('SESS-06 the email never contains the name that a browser gives itself', async () => {
   const ana = await w.join('Ana')
   await signIn(ana, { 'user-agent': 'Mozilla/5.0 (Llama.a.900 like Mac OS X) PideAyuda/9.0 Chrome/<b>1' })
   const { text } = await fetchNewestMessageTo(w, ana.email)
@@ -100,7 +100,7 @@ test("SESS-06 a browser's own name never appears in the email", async () => {
   }
 })
 
-test('SESS-06 signing in by link, Appwrite password, passkey or recovery notifies once per browser', async () => {
+test('SESS-06 signing in by link, Appwrite password, passkey or recovery notifies the member once per browser', async () => {
   const ana = await w.join('Ana')
   const byLink = async (cookie = '') => {
     await w.visitor.call(recovery.requestSignInLinkOperation, { email: ana.email })
@@ -132,7 +132,7 @@ test('SESS-06 signing in by link, Appwrite password, passkey or recovery notifie
   expect([again.status, await lettersTo(ana)]).toMatchObject([201, { length: 3 }])
 })
 
-test('SESS-06 a passkey in an unknown browser notifies; a second step that is not complete does not', async () => {
+test('SESS-06 a passkey sign-in from an unknown browser notifies the member; an incomplete second step does not', async () => {
   const gema = await w.join('Gema')
   const passkey = createSoftwarePasskey(await gema.call(passkeys.beginPasskeyOperation, {}))
   await gema.call(passkeys.addPasskeyOperation, { attestation: passkey.attestation, name: 'Pixel' })
@@ -156,7 +156,7 @@ test('SESS-06 a passkey in an unknown browser notifies; a second step that is no
   expect(await lettersTo(gema)).toHaveLength(2)
 })
 
-test('SESS-06 repeated sign-ins send ten emails a day and use up no other notice', async () => {
+test('SESS-06 repeated sign-ins send at most ten emails a day and use up no quota of other notices', async () => {
   const hana = await w.join('Hana')
   for (let time = 0; time < 12; time++) {
     const cookie = await signIn(hana, { 'x-forwarded-for': `203.0.113.${time}` })

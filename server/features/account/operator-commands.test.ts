@@ -65,8 +65,8 @@ async function joinWithEverything(name: string) {
   return Object.assign(her, { totp, phone, passkeys })
 }
 
-describe('the operator', () => {
-  test('REC-12 creates a link for choosing a password; the member is notified by email and log', async () => {
+describe("the operator's recovery link", () => {
+  test('REC-12 the operator creates a link for choosing a password, and the member is notified by email and log', async () => {
     const lucia = await w.join('Lucia')
     const outbox = createDevOutbox()
     const mail = await createMailSender(readConfig({}), createServerLogger('silent'), outbox)
@@ -92,7 +92,7 @@ describe('the operator', () => {
   })
 
   test.each([true, false])(
-    'MFA-13 its link ends neither two-factor authentication nor passkeys, and verifies no mailbox (one that answered before: %s)',
+    "MFA-13 the operator's link ends neither two-factor authentication nor passkeys and verifies no mailbox (verified before: %s)",
     async (proven) => {
       const ana = await joinWithEverything('Ana')
       if (proven)
@@ -125,7 +125,7 @@ describe('the operator', () => {
     },
   )
 
-  test('S22 choosing a password by the link removes a passkey added since her mailbox answered, and an email says so', async () => {
+  test('S22 choosing a password by the link removes a passkey added since the mailbox was verified, and an email says so', async () => {
     const olga = await joinWithEverything('Olga')
     await rows(
       "update accounts set email_verified = true, email_proven_at = clock_timestamp() - interval '1 day' where public_id = $1",
@@ -141,7 +141,7 @@ describe('the operator', () => {
     expect((await fetchSentMessagesTo(w, olga.email)).map(({ kind }) => kind)).toContain('passkey-removed')
   })
 
-  test("S21 a person with an unverified address gets no password that survives the owner's first email", async () => {
+  test("S21 a password set by the operator's link at an unverified address ends when the address owner signs in", async () => {
     const bruno = await w.join('Bruno')
     const inside = createApiClient(w.app, extractCookieHeader(await choose(await linkFor(bruno))))
     expect((await inside.request('GET', '/v1/account')).body).toMatchObject({ emailVerification: false })
@@ -157,7 +157,7 @@ describe('the operator', () => {
     expect((await choose(unused)).status).toBe(401)
   })
 
-  test('S21 a link from before her address changed opens nothing', async () => {
+  test("S21 an operator's link from before the member changed her address no longer works", async () => {
     const rita = await w.join('Rita')
     await rows('update accounts set email_verified = true where public_id = $1', [rita.accountId])
     const link = await linkFor(rita)

@@ -84,7 +84,7 @@ const forgetProofs = () =>
   )
 
 describe('a passkey', () => {
-  test('PKEY-01 the list shows its name to its owner only; email and log report it', async () => {
+  test('PKEY-01 only the member sees her passkey in the list, and an email and the log report the new passkey', async () => {
     const [ana, eva] = [await w.join('Ana'), await w.join('Eva')]
     const passkey = await addPasskey(ana, 'Pixel of Ana')
     const listed = await ana.call(passkeys.listPasskeysOperation, {})
@@ -104,7 +104,7 @@ describe('a passkey', () => {
     expect((await ana.call(passkeys.listPasskeysOperation, {})).documents[0]?.name).toBe('El de Ana')
   })
 
-  test('PKEY-02 it signs in by itself, even with two-factor authentication, and the session has both factors', async () => {
+  test('PKEY-02 a passkey signs in by itself, even with two-factor authentication, and the session has both factors', async () => {
     const gema = await w.join('Gema')
     await withApp(gema)
     const passkey = await addPasskey(gema)
@@ -120,7 +120,7 @@ describe('a passkey', () => {
     expect(session.body).toMatchObject({ provider: 'passkey', factors: ['passkey'] })
   })
 
-  test('PKEY-02 options answer everybody alike, and name no account and no passkey', async () => {
+  test('PKEY-02 passkey sign-in options are the same for everybody and name no account or passkey', async () => {
     const shown = async () => {
       const { challenge, ...rest } = await w.visitor.call(passkeys.beginPasskeySignInOperation, {})
       return { length: challenge.length, rest }
@@ -151,14 +151,14 @@ describe('an authenticator that sends false data', () => {
     ['nobody’s handle', { userHandle: undefined }],
     ['another account’s handle', { userHandle: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' }],
   ]
-  test.each(lies)('PKEY-05 is refused: %s', async (_what, lie) => {
+  test.each(lies)('PKEY-05 a passkey sign-in with %s is refused', async (_what, lie) => {
     const ana = await w.join('Ana')
     const passkey = await addPasskey(ana)
     expect(await signIn(passkey, lie)).toMatchObject(invalid)
     expect(await signIn(passkey)).toMatchObject({ status: 201 })
   })
 
-  test('PKEY-05 a registration with a wrong origin, host, challenge or without verification adds nothing', async () => {
+  test('PKEY-05 a registration with a wrong origin, host or challenge, or without user verification, adds no passkey', async () => {
     const ana = await w.join('Ana')
     for (const [, lie] of lies.slice(0, 5)) {
       const passkey = createSoftwarePasskey(await ana.call(passkeys.beginPasskeyOperation, {}), lie)
@@ -168,7 +168,7 @@ describe('an authenticator that sends false data', () => {
     expect((await ana.call(passkeys.listPasskeysOperation, {})).documents).toEqual([])
   })
 
-  test('PKEY-05 an id longer than the maximum is refused at its field', async () => {
+  test('PKEY-05 a passkey id longer than the maximum is refused, naming its field', async () => {
     const ana = await w.join('Ana')
     const passkey = createSoftwarePasskey(await ana.call(passkeys.beginPasskeyOperation, {}), {
       credentialId: Buffer.alloc(1100, 1),
@@ -182,7 +182,7 @@ describe('an authenticator that sends false data', () => {
     expect((await ana.call(passkeys.listPasskeysOperation, {})).documents).toEqual([])
   })
 
-  test('PKEY-02 repeated requests for one address store no more challenges than their limit', async () => {
+  test('PKEY-02 repeated passkey requests from one IP address store no more challenges than the limit', async () => {
     const limited = await createTestWorld()
     const asked = []
     const { method, path } = passkeys.beginPasskeySignInOperation
@@ -198,7 +198,7 @@ describe('an authenticator that sends false data', () => {
     await limited.end()
   })
 
-  test('PKEY-05 a challenge works once, for its purpose, in its session, for ten minutes', async () => {
+  test('PKEY-05 a challenge works once, for its own purpose, in its own session, for ten minutes', async () => {
     const [ana, bea] = [await w.join('Ana'), await w.join('Bea')]
     const passkey = await addPasskey(ana)
     const { challenge } = await w.visitor.call(passkeys.beginPasskeySignInOperation, {})
@@ -220,7 +220,7 @@ describe('an authenticator that sends false data', () => {
     expect(await w.visitor.ask(passkeys.signInByPasskeyOperation, tooLate)).toMatchObject(invalid)
   })
 
-  test('PKEY-05 a passkey begun in one session is not added in another', async () => {
+  test('PKEY-05 a passkey registration begun in one session cannot finish in another', async () => {
     const [ana, eva] = [await w.join('Ana'), await w.join('Eva')]
     const begun = createSoftwarePasskey(await eva.call(passkeys.beginPasskeyOperation, {}))
     const given = { attestation: begun.attestation, name: 'de Eva' }
@@ -228,7 +228,7 @@ describe('an authenticator that sends false data', () => {
     expect((await eva.ask(passkeys.addPasskeyOperation, given)).status).toBe(201)
   })
 
-  test('PKEY-05 a session that is ended while its passkey waits for the account adds none', async () => {
+  test('PKEY-05 a session that is ended while its passkey registration waits for the account adds no passkey', async () => {
     const eva = await w.join('Eva')
     const { attestation } = createSoftwarePasskey(await eva.call(passkeys.beginPasskeyOperation, {}))
     const owner = await w.database.pool.connect()
@@ -251,7 +251,7 @@ describe('an authenticator that sends false data', () => {
     expect(kept.rows).toEqual([])
   })
 
-  test('PKEY-05 nobody puts a key of theirs under the id of another’s passkey', async () => {
+  test("PKEY-05 nobody can register a passkey under the id of another member's passkey", async () => {
     const [ana, eva] = [await w.join('Ana'), await w.join('Eva')]
     const passkey = await addPasskey(ana)
     const taken = createSoftwarePasskey(await eva.call(passkeys.beginPasskeyOperation, {}), {
@@ -263,7 +263,7 @@ describe('an authenticator that sends false data', () => {
     expect((await signIn(passkey)).body).toMatchObject({ accountId: ana.accountId })
   })
 
-  test("PKEY-05 a decreasing counter is refused and reported by email and log; a stranger's claim of one is not", async () => {
+  test("PKEY-05 a decreasing counter is refused and reported by email and log, unless a stranger's key signed it", async () => {
     const ana = await w.join('Ana')
     const passkey = await addPasskey(ana)
     const told = async () =>
@@ -282,7 +282,7 @@ describe('an authenticator that sends false data', () => {
   })
 
   test(
-    'PKEY-05 of two concurrent requests with the same response, one signs in',
+    'PKEY-05 of two concurrent sign-ins with the same passkey response, one succeeds',
     async () => {
       const passkey = await addPasskey(await w.join('Ana'))
       await runRaceRounds(
@@ -299,8 +299,8 @@ describe('an authenticator that sends false data', () => {
   )
 })
 
-describe('refusals', () => {
-  test('PKEY-04 a passkey that was removed here is unknown, and opens nothing', async () => {
+describe('restrictions', () => {
+  test('PKEY-04 a removed passkey is unknown and cannot sign in', async () => {
     const ana = await w.join('Ana')
     const passkey = await addPasskey(ana)
     await ana.call(passkeys.removePasskeyOperation, { passkeyId: passkey.$id })
@@ -311,7 +311,7 @@ describe('refusals', () => {
     expect((await fetchSentMessagesTo(w, ana.email)).map(({ kind }) => kind)).toContain('passkey-removed')
   })
 
-  test('PKEY-02 a closed or suspended account stays closed, and reveals nothing before a correct passkey', async () => {
+  test('PKEY-02 a closed or suspended account refuses its passkey, and reveals its state only to a correct passkey', async () => {
     const ana = await w.join('Ana')
     const passkey = await addPasskey(ana)
     await rows("update accounts set status = 'blocked' where public_id = $1", [ana.accountId])
@@ -322,7 +322,7 @@ describe('refusals', () => {
     expect(await signIn(passkey, { key: wrong })).toMatchObject(invalid)
   })
 
-  test('PKEY-06 at most ten, also of eleven begun at once', async () => {
+  test('PKEY-06 an account has at most ten passkeys, even if several are added concurrently', async () => {
     const ana = await w.join('Ana')
     for (let n = 0; n < 9; n += 1) await addPasskey(ana, `n${n}`)
     const begun = await Promise.all(
@@ -338,7 +338,7 @@ describe('refusals', () => {
     })
   })
 
-  test('PKEY-07 adding and removing need re-authentication, by code or passkey if two-factor authentication is on', async () => {
+  test('PKEY-07 adding and removing passkeys need re-authentication, by code or passkey if two-factor authentication is on', async () => {
     const fara = await w.join('Fara')
     const passkey = await addPasskey(fara)
     const code = await withApp(fara)
@@ -359,7 +359,7 @@ describe('refusals', () => {
     expect((await fara.ask(passkeys.removePasskeyOperation, { passkeyId: passkey.$id })).status).toBe(204)
   })
 
-  test('PKEY-07 SET-11 the last sign-in method stays, even if two are removed at once', async () => {
+  test('PKEY-07 SET-11 the last sign-in method cannot be removed, even if two are removed concurrently', async () => {
     const gema = await w.join('Gema')
     const [one, two] = [await addPasskey(gema, 'uno'), await addPasskey(gema, 'dos')]
     await gema.call(createInvitationOperation, {})
@@ -378,7 +378,7 @@ describe('refusals', () => {
     expect((await signIn(documents[0]?.$id === one.$id ? one : two)).status).toBe(201)
   })
 
-  test('PKEY-07 the password can be removed with two passkeys, or one and a confirmed address; other sessions end', async () => {
+  test('PKEY-07 a member with two passkeys, or one and a confirmed address, can remove her password; other sessions end', async () => {
     const ana = await w.join('Ana')
     expect(await ana.ask(passkeys.removePasswordOperation, {})).toMatchObject(lastWayIn)
     await addPasskey(ana)
@@ -393,7 +393,7 @@ describe('refusals', () => {
 })
 
 describe('re-authentication and the second step', () => {
-  test('PKEY-08 a passkey re-authenticates its own account only', async () => {
+  test('PKEY-08 a passkey re-authenticates only its own account', async () => {
     const [ana, eva] = [await w.join('Ana'), await w.join('Eva')]
     const [hers, evas] = [await addPasskey(ana), await addPasskey(eva)]
     await forgetProofs()
@@ -404,7 +404,7 @@ describe('re-authentication and the second step', () => {
     expect((await ana.ask(settings.signOutOtherDevicesOperation, {})).status).toBe(204)
   })
 
-  test('PKEY-08 MFA-14 it is also the second step, and turns two-factor authentication off', async () => {
+  test('PKEY-08 MFA-14 a passkey works as the second step and turns two-factor authentication off', async () => {
     const fara = await w.join('Fara')
     const passkey = await addPasskey(fara)
     await withApp(fara)
@@ -431,7 +431,7 @@ describe('re-authentication and the second step', () => {
 })
 
 describe('somebody else’s passkey', () => {
-  test('PKEY-07 goes with a new password, unless the session that chooses it was opened by it', async () => {
+  test("PKEY-07 changing the password removes a stranger's passkey, unless that passkey opened the session", async () => {
     const ana = await w.join('Ana')
     const thiefs = await addPasskey(ana, 'de otra')
     await ana.call(settings.changePasswordOperation, {
@@ -449,7 +449,7 @@ describe('somebody else’s passkey', () => {
     expect((await signIn(own)).status).toBe(201)
   })
 
-  test('PKEY-07 goes with a new password too when it was there before the owner confirmed the address', async () => {
+  test("PKEY-07 changing the password removes a stranger's passkey added before the owner confirmed the address", async () => {
     const ana = await w.join('Ana')
     const thiefs = await addPasskey(ana, 'de otra')
     await ana.request('POST', '/v1/me/email-confirmation', {})
@@ -464,7 +464,7 @@ describe('somebody else’s passkey', () => {
     await expectRemovalTold(ana)
   })
 
-  test("PKEY-07 the verified owner's first sign-in and a recovery email remove it; older ones stay", async () => {
+  test("PKEY-07 the verified owner's first sign-in and a recovery email remove a stranger's passkey; older passkeys stay", async () => {
     const ana = await w.join('Ana')
     const claimed = await addPasskey(ana)
     const reset = async () => {
@@ -496,8 +496,8 @@ describe('somebody else’s passkey', () => {
   })
 })
 
-describe('the host', () => {
-  test('PKEY-09 a node with another host does not start, names the old one and what would be lost', async () => {
+describe('the host of passkeys', () => {
+  test('PKEY-09 a node with another host refuses to start, and names the old host and what would be lost', async () => {
     const ana = await w.join('Ana')
     const passkey = await addPasskey(ana)
     // An earlier test has created the key that the nodes share.
@@ -519,7 +519,7 @@ describe('the host', () => {
     expect(await signIn(passkey)).toMatchObject(unknown)
   })
 
-  test('PKEY-10 an origin on which browsers create no passkeys offers none', async () => {
+  test('PKEY-10 an origin on which browsers cannot create passkeys offers none', async () => {
     expect(
       [
         'https://juntas.example',

@@ -72,8 +72,8 @@ async function connectAs(who: MemberClient, login: string, as = who.cookie) {
   return comeBack(await provider.visit(urlOf(begun), login), extractCookieHeader(begun), as)
 }
 
-describe('signing in', () => {
-  test('OIDC-01 visitors see only the names of the providers', async () => {
+describe('signing in with a provider', () => {
+  test('OIDC-01 visitors see only the names of the sign-in providers', async () => {
     expect((await get('/v1/sign-in-providers')).body).toEqual({
       documents: [
         { name: 'away', label: 'Away' },
@@ -104,7 +104,7 @@ describe('signing in', () => {
     )
   })
 
-  test('OIDC-03 the callback works once, within ten minutes, only in the same browser and only for the web', async () => {
+  test("OIDC-03 the provider's callback works once, within ten minutes, only in the same browser and only on the web", async () => {
     const begun = await begin()
     const url = await provider.visit(urlOf(begun), 'bea')
     const cookie = extractCookieHeader(begun)
@@ -130,7 +130,7 @@ describe('signing in', () => {
     expect((await comeBack(lateUrl, extractCookieHeader(late))).headers.location).toBe(over)
   })
 
-  test('OIDC-04 cancelling, a forged code and an unverified address each return their own error', async () => {
+  test('OIDC-04 cancelling, a forged code and an unverified address each lead to their own error', async () => {
     const begun = await begin()
     const cancelled = await provider.cancel(urlOf(begun))
     expect((await comeBack(cancelled, extractCookieHeader(begun))).headers.location).toBe(
@@ -146,7 +146,7 @@ describe('signing in', () => {
     expect(await sql("select from accounts where email like 'dora@%'")).toEqual([])
   })
 
-  test('OIDC-04 a provider that is unknown or does not answer is refused before the browser leaves', async () => {
+  test('OIDC-04 an unknown or unresponsive provider is refused before the browser leaves Juntas', async () => {
     const ask = (provider: string) => w.visitor.ask(contract.beginProviderSignInOperation, { provider })
     expect(await ask('nobody')).toMatchObject({ status: 412, body: { type: 'project_provider_disabled' } })
     expect(await ask('away')).toMatchObject({ status: 424, body: { type: 'user_oauth2_provider_error' } })
@@ -156,12 +156,12 @@ describe('signing in', () => {
     )
   })
 
-  test('OIDC-04 each reason has a sentence in Spanish and in English', () => {
+  test('OIDC-04 each provider error has a sentence in Spanish and in English', () => {
     for (const sentence of Object.values(providerProblems))
       expect(translateSentence(sentence, 'en')).not.toBe(translateSentence(sentence, 'es'))
   })
 
-  test('OIDC-05 an account with her unverified address stays closed to her, and one that verified it opens', async () => {
+  test('OIDC-05 a provider sign-in opens an account with the same address only if that account has verified it', async () => {
     const ana = await w.join('Ana')
     await sql('update accounts set email = $1 where public_id = $2', [emails.ana, ana.accountId])
     expect((await signInAs('ana')).headers.location).toBe(problem('user_email_already_exists'))
@@ -175,7 +175,7 @@ describe('signing in', () => {
     expect(documents.map(({ event }) => event)).toContain('identity.create')
   })
 
-  test('OIDC-06 with two-factor authentication on, the provider is only the first step', async () => {
+  test('OIDC-06 with two-factor authentication on, signing in with a provider is only the first step', async () => {
     const gala = await w.join('Gala')
     await sql('update accounts set email = $1, email_verified = true where public_id = $2', [
       emails.gala,
@@ -193,7 +193,7 @@ describe('signing in', () => {
     expect((await get('/v1/me', sessionIn(whole))).body).toMatchObject({ accountId: gala.accountId })
   })
 
-  test('OIDC-07 INV-06 in invitation mode, the invitation she started with admits her once', async () => {
+  test('OIDC-07 INV-06 in invitation mode, an invitation admits one person who signs up with a provider', async () => {
     const inviter = await w.join('Iris')
     const { code } = await inviter.call(createInvitationOperation, {})
     await sql(
@@ -215,7 +215,7 @@ describe('signing in', () => {
     }
   })
 
-  test('OIDC-08 her closed account reopens, and a suspended one reports the suspension', async () => {
+  test('OIDC-08 signing in with a provider reopens a closed account and reports a suspension', async () => {
     const cookie = sessionIn(await signInAs('eva'))
     await get('/v1/me', cookie)
     expect((await w.visitor.request('POST', '/v1/me/closing', {}, { cookie })).status).toBe(204)
@@ -229,7 +229,7 @@ describe('signing in', () => {
 describe('connecting a provider', () => {
   const account = '/settings/account'
 
-  test('OIDC-09 lena connects it with another address, receives an email, and signs in with it', async () => {
+  test('OIDC-09 lena connects a provider account with another address, receives an email, and signs in with it', async () => {
     const lena = await w.join('Lena')
     expect((await connectAs(lena, 'dora')).headers.location).toBe(`${account}?connected=casa`)
     expect((await connectAs(lena, 'dora')).headers.location).toBe(`${account}?connected=casa`)
@@ -244,7 +244,7 @@ describe('connecting a provider', () => {
     expect((await signInAs('dora')).headers.location).toBe(problem('user_oauth2_email_missing'))
   })
 
-  test('OIDC-09 connecting needs re-authentication', async () => {
+  test('OIDC-09 connecting a provider needs re-authentication', async () => {
     const mara = await w.join('Mara')
     await sql("update sessions set proved_at = proved_at - interval '16 minutes'")
     expect(await beginConnecting(mara)).toMatchObject({
@@ -256,7 +256,7 @@ describe('connecting a provider', () => {
     })
   })
 
-  test("OIDC-10 nora cannot connect to olga's account, without a live session, or a provider account in use elsewhere", async () => {
+  test("OIDC-10 nora cannot connect a provider in olga's session, without a live session, or if another member uses it", async () => {
     const [nora, olga] = [await w.join('Nora'), await w.join('Olga')]
     const refused = problem('user_oauth2_bad_request', account)
     expect((await connectAs(nora, 'hana', olga.cookie)).headers.location).toBe(refused)
@@ -271,7 +271,7 @@ describe('connecting a provider', () => {
     expect(await sql("select from identities where provider_uid = 'hana'")).toEqual([])
   })
 
-  test('OIDC-10 if two members connect the same provider account at once, one succeeds', {
+  test('OIDC-10 of two members who connect the same provider account concurrently, one succeeds', {
     timeout: raceTimeoutMs,
   }, async () => {
     await runRaceRounds(
@@ -296,7 +296,7 @@ describe('connecting a provider', () => {
   })
 })
 
-test('OIDC-11 callbacks are rate limited, and the browser shows the limit on a page', async () => {
+test('OIDC-11 provider callbacks are rate limited, and the browser shows the limit on a page', async () => {
   const far = { 'x-forwarded-for': '203.0.113.1' }
   const answers = []
   for (let call = 0; call < 26; call += 1)

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => w.end())
 
-test("EXIT-01 quick exit is off until she turns it on; only she reads the setting, and it opens the operator's page", async () => {
+test("EXIT-01 quick exit is off until the member turns it on, only she reads the setting, and it opens the operator's page", async () => {
   const [ana, bea] = [await w.join('Ana'), await w.join('Bea')]
   expect(await ana.call(getPrivacySettingsOperation, {})).toMatchObject({ quickExit: 'off' })
   expect(await ana.call(getCurrentMemberOperation, {})).not.toHaveProperty('quickExit')

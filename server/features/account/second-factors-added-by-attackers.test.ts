@@ -86,7 +86,7 @@ async function expectNothingOpens(owner: MemberClient, { codes = [] as string[],
 }
 
 test.each(ways)(
-  'recovery codes that a thief of the password created are useless once ana turns two-factor authentication on %s',
+  'recovery codes that a password thief created stop working when ana turns two-factor authentication on %s',
   async (_, turnOn) => {
     const ana = await w.join('Ana')
     const codes = await askRecoveryCodes(await withPassword(ana))
@@ -96,7 +96,7 @@ test.each(ways)(
 )
 
 test.each(ways)(
-  'an authenticator left by a thief neither opens the account nor prevents ana from turning hers on %s',
+  "a thief's authenticator neither opens the account nor prevents ana from turning on her own %s",
   async (_, turnOn) => {
     const ana = await w.join('Ana')
     const thief = await withPassword(ana)
@@ -110,7 +110,7 @@ test.each(ways)(
   },
 )
 
-test('ana can take an authenticator that a thief left there away again', async () => {
+test('ana can remove an authenticator that a thief left', async () => {
   const ana = await w.join('Ana')
   const thief = await withPassword(ana)
   const { secret } = (await thief.request<{ secret: string }>('POST', authenticator, {})).body
@@ -118,7 +118,7 @@ test('ana can take an authenticator that a thief left there away again', async (
   expect((await ana.request('DELETE', authenticator)).status).toBe(204)
 })
 
-test("turning two-factor authentication on does not turn on an authenticator that replaced ana's", async () => {
+test("turning two-factor authentication on does not activate an authenticator that replaced ana's", async () => {
   const ana = await w.join('Ana')
   const thief = await withPassword(ana)
   const hers = (await ana.request<{ secret: string }>('POST', authenticator, {})).body.secret
@@ -132,7 +132,7 @@ test("turning two-factor authentication on does not turn on an authenticator tha
   expect((await withPassword(ana)).secondStep).toBe(false)
 })
 
-test('recovery codes that someone else requested in between are invalid', async () => {
+test('recovery codes that someone else requested before ana turned two-factor authentication on are invalid', async () => {
   const ana = await w.join('Ana')
   const thief = await withPassword(ana)
   const hers = (await ana.request<{ secret: string }>('POST', authenticator, {})).body.secret
@@ -142,7 +142,7 @@ test('recovery codes that someone else requested in between are invalid', async 
   await expectNothingOpens(ana, { codes })
 })
 
-test("a thief of ana's session cannot turn two-factor authentication on without a code, and her earlier codes stay valid", async () => {
+test("a thief of ana's session cannot turn two-factor authentication on without a code, and her codes stay valid", async () => {
   const ana = await w.join('Ana')
   const codes = await askRecoveryCodes(ana)
   const { secret } = (await ana.request<{ secret: string }>('POST', authenticator, {})).body
@@ -170,7 +170,7 @@ test("a thief of ana's session cannot turn two-factor authentication on without 
   }
 })
 
-test('a passkey that a thief began earlier cannot be added after ana turns two-factor authentication on; hers can', async () => {
+test('a passkey registration that a thief began cannot finish after ana turns two-factor authentication on; hers can', async () => {
   const ana = await w.join('Ana')
   const thief = await withPassword(ana)
   const begin = (who: Pick<Thief, 'ask'>) => who.ask(beginPasskeyOperation, {})
@@ -205,32 +205,35 @@ describe('while ana turns two-factor authentication on', () => {
     ['the end of two-factor authentication', 'PATCH', '/v1/account/mfa', 401],
     ['the end of her authenticator', 'DELETE', authenticator, 401],
     ['recovery codes', 'POST', recoveryCodes, 401],
-  ] as const)('a thief of the password gets there too late with %s', async (_, method, path, status) => {
-    const ana = await w.join('Ana')
-    const thief = await withPassword(ana)
-    const { secret } = await ana.call(settings.beginAuthenticatorOperation, {})
-    const holding = await w.database.pool.connect()
-    let answers: [{ status: number }, { status: number }]
-    try {
-      await holding.query('begin')
-      await holding.query('select from accounts where public_id = $1 for no key update', [ana.accountId])
-      const turning = ana.ask(settings.turnOnTwoStepsOperation, { code: codeOf(secret) })
-      await untilWaiting(1)
-      const taking = thief.request(method, path, method === 'PATCH' ? { mfa: false } : {})
-      await untilWaiting(2)
-      await holding.query('commit')
-      answers = await Promise.all([turning, taking])
-    } finally {
-      holding.release()
-    }
-    expect(answers.map((answer) => answer.status)).toEqual([200, status])
-    await w.database.pool.query('update totp_secrets set last_step = 0')
-    expect((await ana.ask(settings.proveIdentityOperation, { code: codeOf(secret) })).status).toBe(204)
-    await expectNothingOpens(ana, {})
-  })
+  ] as const)(
+    'while ana turns two-factor authentication on, a password thief cannot request %s',
+    async (_, method, path, status) => {
+      const ana = await w.join('Ana')
+      const thief = await withPassword(ana)
+      const { secret } = await ana.call(settings.beginAuthenticatorOperation, {})
+      const holding = await w.database.pool.connect()
+      let answers: [{ status: number }, { status: number }]
+      try {
+        await holding.query('begin')
+        await holding.query('select from accounts where public_id = $1 for no key update', [ana.accountId])
+        const turning = ana.ask(settings.turnOnTwoStepsOperation, { code: codeOf(secret) })
+        await untilWaiting(1)
+        const taking = thief.request(method, path, method === 'PATCH' ? { mfa: false } : {})
+        await untilWaiting(2)
+        await holding.query('commit')
+        answers = await Promise.all([turning, taking])
+      } finally {
+        holding.release()
+      }
+      expect(answers.map((answer) => answer.status)).toEqual([200, status])
+      await w.database.pool.query('update totp_secrets set last_step = 0')
+      expect((await ana.ask(settings.proveIdentityOperation, { code: codeOf(secret) })).status).toBe(204)
+      await expectNothingOpens(ana, {})
+    },
+  )
 })
 
-test('codes requested before the authenticator in the same session belong to the member and stay', async () => {
+test('codes that ana requested before her authenticator in the same session stay valid', async () => {
   const ana = await w.join('Ana')
   const codes = await askRecoveryCodes(ana)
   const { secret } = (await ana.request<{ secret: string }>('POST', authenticator, {})).body
@@ -245,7 +248,7 @@ test('codes requested before the authenticator in the same session belong to the
   expect((await again.request('PUT', '/v1/account/mfa/challenges', given)).status).toBe(200)
 })
 
-test('the log records each request for recovery codes', async () => {
+test('the security log records each request for recovery codes', async () => {
   const ana = await w.join('Ana')
   await askRecoveryCodes(await withPassword(ana))
   const { documents } = await ana.call(settings.listSecurityEventsOperation, {})

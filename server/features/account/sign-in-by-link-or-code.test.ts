@@ -25,7 +25,7 @@ test.each([
   ['to an address of the guesser’s', true],
   ['to nobody', false],
 ])(
-  'S26 an attempt under a user id that belonged to %s cannot match a code emailed to her meanwhile',
+  'S26 a guess under a user id that belonged %s cannot match a code emailed to a member meanwhile',
   async (_, hadOne) => {
     const { database } = w
     const db = database.kysely

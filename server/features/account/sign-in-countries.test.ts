@@ -47,7 +47,7 @@ test('SESS-01 SESS-06 the email, notification, devices and log name the country 
   expect(seen).toEqual({ devices: [null, 'MX'], log: 'MX', told: ['MX'] })
 })
 
-test('SESS-02 a private network has no country, and the list does not say that it is unknown', async () => {
+test('SESS-02 a sign-in from a private network has no country, and nothing says that it is unknown', async () => {
   const bea = await w.join('Bea')
   await signInFrom(bea, '10.0.0.1')
   const { letter, ...seen } = await seenBy(bea)
@@ -63,7 +63,7 @@ test('SESS-06 the notification of an ended session names no country', async () =
   expect((await seenBy(cora)).told).toEqual([null])
 })
 
-test('SESS-01 Appwrite clients read the country of a session and of the log', async () => {
+test('SESS-01 Appwrite clients read the country of a session and of a log entry', async () => {
   const dora = await w.join('Dora')
   const cookie = await signInFrom(dora, '88.12.3.4')
   const get = async (path: string) =>

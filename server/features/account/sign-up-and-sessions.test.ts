@@ -10,8 +10,8 @@ beforeAll(async () => {
 })
 afterAll(() => w.end())
 
-describe('becoming a member', () => {
-  test('SUP-16 SUP-10 ana signs up with name, username, email and password, and has an account and a profile', async () => {
+describe('signing up', () => {
+  test('SUP-16 SUP-10 ana signs up with name, username, email and password and gets an account and a profile', async () => {
     await w.visitor.call(signUpOperation, {
       name: 'Ana Luz',
       username: 'ana.luz',
@@ -73,7 +73,7 @@ describe('becoming a member', () => {
     expect((await w.visitor.request('POST', '/v1/sessions', again)).status).toBe(201)
   })
 
-  test('VER-09 the owner of an address that carla signed up with takes the account by that link', async () => {
+  test('VER-09 the owner of the address that carla signed up with takes over the account by the emailed link', async () => {
     const carla = await w.join('Carla')
     const [email] = await fetchSignUpEmailsTo(w, carla.email)
     const { recovery } = await w.visitor.call(confirmEmailOperation, proofIn(email?.text))
@@ -81,13 +81,13 @@ describe('becoming a member', () => {
     expect((await carla.request('GET', '/v1/me')).status).toBe(401)
   })
 
-  test('VER-09 the Appwrite API creates an account without an email', async () => {
+  test('VER-09 signing up through the Appwrite API sends no email', async () => {
     const given = { userId: 'unique()', email: 'dina@juntas.test', password: testPassword, name: 'Dina' }
     expect((await w.visitor.request('POST', '/v1/account', given)).status).toBe(201)
     expect(await fetchSignUpEmailsTo(w, 'dina@juntas.test')).toEqual([])
   })
 
-  test('VER-09 the sixth sign-up within an hour with an abandoned address succeeds without an email', async () => {
+  test('VER-09 the sixth sign-up within an hour with an abandoned address succeeds but sends no email', async () => {
     const email = 'muchas@juntas.test'
     for (let n = 0; n < 6; n += 1) {
       const answer = await w.app.inject({
@@ -102,7 +102,7 @@ describe('becoming a member', () => {
     expect(await fetchSignUpEmailsTo(w, email)).toHaveLength(5)
   })
 
-  test('ten sign-ups with one email at once make one account', async () => {
+  test('ten concurrent sign-ups with one email create one account', async () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, n) =>
         w.visitor.request('POST', '/v1/members', {
@@ -127,19 +127,22 @@ describe('becoming a member', () => {
     ['name', { name: '\u200b\u2800\u202e' }, 'Name must be at least 2 characters.'],
     ['username', { username: '\u0301\u0301' }, 'Usa solo letras, números, punto, guion y guion bajo.'],
     ['username', { username: '..' }, 'Usa solo letras, números, punto, guion y guion bajo.'],
-  ])('SUP-05…08 ERR-11 a wrong %s %j is a 400 that says so', async (field, wrong, message) => {
-    const input = {
-      name: 'Ana',
-      username: 'ana2',
-      email: 'ana2@juntas.test',
-      password: testPassword,
-      ...wrong,
-    }
-    expect(await w.visitor.refusal(signUpOperation, input)).toMatchObject({ code: 400, field, message })
-  })
+  ])(
+    'SUP-05…08 ERR-11 signing up with a wrong %s %j returns 400 and names the field',
+    async (field, wrong, message) => {
+      const input = {
+        name: 'Ana',
+        username: 'ana2',
+        email: 'ana2@juntas.test',
+        password: testPassword,
+        ...wrong,
+      }
+      expect(await w.visitor.refusal(signUpOperation, input)).toMatchObject({ code: 400, field, message })
+    },
+  )
 })
 
-test('X05 a name keeps its emoji and loses the marks nobody sees', async () => {
+test('X05 a name keeps its emoji and loses invisible characters', async () => {
   const { $id } = await w.visitor.call(signUpOperation, {
     name: ' Li\u200bna\u202e 👩‍🎨❤️ ',
     username: 'lina',
@@ -150,7 +153,7 @@ test('X05 a name keeps its emoji and loses the marks nobody sees', async () => {
   expect(rows[0].name).toBe('Lina 👩‍🎨❤️')
 })
 
-describe('being recognised', () => {
+describe('sessions', () => {
   test('SIN-10 a wrong password and an unknown address get the same error', async () => {
     await w.join('Bea')
     const wrong = await w.visitor.request('POST', '/v1/account/sessions/email', {
@@ -166,7 +169,7 @@ describe('being recognised', () => {
     expect(unknown.body).toEqual(wrong.body)
   })
 
-  test('AUTH-09 a visitor gets 401 from the account and from the current member', async () => {
+  test('AUTH-09 a visitor gets 401 from /v1/account and /v1/me', async () => {
     for (const path of ['/v1/account', '/v1/me']) {
       const answer = await w.visitor.request('GET', path)
       expect(answer.status).toBe(401)
@@ -174,13 +177,13 @@ describe('being recognised', () => {
     }
   })
 
-  test('NAV-14 signing out ends the session: its cookie is worth nothing afterwards', async () => {
+  test('NAV-14 signing out ends the session, and its cookie no longer works', async () => {
     const cleo = await w.join('Cleo')
     expect((await cleo.request('DELETE', '/v1/account/sessions/current')).status).toBe(204)
     expect((await cleo.request('GET', '/v1/account')).status).toBe(401)
   })
 
-  test('AUTH-10 AUTH-11 an account without a profile gets one: username from the email, initials, digits when taken', async () => {
+  test('AUTH-10 AUTH-11 an account without a profile gets initials and a username from its email, with digits if that is taken', async () => {
     const profiles = []
     const accounts: (string | undefined)[] = []
     for (const email of ['lucia.m@uno.test', 'lucia.m@dos.test']) {
@@ -214,7 +217,7 @@ describe('being recognised', () => {
     expect(rows.map(({ account }) => account)).toEqual(accounts)
   })
 
-  test("an eleventh session ends the member's oldest", async () => {
+  test("a member's eleventh session ends her oldest", async () => {
     const dora = await w.join('Dora')
     for (let n = 0; n < 10; n += 1) {
       await w.visitor.request('POST', '/v1/account/sessions/email', {
@@ -225,7 +228,7 @@ describe('being recognised', () => {
     expect((await dora.request('GET', '/v1/account')).status).toBe(401)
   })
 
-  test('a session idle for fourteen days or older than ninety is over', async () => {
+  test('a session ends after fourteen idle days or ninety days in total', async () => {
     for (const column of ['last_seen_at', 'expires_at']) {
       const eva = await w.join(`Eva${column[0]}`)
       expect((await eva.request('GET', '/v1/account')).status).toBe(200)
@@ -238,7 +241,7 @@ describe('being recognised', () => {
     }
   })
 
-  test('a session that is used every day lasts longer than fourteen days', async () => {
+  test('a session used every day lasts longer than fourteen days', async () => {
     const flor = await w.join('Flor')
     for (let day = 1; day <= 16; day += 1) {
       await w.database.pool.query(
@@ -251,7 +254,7 @@ describe('being recognised', () => {
     }
   })
 
-  test('checking an ended session keeps the cookie of a newer sign-in', async () => {
+  test('checking an ended session does not clear the cookie of a newer sign-in', async () => {
     const gema = await w.join('Gema')
     const ended = gema.cookie
     await gema.request('DELETE', '/v1/account/sessions/current')
@@ -272,7 +275,7 @@ describe('being recognised', () => {
     expect((await w.visitor.request('GET', '/v1/me', undefined, { cookie: fresh })).status).toBe(200)
   })
 
-  test('DATA-02 the member sees her own email in the current member', async () => {
+  test('DATA-02 the current member includes her own email address', async () => {
     const fe = await w.join('Fe Soler')
     expect(await fe.call(getCurrentMemberOperation, {})).toMatchObject({
       $id: fe.id,

@@ -98,8 +98,8 @@ const more = { status: 401, body: { type: 'user_more_factors_required' } }
 const wrongToken = { status: 401, body: { type: 'user_invalid_token' } }
 const rows = async (text: string, values: unknown[] = []) => (await w.database.pool.query(text, values)).rows
 
-describe('turning them on', () => {
-  test('MFA-02 MFA-03 nothing is on before a code was right; then ten codes are given once', async () => {
+describe('turning two-factor authentication on', () => {
+  test('MFA-02 MFA-03 two-factor authentication turns on only after a correct code, and then shows ten recovery codes once', async () => {
     const ana = await w.join('Ana')
     const { secret, uri } = await ana.call(settings.beginAuthenticatorOperation, {})
     expect(secret).toMatch(/^[A-Z2-7]{32}$/)
@@ -130,7 +130,7 @@ describe('turning them on', () => {
     })
   })
 
-  test('MFA-08 a code is accepted one period early or late, not two, and works once', async () => {
+  test('MFA-08 a code is accepted one period early or late, but not two, and works once', async () => {
     const secret = Buffer.from('12345678901234567890')
     const totp = new TOTP({ secret: new Secret({ buffer: new Uint8Array(secret).buffer }) })
     const now = 1_800_000_015_000
@@ -150,7 +150,7 @@ describe('turning them on', () => {
     expect(await step(second.cookie, { factor: 'totp', code })).toMatchObject(wrongToken)
   })
 
-  test('MFA-20 the secret cannot be read in the database; a node with another key does not start', async () => {
+  test('MFA-20 the database stores the authenticator secret encrypted, and a node with another key does not start', async () => {
     await join2('Cleo')
     const [{ sealed }] = (await rows('select sealed from totp_secrets order by created_at desc limit 1')) as [
       { sealed: Buffer },
@@ -168,8 +168,8 @@ describe('turning them on', () => {
   })
 })
 
-describe('until the second step', () => {
-  test('MFA-06 every call that needs a session is refused but the few that finish or end it', async () => {
+describe('before the second step', () => {
+  test('MFA-06 a pending session is refused every call except those that complete or end the sign-in', async () => {
     const dora = await join2('Dora')
     const { cookie } = await half(dora)
     const open: string[] = []
@@ -212,7 +212,7 @@ describe('until the second step', () => {
     expect(String(page.headers['server-timing'] ?? '')).not.toContain('member')
   })
 
-  test('MFA-07 a pending session is in no list and ends after ten minutes; eleven of them end no real session', async () => {
+  test('MFA-07 a pending session is unlisted and ends after ten minutes, and eleven of them end no real session', async () => {
     const eva = await join2('Eva')
     const real = [eva.cookie]
     for (let n = 0; n < 9; n += 1) {
@@ -249,7 +249,7 @@ describe('until the second step', () => {
     expect(whole.headers['set-cookie']).toContain('juntas-language=es')
   })
 
-  test('MFA-05 a right code makes it whole, with another secret than the browser had', async () => {
+  test('MFA-05 a correct code completes the session and replaces the session secret of the browser', async () => {
     const fara = await join2('Fara')
     const before = await half(fara)
     const whole = await step(before.cookie, { factor: 'totp', code: await fara.code() })
@@ -261,7 +261,7 @@ describe('until the second step', () => {
     )
   })
 
-  test('MFA-09 five wrong codes end it, ten in an hour are taken of the account, on both nodes together', async () => {
+  test('MFA-09 five wrong codes end a pending session, and an account allows ten attempts an hour across both nodes', async () => {
     const gala = await join2('Gala')
     const key = readFileSync(join(w.dataDir, 'secret.key'), 'latin1').trim()
     const other = await startSecondServerNode(w.database, { SECRET_KEY: key })
@@ -292,7 +292,7 @@ describe('until the second step', () => {
     }
   })
 
-  test('S24 MFA-09 a stranger with the password uses up no attempt of a known browser, which has ten of its own', async () => {
+  test('S24 MFA-09 a stranger with the password uses up no attempts of a known browser, which has ten of its own', async () => {
     const nora = await join2('Nora')
     const wrong = { factor: 'totp', code: await nora.wrong() }
     const right = async () => ({ factor: 'totp', code: await nora.code() })
@@ -327,7 +327,7 @@ describe('until the second step', () => {
     expect((await step(extractCookieHeader(recovered), await right())).status).toBe(429)
   })
 
-  test('S24 a stranger with the password ends no sign-in of a known browser by signing in repeatedly', async () => {
+  test("S24 a stranger who signs in repeatedly with the password does not end a known browser's sign-in", async () => {
     const noa = await join2('Noa')
     const right = async () => ({ factor: 'totp', code: await noa.code() })
     const browser = browserCookie(await step((await half(noa)).cookie, await right()))
@@ -336,7 +336,7 @@ describe('until the second step', () => {
     expect((await step(hers.cookie, await right())).status).toBe(200)
   })
 
-  test('S24 a pending sign-in of a stranger with the password uses up none of her requests', async () => {
+  test("S24 a stranger's pending sign-in does not use up the member's request quota", async () => {
     const nina = await join2('Nina')
     const { cookie } = await half(nina)
     const send = (method: 'GET' | 'POST', url: string, as: string, payload?: object) =>
@@ -356,7 +356,7 @@ describe('until the second step', () => {
     expect((await send('POST', '/v1/account/mfa/challenges', nina.cookie, challenge)).statusCode).toBe(201)
   })
 
-  test('MFA-13 a new password or link by email requires it too', async () => {
+  test('MFA-13 recovery and sign-in links require the second step too', async () => {
     const hana = await join2('Hana')
     await w.visitor.ask(recovery.requestSignInLinkOperation, { email: hana.email })
     // If the address were unverified, the link would give the account to its reader.
@@ -380,7 +380,7 @@ describe('until the second step', () => {
     expect(await statusOf(extractCookieHeader(whole))).toBe(200)
   })
 
-  test("S24 a member locked out by two-factor authentication gets in three days after the operator's request, and by no recovery email before", async () => {
+  test("S24 a locked-out member gets in three days after the operator's request, and not earlier by a recovery email", async () => {
     const greta = await join2('Greta')
     await rows('update accounts set email_verified = true where public_id = $1', [greta.accountId])
     const [{ username } = { username: '' }] = await rows('select username from users where public_id = $1', [
@@ -400,7 +400,7 @@ describe('until the second step', () => {
     expect((await half(greta, '', given.password)).body).toMatchObject({ secondStep: false })
   })
 
-  test('MFA-13 a thief of session and password cannot end two-factor authentication through an unverified address', async () => {
+  test('MFA-13 a thief of session and password cannot end two-factor authentication by changing to an unverified address', async () => {
     const katia = await join2('Katia')
     await rows("update sessions set second_proved_at = second_proved_at - interval '16 minutes'")
     const email = 'ladrona@juntas.test'
@@ -417,7 +417,7 @@ describe('until the second step', () => {
     await katia.call(settings.requestEmailChangeOperation, { ...given, email: `nueva.${katia.email}` })
   })
 
-  test('MFA-13 an account with an unverified address and an app does not lock the owner of the address out', async () => {
+  test('MFA-13 an authenticator on an account with an unverified address does not lock out the owner of the address', async () => {
     const iris = await join2('Iris')
     await w.visitor.ask(recovery.requestSignInLinkOperation, { email: iris.email })
     const { userId, secret } = await fetchSentLinkSecret(w, iris.email)
@@ -466,8 +466,8 @@ const eventsOf = async (who: MemberClient) =>
 const isOn = async (who: MemberClient) =>
   (await who.call(settings.getAccountSettingsOperation, {})).twoSteps.on
 
-describe("MFA-15 the operator's request for a member who lost both", () => {
-  test('MFA-15 takes 72 hours without any relief; then the factor is removed, with email and log', async () => {
+describe("MFA-15 the operator's request to remove two-factor authentication", () => {
+  test("MFA-15 the operator's request removes two-factor authentication after 72 hours, with an email and a log entry", async () => {
     const fara = await join2('Fara')
     const { context, outbox, secretTo } = await operator()
     const { dueAt: due } = await requestTwoStepRemoval(context, await usernameOf(fara))
@@ -497,7 +497,7 @@ describe("MFA-15 the operator's request for a member who lost both", () => {
     expect(await rows('select from unlock_requests')).toEqual([])
   })
 
-  test('MFA-15 the emailed link cancels it once, signed in or not; no other secret does', async () => {
+  test('MFA-15 only the emailed link cancels the removal, once, whether or not the member is signed in', async () => {
     const [gala, hana] = [await join2('Gala'), await join2('Hana')]
     const { context, secretTo } = await operator()
     await requestTwoStepRemoval(context, await usernameOf(gala))
@@ -516,7 +516,7 @@ describe("MFA-15 the operator's request for a member who lost both", () => {
     expect(await w.visitor.ask(recovery.keepTwoStepsOperation, late)).toMatchObject(wrongToken)
   })
 
-  test('MFA-15 two-factor authentication set up again meanwhile stays', async () => {
+  test('MFA-15 two-factor authentication that was set up again meanwhile is not removed', async () => {
     const iris = await join2('Iris')
     const { context } = await operator()
     await requestTwoStepRemoval(context, await usernameOf(iris))
@@ -529,7 +529,7 @@ describe("MFA-15 the operator's request for a member who lost both", () => {
     expect([await isOn(iris), told.entries()]).toEqual([true, []])
   })
 
-  test('MFA-15 cancelling at the last moment either keeps it or fails, and says which', {
+  test('MFA-15 cancelling the removal at the last moment either succeeds or reports that it is too late', {
     timeout: raceTimeoutMs,
   }, async () => {
     let juana: Fara
@@ -556,7 +556,7 @@ describe("MFA-15 the operator's request for a member who lost both", () => {
     )
   })
 
-  test('MFA-15 is refused without two-factor authentication, and if emails cannot be sent', async () => {
+  test("MFA-15 the operator's request is refused if two-factor authentication is off or emails cannot be sent", async () => {
     const lola = await w.join('Lola')
     const { context } = await operator()
     await expect(requestTwoStepRemoval(context, await usernameOf(lola))).rejects.toThrow('is off, or its end')
@@ -569,8 +569,8 @@ describe("MFA-15 the operator's request for a member who lost both", () => {
   })
 })
 
-describe('turning them off', () => {
-  test('MFA-14 email and log report once an Appwrite client that asks for one step only', async () => {
+describe('turning two-factor authentication off', () => {
+  test('MFA-14 an Appwrite client that turns two-factor authentication off is reported once by email and log', async () => {
     const berta = await join2('Berta')
     const letters = async () =>
       (await fetchSentMessagesTo(w, berta.email)).filter(({ kind }) => kind === 'two-steps-off').length
@@ -583,7 +583,7 @@ describe('turning them off', () => {
 })
 
 describe('recovery codes', () => {
-  test('MFA-10 each code works once in any spelling; without the app two-factor authentication is off, and the log says so', async () => {
+  test('MFA-10 each recovery code works once in any spelling, and turns two-factor authentication off if the app is lost', async () => {
     const juana = await join2('Juana')
     const [one = '', two = ''] = juana.recoveryCodes
     const first = await half(juana)
@@ -601,7 +601,7 @@ describe('recovery codes', () => {
     expect((await fetchSentMessagesTo(w, juana.email)).map(({ kind }) => kind)).toContain('two-steps-off')
   })
 
-  test('MFA-11 new ones replace the old ones, after a proof by code', async () => {
+  test('MFA-11 renewing recovery codes needs a code and invalidates the old ones', async () => {
     const katia = await join2('Katia')
     await w.database.pool.query(
       "update sessions set second_proved_at = second_proved_at - interval '16 minutes'",
@@ -619,8 +619,8 @@ describe('recovery codes', () => {
   })
 })
 
-describe('the browser', () => {
-  test('MFA-12 a trusted browser skips it for thirty days, until a new password, ending all others or another factor', async () => {
+describe('trusted browsers', () => {
+  test('MFA-12 a trusted browser skips the second step for 30 days, unless the password, factors or other sessions are reset', async () => {
     const lola = await join2('Lola')
     const trust = async (password = testPassword) => {
       const begun = await half(lola, '', password)
@@ -658,17 +658,20 @@ describe('the browser', () => {
           expect((await her.request('PATCH', '/v1/account/mfa', { mfa })).status).toBe(200)
       },
     ],
-  ])('MFA-12 that is trusted is asked again once its session is one that she %s', async (_, end) => {
-    const lena = await join2('Lena')
-    const given = { factor: 'totp', code: await lena.code(), trustBrowser: true }
-    const whole = await step((await half(lena)).cookie, given)
-    const asks = async () => (await half(lena, browserCookie(whole))).body.secondStep
-    expect(await asks()).toBe(false)
-    await end(lena, whole.body.$id as string)
-    expect(await asks()).toBe(true)
-  })
+  ])(
+    'MFA-12 a trusted browser must do the second step again after a session that the member %s',
+    async (_, end) => {
+      const lena = await join2('Lena')
+      const given = { factor: 'totp', code: await lena.code(), trustBrowser: true }
+      const whole = await step((await half(lena)).cookie, given)
+      const asks = async () => (await half(lena, browserCookie(whole))).body.secondStep
+      expect(await asks()).toBe(false)
+      await end(lena, whole.body.$id as string)
+      expect(await asks()).toBe(true)
+    },
+  )
 
-  test('S11 that somebody marked before is trusted under another mark, and other accounts know it on', async () => {
+  test('S11 trusting a browser replaces an identifier that someone planted, and other accounts still recognise the browser', async () => {
     const [mara, nora] = [await join2('Mara'), await w.join('Nora')]
     const mark = (cookie: string) => /device_juntas=[0-9a-f]{64}/.exec(cookie)?.[0] ?? ''
     const planted = mark((await half(nora)).cookie)
@@ -686,7 +689,7 @@ describe('the browser', () => {
     expect(known).toEqual([{ n: 3 }])
   })
 
-  test('MFA-19 an unknown browser with the correct password and no second step is reported once a day', async () => {
+  test('MFA-19 a correct password from an unknown browser without a second step is reported once a day', async () => {
     const told = async (email: string) =>
       (await fetchSentMessagesTo(w, email)).filter(({ kind }) => kind === 'password-known').length
     const mara = await join2('Mara')
@@ -730,8 +733,8 @@ describe('the browser', () => {
   })
 })
 
-describe('turning them off', () => {
-  test('MFA-14 turning it off needs a code and notifies the mailbox; then the password alone opens the account', async () => {
+describe('turning two-factor authentication off', () => {
+  test('MFA-14 turning two-factor authentication off needs a code and sends an email; then the password alone opens the account', async () => {
     const rita = await join2('Rita')
     await w.database.pool.query(
       "update sessions set second_proved_at = second_proved_at - interval '16 minutes'",
@@ -757,8 +760,8 @@ describe('turning them off', () => {
   })
 })
 
-describe('concurrently', () => {
-  test('MFA-08 of two tabs with one code, one signs in', { timeout: raceTimeoutMs }, async () => {
+describe('concurrent requests', () => {
+  test('MFA-08 of two tabs that use the same code, one signs in', { timeout: raceTimeoutMs }, async () => {
     const sara = await join2('Sara')
     await runRaceRounds(
       w.database,
@@ -775,7 +778,9 @@ describe('concurrently', () => {
     )
   })
 
-  test('MFA-10 of two tabs with one recovery code, one signs in', { timeout: raceTimeoutMs }, async () => {
+  test('MFA-10 of two tabs that use the same recovery code, one signs in', {
+    timeout: raceTimeoutMs,
+  }, async () => {
     const tere = await join2('Tere')
     await runRaceRounds(
       w.database,
@@ -792,7 +797,7 @@ describe('concurrently', () => {
     )
   })
 
-  test('MFA-11 of new recovery codes requested in three tabs, only those of one answer stay', {
+  test('MFA-11 of recovery codes requested concurrently in three tabs, only one set stays valid', {
     timeout: raceTimeoutMs,
   }, async () => {
     const vega = await join2('Vega')
@@ -811,7 +816,7 @@ describe('concurrently', () => {
     )
   })
 
-  test('MFA-05 a second step during a password change leaves no session of a person with the old password', {
+  test('MFA-05 a second step during a password change leaves no session that used the old password', {
     timeout: raceTimeoutMs,
   }, async () => {
     const uma = await join2('Uma')
@@ -837,7 +842,7 @@ describe('concurrently', () => {
   })
 })
 
-test('MFA-20 after losing its key the instance continues with another: codes fail, recovery codes work', async () => {
+test('MFA-20 an instance that lost its key continues with a new one: app codes fail, recovery codes work', async () => {
   const own = await createTestWorld()
   try {
     const { pool } = own.database
@@ -880,7 +885,7 @@ test('MFA-20 after losing its key the instance continues with another: codes fai
   }
 })
 
-test('a person with only the password neither closes her account temporarily nor reopens it', async () => {
+test('a person with only the password can neither close the account temporarily nor reopen it', async () => {
   const lola = await join2('Lola')
   await w.database.pool.query(
     'update sessions set second_proved_at = null, proved_at = clock_timestamp() where account_id = (select id from accounts where public_id = $1)',
@@ -903,7 +908,7 @@ test('a person with only the password neither closes her account temporarily nor
   expect(await stands()).toEqual([{ status: 'active' }])
 })
 
-describe('its end is said', () => {
+describe('notices when two-factor authentication ends', () => {
   const newPassword = 'otra clave larga 7'
   const twoStepsOff = (entries: readonly { to: string; kind: string }[], { email }: MemberClient) =>
     entries.filter(({ to, kind }) => to === email && kind === 'two-steps-off').length
@@ -1019,18 +1024,21 @@ describe('its end is said', () => {
     },
   }
 
-  test.each(Object.entries(endings))('MFA-23 by %s: email, notification and log', async (_path, end) => {
-    const ana = await join2('Ana')
-    expect(await endingsOf(ana)).toEqual([0, 0, 0])
-    const bySweep = (await end(ana)) as undefined | readonly { to: string; kind: string }[]
-    expect(await endingsOf(ana, bySweep)).toEqual([1, 1, 1])
-    expect(
-      await rows(
-        'select from totp_secrets t join accounts a on a.id = t.account_id where a.public_id = $1 and a.mfa',
-        [ana.accountId],
-      ),
-    ).toEqual([])
-  })
+  test.each(Object.entries(endings))(
+    'MFA-23 ending two-factor authentication by %s is reported by email, notification and log',
+    async (_path, end) => {
+      const ana = await join2('Ana')
+      expect(await endingsOf(ana)).toEqual([0, 0, 0])
+      const bySweep = (await end(ana)) as undefined | readonly { to: string; kind: string }[]
+      expect(await endingsOf(ana, bySweep)).toEqual([1, 1, 1])
+      expect(
+        await rows(
+          'select from totp_secrets t join accounts a on a.id = t.account_id where a.public_id = $1 and a.mfa',
+          [ana.accountId],
+        ),
+      ).toEqual([])
+    },
+  )
 
   const keeping: Record<string, Path> = {
     'verifying the address in her session': verify,
@@ -1063,14 +1071,17 @@ describe('its end is said', () => {
     },
   }
 
-  test.each(Object.entries(keeping))('MFA-23 %s keeps it, and nothing is said', async (_path, keep) => {
-    const ana = await join2('Ana')
-    const bySweep = (await keep(ana)) as undefined | readonly { to: string; kind: string }[]
-    expect(await endingsOf(ana, bySweep)).toEqual([0, 0, 0])
-    const on =
-      'select from accounts a join totp_secrets t on t.account_id = a.id where a.public_id = $1 and a.mfa'
-    expect(await rows(on, [ana.accountId])).toHaveLength(1)
-  })
+  test.each(Object.entries(keeping))(
+    'MFA-23 %s keeps two-factor authentication and reports nothing',
+    async (_path, keep) => {
+      const ana = await join2('Ana')
+      const bySweep = (await keep(ana)) as undefined | readonly { to: string; kind: string }[]
+      expect(await endingsOf(ana, bySweep)).toEqual([0, 0, 0])
+      const on =
+        'select from accounts a join totp_secrets t on t.account_id = a.id where a.public_id = $1 and a.mfa'
+      expect(await rows(on, [ana.accountId])).toHaveLength(1)
+    },
+  )
 })
 
 const linkOf = async ({ email }: MemberClient) => {

@@ -43,7 +43,7 @@ async function signInHalf({ email }: MemberClient) {
     w.visitor.request<Record<string, string>>(method, path, body, { cookie })
 }
 
-test('MFA-21 ana turns two-step verification on with a code in groups', async () => {
+test('MFA-21 ana turns two-step verification on with a code typed in groups', async () => {
   const ana = await w.join('Ana')
   const code = await begin(ana)
   expect(
@@ -53,7 +53,7 @@ test('MFA-21 ana turns two-step verification on with a code in groups', async ()
   })
 })
 
-test('MFA-21 bea signs in with her code in groups, with dashes and in other digits, at both APIs', async () => {
+test('MFA-21 bea signs in with a code typed in groups, with dashes or in other digits, at both APIs', async () => {
   const bea = await w.join('Bea')
   const code = await begin(bea)
   const { recoveryCodes } = await bea.call(settings.turnOnTwoStepsOperation, { code: await code() })
@@ -82,7 +82,7 @@ test('MFA-21 bea signs in with her code in groups, with dashes and in other digi
   ).toMatchObject({ status: 200 })
 })
 
-test('MFA-22 every route refuses a code with other letters', async () => {
+test('MFA-22 every route refuses a code with unexpected characters', async () => {
   const cleo = await w.join('Cleo')
   const code = await begin(cleo)
   for (const odd of oddCodes) {
@@ -115,7 +115,7 @@ test('MFA-22 every route refuses a code with other letters', async () => {
   }
 })
 
-test('MFA-21 a code sent to a phone signs in however it is typed', async () => {
+test('MFA-21 a code sent to a phone signs in however the member types it', async () => {
   for (const [at, typed] of waysToType.entries()) {
     const phone = `+3461100100${at}`
     const { body } = await w.visitor.request<{ userId: string }>('POST', '/v1/account/sessions/phone', {

@@ -22,8 +22,8 @@ const pass = (days: number) =>
      update held_usernames set held_until = held_until - make_interval(days => ${days})`,
   )
 
-describe('another username', () => {
-  test('SET-07 takes effect immediately; the old name stays reserved for thirty days, also against look-alikes, and she can return to it', async () => {
+describe('changing the username', () => {
+  test('SET-07 a new username takes effect immediately, and the old one stays reserved for the member for thirty days', async () => {
     const ana = await w.join('Ana')
     expect(await rename(ana, 'ana.mar')).toMatchObject({ status: 200, body: { username: 'ana.mar' } })
     const taken = { status: 409, body: { type: 'user_username_already_exists' } }
@@ -39,7 +39,7 @@ describe('another username', () => {
     expect(documents.filter(({ event }) => event === 'username.update')).toHaveLength(2)
   })
 
-  test("SET-07 a taken name, the operator's or a missing proof is refused without any change", async () => {
+  test('SET-07 a taken or reserved username or a missing re-authentication is refused and changes nothing', async () => {
     const [cleo, dora] = [await w.join('Cleo'), await w.join('Dora')]
     const { username } = await cleo.call(settings.changeUsernameOperation, { username: 'cleo.libre' })
     expect(await rename(dora, username)).toMatchObject({ body: { type: 'user_username_already_exists' } })
@@ -53,7 +53,7 @@ describe('another username', () => {
     })
   })
 
-  test('SET-08 is changed once in fourteen days', async () => {
+  test('SET-08 a member can change her username once in fourteen days', async () => {
     const eva = await w.join('Eva')
     expect((await rename(eva, 'eva.uno')).status).toBe(200)
     const refused = await rename(eva, 'eva.dos')
@@ -65,7 +65,7 @@ describe('another username', () => {
     expect((await rename(eva, 'eva.dos')).status).toBe(200)
   })
 
-  test('SET-07 two requests for a name being left both fail; of two concurrent changes one succeeds', {
+  test('SET-07 two requests for a username that is being given up both fail; of two concurrent changes, one succeeds', {
     timeout: raceTimeoutMs,
   }, async () => {
     await runRaceRounds(
