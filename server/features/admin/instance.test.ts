@@ -121,7 +121,7 @@ test('OPD-05 olga sees version, members and database, and that no backup exists'
   expect(Date.parse(overview.startedAt)).toBeLessThan(Date.now())
 })
 
-test('OPD-06 olga sees sizes by kind and account, without addresses, names of files or pictures', async () => {
+test('OPD-06 olga sees storage by kind and account, without addresses, file names or pictures', async () => {
   const imageId = await ana.upload(await createJpeg(), 'unas-vacaciones.jpg')
   await ana.call(createPostOperation, { caption: 'En la playa', location: 'Aquí', tags: [], imageId })
   await mia.upload(await createJpeg())
@@ -141,7 +141,7 @@ test('OPD-06 olga sees sizes by kind and account, without addresses, names of fi
   expect(await olga.call(getInstanceStorageOperation, {})).toEqual(storage)
 })
 
-test('OPD-07 olga sees only masked addresses of undelivered emails, and sends one again', async () => {
+test('OPD-07 olga sees undelivered emails with masked addresses only, and sends one again', async () => {
   const emailId = Number(await failedEmail())
   const { documents } = await olga.call(listUndeliveredEmailsOperation, {})
   expect(documents).toMatchObject([
@@ -172,7 +172,7 @@ test('OPD-07 an email whose link has expired is not sent again', async () => {
   })
 })
 
-test('OPD-07 of two operators who discard an email one does, and the log records it once', async () => {
+test('OPD-07 of two operators who discard the same email, one succeeds, and the log records it once', async () => {
   const emailId = Number(await failedEmail())
   const answers = await Promise.all([1, 2].map(() => olga.ask(discardEmailOperation, { emailId })))
   expect(answers.map(({ status }) => status).sort()).toEqual([204, 404])

@@ -90,7 +90,7 @@ test('ADM-02 only an operator reads or changes members', async () => {
   expect((await signIn(ana)).status).toBe(201)
 })
 
-test('ADM-03 olga finds members by part of a name, a username or a whole address', async () => {
+test('ADM-03 olga finds members by part of a name, by username or by full email address', async () => {
   const zoe = await w.join('Zoe Ángeles')
   const namesOf = async (term: string) =>
     (await olga.call(listAdminMembersOperation, { term })).documents.map(({ name }) => name)
@@ -135,7 +135,7 @@ test('ADM-03 the list filters by role and state, and pages through members who j
   })
 })
 
-test('ADM-04 olga sees state, roles and sizes of ana, but no address, content or relation', async () => {
+test("ADM-04 olga sees ana's state, roles and storage sizes, but no address, content or relationships", async () => {
   const ana = await w.join('Ana')
   await createPostInGroup(w.database, ana, null)
   await query("update users set bio = 'Bio secreta' where public_id = $1", [ana.id])
@@ -163,7 +163,7 @@ test('ADM-04 olga sees state, roles and sizes of ana, but no address, content or
   for (const secret of ['secreta', ana.email, mo.email]) expect(text).not.toContain(secret)
 })
 
-test('ADM-05 every action requires re-authentication', async () => {
+test('ADM-05 every action on a member requires re-authentication', async () => {
   const ana = await w.join('Ana')
   const memberId = ana.id
   await forgetProofs()
@@ -179,7 +179,7 @@ test('ADM-05 every action requires re-authentication', async () => {
   await query('update sessions set proved_at = clock_timestamp()')
 })
 
-test('ADM-05 olga appoints ana as a moderator and removes her, once each', async () => {
+test('ADM-05 olga appoints ana as a moderator and removes her, and the log records each act once', async () => {
   const ana = await w.join('Ana')
   const given = { memberId: ana.id, moderates: true }
   for (let times = 0; times < 2; times += 1)
@@ -198,7 +198,7 @@ test('ADM-05 olga appoints ana as a moderator and removes her, once each', async
   ).toHaveLength(2)
 })
 
-test('ADM-05 olga’s link lets ana choose a password once', async () => {
+test('ADM-05 olga creates a link with which ana chooses a password once', async () => {
   const ana = await w.join('Ana')
   const { link } = await olga.call(createRecoveryLinkOperation, { memberId: ana.id })
   const { pathname, searchParams } = new URL(link)
@@ -222,7 +222,7 @@ test('ADM-05 olga signs ana out everywhere', async () => {
   expect(await newestAct()).toMatchObject({ act: 'member.sign-out' })
 })
 
-test('ADM-05 olga suspends ana with a reason; mo reviews it, and olga can end another suspension', async () => {
+test('ADM-05 olga suspends ana with a reason, mo reviews the suspension, and olga can end another one', async () => {
   const ana = await w.join('Ana')
   const memberId = ana.id
   expect(await olga.call(suspendMemberOperation, { memberId, ...suspension })).toMatchObject({
@@ -285,7 +285,7 @@ test('ADM-05 olga cannot suspend herself, and cannot suspend the moderator mo by
   expect((await signIn(eva)).status).toBe(201)
 })
 
-test('ADM-05 two operators suspend ana at once: one suspension, one entry', {
+test('ADM-05 of two operators who suspend ana concurrently, one succeeds, and the log has one entry', {
   timeout: raceTimeoutMs,
 }, async () => {
   const nora = await operator('Nora')
@@ -346,7 +346,7 @@ test.each<[string, (ana: MemberClient) => Promise<unknown>]>([
   expect(account).toEqual([{ status: 'blocked', state: 'waiting' }])
 })
 
-test('ADM-05 GRP-30 ana gets her group back at the end of a suspension that a second case made longer', async () => {
+test('ADM-05 GRP-30 ana gets her group back at the end of a suspension that a second case extended', async () => {
   const [ana, bea] = [await w.join('Ana'), await w.join('Bea')]
   const group = await createGroupWithMembers(ana, bea)
   const postId = await createPostInGroup(w.database, ana, null)
@@ -369,7 +369,7 @@ test('MOD-21 GRP-30 eva gets her group back when the command restores her', asyn
   expect(await adminOf(group)).toBe(eva.id)
 })
 
-test('ADM-08 the commands suspend, reopen and delete, and list accounts without addresses', async () => {
+test('ADM-08 the commands suspend, reopen and delete accounts, and list them without addresses', async () => {
   const ana = await w.join('Ana')
   const username = await usernameOf(ana)
   await suspendAccount(store, `@${username}`, 'forever', ' Amenazas ')

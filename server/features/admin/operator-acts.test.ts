@@ -21,7 +21,7 @@ const keyOf = async ({ id }: MemberClient): Promise<number> =>
   (await w.database.pool.query('select id from users where public_id = $1', [id])).rows[0].id
 const empty = () => w.database.pool.query('truncate operator_acts')
 
-test('ADM-06 each change of the community by olga is recorded once, with the changed settings', async () => {
+test('ADM-06 each change that olga makes to the community is logged once, with the changed settings', async () => {
   await empty()
   await olga.call(updateCommunityOperation, { name: 'Barro', registration: 'invite' })
   await olga.call(updateCommunityOperation, { name: 'Barro', registration: 'invite' })
@@ -36,7 +36,7 @@ test('ADM-06 each change of the community by olga is recorded once, with the cha
   expect(documents[0]).toMatchObject({ by: { name: 'Olga' }, systemUser: null, about: null })
 })
 
-test('ADM-06 only operators read the log; visitors cannot read the short form either', async () => {
+test('ADM-06 only operators read the full log, and visitors cannot read the public log either', async () => {
   expect(await ana.refusal(listOperatorActsOperation, {})).toMatchObject({
     code: 404,
     type: 'general_route_not_found',
@@ -45,7 +45,7 @@ test('ADM-06 only operators read the log; visitors cannot read the short form ei
     expect(await w.visitor.refusal(operation, {})).toMatchObject({ code: 401 })
 })
 
-test('ADM-07 ana reads what was done and on which day, without names', async () => {
+test('ADM-07 ana reads which actions operators took and on which day, without names', async () => {
   await empty()
   const about = await keyOf(ana)
   const by = { systemUser: 'maria' }
@@ -67,7 +67,7 @@ test('ADM-07 ana reads what was done and on which day, without names', async () 
   })
 })
 
-test('ADM-06 actions of the same moment are listed in order across pages', async () => {
+test('ADM-06 actions with the same timestamp are listed in order across pages', async () => {
   await empty()
   await w.database.pool.query(`
     insert into operator_acts (public_id, act, run_by, created_at)
@@ -89,7 +89,7 @@ test('ADM-06 actions of the same moment are listed in order across pages', async
   }
 })
 
-test('ADM-06 the database refuses to change or delete a log entry for two years', async () => {
+test('ADM-06 the database refuses to change or delete a log entry during its first two years', async () => {
   await empty()
   await w.database.pool.query(`
     insert into operator_acts (public_id, act, created_at) values ('new', 'member.delete', now()),

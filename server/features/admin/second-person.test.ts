@@ -81,7 +81,7 @@ async function letAMonthPass() {
   await query('alter table operator_acts enable trigger operator_acts_fixed')
 }
 
-test('ADM-10 for a month, olga cannot suspend alone the moderator whose role she ended', async () => {
+test("ADM-10 after removing a moderator's role, olga needs a second person to suspend the former moderator for a month", async () => {
   const eva = await moderator('Eva')
   const memberId = eva.id
   expect(await olga.call(setModeratorOperation, { memberId, moderates: false })).toMatchObject({
@@ -99,7 +99,7 @@ test('ADM-10 for a month, olga cannot suspend alone the moderator whose role she
   })
 })
 
-test('ADM-10 for a month, a moderator whom olga appointed confirms no proposal of olga, nor olga hers', async () => {
+test("ADM-10 for a month, olga and a moderator whom she appointed cannot confirm each other's proposals", async () => {
   const [pia, zoe, eva] = [await appointedBy(olga, 'Pia'), await operator('Zoe'), await moderator('Eva')]
   await olga.call(suspendMemberOperation, { memberId: zoe.id, ...suspension })
   const given = await openCaseAbout(pia, zoe)
@@ -122,7 +122,7 @@ test('ADM-10 for a month, a moderator whom olga appointed confirms no proposal o
   expect([await signsIn(zoe), await signsIn(eva)]).toEqual([false, false])
 })
 
-test('ADM-10 of two moderators whom olga appointed, one does not confirm the other’s proposal, unless it concerns olga', async () => {
+test('ADM-10 a moderator cannot confirm the proposal of another whom the same operator appointed, unless it concerns that operator', async () => {
   const rut = await operator('Rut')
   const [pia, lia] = [await appointedBy(rut, 'Pia'), await appointedBy(rut, 'Lia')]
   const aboutEva = await propose(pia, await moderator('Eva'))
@@ -136,7 +136,7 @@ test('ADM-10 of two moderators whom olga appointed, one does not confirm the oth
   expect(await signsIn(rut)).toBe(false)
 })
 
-test('ADM-10 a recovery link for a moderator or operator takes the command, and one for a later moderator counts', async () => {
+test('ADM-10 only the command creates recovery links for moderators and operators; a link before an appointment also counts', async () => {
   const [uma, eva, pia, zoe] = [
     await operator('Uma'),
     await moderator('Eva'),
@@ -157,7 +157,7 @@ test('ADM-10 a recovery link for a moderator or operator takes the command, and 
   expect((await openCaseAbout(mo, zoe))?.proposal).toMatchObject({ can: { confirm: true } })
 })
 
-test('ADM-11 zoe reads nowhere that her suspension is proposed', async () => {
+test('ADM-11 zoe cannot see anywhere that someone has proposed to suspend her', async () => {
   const [zoe, luz] = [await operator('Zoe'), await operator('Luz')]
   const memberId = zoe.id
   await olga.call(suspendMemberOperation, { memberId, ...suspension })
@@ -177,7 +177,7 @@ test('ADM-11 zoe reads nowhere that her suspension is proposed', async () => {
   for (const { act } of documents) expect(['suspension.propose', 'suspension.decline']).not.toContain(act)
 })
 
-test('ADM-11 a proposal about zoe outlives the role of its author if zoe ended that role', async () => {
+test("ADM-11 a proposal about zoe stays valid if zoe removes the proposer's role", async () => {
   const [zoe, mia] = [await operator('Zoe'), await moderator('Mia')]
   const { proposalId } = await propose(mia, zoe)
   await zoe.call(setModeratorOperation, { memberId: mia.id, moderates: false })
@@ -193,7 +193,7 @@ test('ADM-11 a proposal about zoe outlives the role of its author if zoe ended t
   expect(await signsIn(luz)).toBe(true)
 })
 
-test('ADM-12 an operator who reported or blocked eva neither sees nor answers a proposal about her', async () => {
+test('ADM-12 an operator who reported or blocked eva can neither see nor answer a proposal about her', async () => {
   const [rut, zoe] = [await operator('Rut'), await operator('Zoe')]
   const eva = await moderator('Eva')
   await zoe.call(blockMemberOperation, { personId: eva.id })
@@ -208,7 +208,7 @@ test('ADM-12 an operator who reported or blocked eva neither sees nor answers a 
   await olga.call(confirmSuspensionProposalOperation, { proposalId })
 })
 
-test('ADM-12 an operator does not suspend a member whom she reported or blocked', async () => {
+test('ADM-12 an operator cannot suspend a member whom she reported or blocked', async () => {
   const eva = await w.join('Eva')
   const memberId = eva.id
   const { caseId } = await reportSubject(w.database, olga, { kind: 'member', id: eva.id }, 'threat')
@@ -223,7 +223,7 @@ test('ADM-12 an operator does not suspend a member whom she reported or blocked'
   expect(await signsIn(eva)).toBe(false)
 })
 
-test('ADM-13 in the app, no operator ends alone a suspension that two people decided', async () => {
+test('ADM-13 in the app, no operator can end a suspension by herself if two people decided it', async () => {
   const eva = await moderator('Eva')
   const memberId = eva.id
   const { proposalId } = await propose(mo, eva)
