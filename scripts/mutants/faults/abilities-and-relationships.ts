@@ -45,14 +45,20 @@ export const abilityFaults: PlantedFault[] = [
     file: 'server/policy/abilities.ts',
     find: '\n            and bc.last_message_id is not null)`',
     replace: ')`',
-    red: [unstarted, 'neither previewing a block, blocking nor blocking back reveals an opened conversation'],
+    red: [
+      unstarted,
+      'CHAT-31 neither previewing a block, blocking nor blocking back reveals that the other member opened a conversation',
+    ],
   },
   {
     name: 'who blocked a member goes on learning what that member reads',
     file: 'server/policy/read-receipts.ts',
     find: '\n      and not ${hasBlocked(me, reader)}`',
     replace: '`',
-    red: ['server/features/chat/read-receipts.test.ts', 'after a block neither learns what the other reads'],
+    red: [
+      'server/features/chat/read-receipts.test.ts',
+      'after a block, neither member sees what the other reads',
+    ],
   },
   {
     name: 'a hidden photo comes back as evidence when its post is deleted',
@@ -164,7 +170,7 @@ export const abilityFaults: PlantedFault[] = [
     replace: 'markRead: (me, conversation) => not(hasBlocked(me, otherParticipantOf(me, conversation))),',
     red: [
       'server/features/chat/message-requests.test.ts',
-      'she reads it without moving a mark or notifying anyone, through both APIs',
+      'MSGR-09 the recipient reads a request without moving a read mark or notifying anyone, through both APIs',
     ],
   },
   {
@@ -397,7 +403,7 @@ export const abilityFaults: PlantedFault[] = [
     replace: 'true',
     red: [
       'server/features/chat/unstarted-conversations.test.ts',
-      'nor does the cost, id or socket traffic of opening it, at',
+      'does not reveal by cost, id or socket traffic whether the other opened it before',
     ],
   },
   {
@@ -407,7 +413,7 @@ export const abilityFaults: PlantedFault[] = [
     replace: 'then ${conversation.low_read_id}\n      else ${conversation.high_read_id} end',
     red: [
       'server/features/chat/read-receipts.test.ts',
-      'turning receipts on again reveals nothing from before, until she reads a newer message',
+      'TYPE-05 turning receipts on again reveals no earlier reads until the member reads a newer message',
     ],
   },
   {
@@ -435,7 +441,7 @@ export const abilityFaults: PlantedFault[] = [
     file: 'server/policy/relationships.ts',
     find: "rc.asked_id is null and ${mayWriteInConversation(me, sql.ref('rc.id'))})`",
     replace: 'rc.asked_id is null and ${me} = ${me})`',
-    red: [reactions, 'only the two react, and only where they can write'],
+    red: [reactions, 'REACT-02 only the two participants can react, and only where they can write'],
   },
   {
     name: 'who does not read a post is mentioned in it',

@@ -241,7 +241,7 @@ export const accessRuleFaults: PlantedFault[] = [
     replace: 'where mp.file_id = ${file.id})`',
     red: [
       'server/features/chat/message-photos.test.ts',
-      'only the participants get the bytes: carla finds no file, and a known ETag reveals nothing',
+      "CHPH-02 CP1 only the participants get a photo's bytes: carla gets 404, and a known ETag reveals nothing",
     ],
   },
   {

@@ -165,7 +165,7 @@ export const platformFaults: PlantedFault[] = [
     replace: 'then ${memberArray(conversation.low_id, conversation.high_id)}',
     red: [
       unstarted,
-      'a conversation without messages is in no list, count or event of the other participant',
+      'RT-06 CHAT-31 PERM-06 a conversation without messages appears in no list, count or event of the other participant',
     ],
   },
   {
@@ -175,7 +175,7 @@ export const platformFaults: PlantedFault[] = [
     replace: 'const told = { members: sql<number[]>`array[]::bigint[]` }',
     red: [
       unstarted,
-      'a conversation without messages is in no list, count or event of the other participant',
+      'RT-06 CHAT-31 PERM-06 a conversation without messages appears in no list, count or event of the other participant',
     ],
   },
   {

@@ -253,7 +253,7 @@ export const postAndChatFaults: PlantedFault[] = [
     replace: '',
     red: [
       unstarted,
-      'a conversation without messages is in no list, count or event of the other participant',
+      'RT-06 CHAT-31 PERM-06 a conversation without messages appears in no list, count or event of the other participant',
     ],
   },
   {
@@ -283,7 +283,7 @@ export const postAndChatFaults: PlantedFault[] = [
     replace: "await tx.recordChange('conversations', id)",
     red: [
       'server/features/chat/message-requests.test.ts',
-      'a declined request disappears for her, and iria sees the same as without an answer',
+      'MSGR-11 a declined request disappears for ana, and iria sees the same as without an answer',
     ],
   },
   {
@@ -293,7 +293,7 @@ export const postAndChatFaults: PlantedFault[] = [
     replace: '  if (!tells && message === -1) {\n',
     red: [
       'server/features/chat/read-receipts.test.ts',
-      'reading with receipts off records nothing for the other participant',
+      'TYPE-04 a read leaves no record for the other participant while receipts are off',
     ],
   },
   {
@@ -301,7 +301,10 @@ export const postAndChatFaults: PlantedFault[] = [
     file: 'server/features/chat/message-search-routes.ts',
     find: '          and id >= coalesce((select id from ended), 0)\n',
     replace: '',
-    red: ['server/features/chat/message-search.test.ts', 'searching further back continues without gaps'],
+    red: [
+      'server/features/chat/message-search.test.ts',
+      'CHPH-09 a search that continues further back skips nothing in long and short conversations',
+    ],
   },
   {
     name: 'a post is shared by who cannot read it',
@@ -315,7 +318,7 @@ export const postAndChatFaults: PlantedFault[] = [
     file: 'server/features/chat/reaction-routes.ts',
     find: 'm.public_id = ${messageId} and m.unsent_at is null',
     replace: 'm.public_id = ${messageId}',
-    red: [reactions, 'reacting and unsending at once leaves no reaction'],
+    red: [reactions, 'UNSEND-06 reacting to a message while it is unsent leaves no reaction'],
   },
   {
     name: 'the page of a tag holds what its reader may not find',

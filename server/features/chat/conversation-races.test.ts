@@ -29,7 +29,7 @@ const sending =
 const seenBy = async (person: MemberClient, conversationId: string) =>
   (await person.call(listMessagesOperation, { conversationId, limit: 100 })).documents
 
-test('CHAT-25 C04 both press Chat at once, from both sides: one conversation', {
+test('CHAT-25 C04 two members who open a chat with each other concurrently get one conversation', {
   timeout: raceTimeoutMs,
 }, async () => {
   await runRaceRounds(
@@ -51,7 +51,7 @@ test('CHAT-25 C04 both press Chat at once, from both sides: one conversation', {
   )
 })
 
-test('C09 both write at once: every message once, in one order for both, which is the order of time', {
+test('C09 both participants write concurrently: each message is stored once, in the same chronological order for both', {
   timeout: raceTimeoutMs,
 }, async () => {
   const conversation = await begin()
@@ -76,7 +76,7 @@ test('C09 both write at once: every message once, in one order for both, which i
   )
 })
 
-test('CMSG-10 ten concurrent retries of one message store it once, and all get the same answer', {
+test('CMSG-10 ten concurrent retries store the message once and all get the same response', {
   timeout: raceTimeoutMs,
 }, async () => {
   const conversation = await begin()
@@ -95,7 +95,7 @@ test('CMSG-10 ten concurrent retries of one message store it once, and all get t
   )
 })
 
-test('concurrent read marks while messages arrive: the furthest wins, and none is ahead of the conversation', {
+test('concurrent read marks while messages arrive leave the furthest mark, never beyond the newest message', {
   timeout: raceTimeoutMs,
 }, async () => {
   const conversation = await begin()

@@ -28,7 +28,7 @@ const talkOf = async (one: MemberClient, other: MemberClient) =>
   (await one.call(openConversationOperation, { personId: other.id })).$id
 
 describe('opening a conversation', () => {
-  test('CHAT-25 CHAT-26 CHAT-03 opening it from either side gives the same conversation', async () => {
+  test('CHAT-25 CHAT-26 CHAT-03 opening a conversation from either side gives the same conversation', async () => {
     const mine = await ana.call(openConversationOperation, { personId: bea.id, currentUserId: ana.id })
     expect(mine).toMatchObject({
       type: 'direct',
@@ -47,7 +47,7 @@ describe('opening a conversation', () => {
     })
   })
 
-  test('RT-06 opening a new one notifies its opener only; opening an old one notifies nobody', async () => {
+  test('RT-06 opening a new conversation notifies only the member who opens it; opening an old one notifies nobody', async () => {
     const dora = await w.join('Dora')
     const open = () => dora.call(openConversationOperation, { personId: ana.id })
     expect(await describeRecordedChanges(w.database, [ana, dora], open)).toEqual([
@@ -56,7 +56,7 @@ describe('opening a conversation', () => {
     expect(await describeRecordedChanges(w.database, [ana, dora], open)).toEqual([])
   })
 
-  test('opening one with oneself, with nobody or for another is refused', async () => {
+  test('a member cannot open a conversation with herself, with an unknown person or on behalf of another', async () => {
     expect(await ana.refusal(openConversationOperation, { personId: ana.id })).toMatchObject({
       code: 400,
       type: 'conversation_self_not_allowed',
@@ -72,7 +72,7 @@ describe('opening a conversation', () => {
     })
   })
 
-  test('CHAT-08 CHAT-09 CHAT-10 the search for somebody to chat with leaves oneself out', async () => {
+  test('CHAT-08 CHAT-09 CHAT-10 the search for someone to chat with leaves out the caller', async () => {
     const found = await ana.call(searchPeopleOperation, { term: 'NA', who: 'others' })
     expect(found.documents.map((person) => person.$id)).not.toContain(ana.id)
     expect((await bea.call(searchPeopleOperation, { term: 'AN', who: 'others' })).documents).toMatchObject([
@@ -81,7 +81,7 @@ describe('opening a conversation', () => {
     expect((await ana.call(searchPeopleOperation, { term: ' ', who: 'others' })).documents).toEqual([])
   })
 
-  test('CHAT-08 a username with its @ and a name with two blanks find her', async () => {
+  test('CHAT-08 the search finds a member by her username with @ and by her name between blanks', async () => {
     for (const term of [`@${bea.name.toLowerCase()}`, `  ${bea.name} `, `@@${bea.name.toLowerCase()}`])
       expect((await ana.call(searchPeopleOperation, { term, who: 'others' })).documents).toMatchObject([
         { $id: bea.id },
@@ -91,7 +91,7 @@ describe('opening a conversation', () => {
 })
 
 describe('the list of conversations', () => {
-  test('CHAT-14 CMSG-10 CMSG-13 has the newest message’s text, time and sender, and the newest on top', async () => {
+  test("CHAT-14 CMSG-10 CMSG-13 a listed conversation shows its newest message's text, time and sender, and the newest conversation comes first", async () => {
     const eva = await w.join('Eva')
     const [withAna, withBea] = [await talkOf(eva, ana), await talkOf(eva, bea)]
     await bea.call(sendMessageOperation, { conversationId: withBea, content: 'antes' })
@@ -107,7 +107,7 @@ describe('the list of conversations', () => {
     })
   })
 
-  test('CHAT-31 opening Chat without writing lists no conversation; the first message lists it for both', async () => {
+  test('CHAT-31 opening a chat without writing lists no conversation; the first message lists it for both', async () => {
     const [ines, julia] = [await w.join('Ines'), await w.join('Julia')]
     const conversationId = await talkOf(ines, julia)
     const listed = async (who: MemberClient) =>
@@ -118,7 +118,7 @@ describe('the list of conversations', () => {
     for (const who of [ines, julia]) expect(await listed(who)).toEqual([conversationId])
   })
 
-  test("CHAT-15 lists her newest fifty, and other members' conversations displace none", async () => {
+  test("CHAT-15 the list shows the member's newest fifty conversations, and other members' conversations displace none", async () => {
     const fina = await w.join('Fina')
     const { rows } = await w.database.pool.query<{ public_id: string }>(
       `with strangers as (
@@ -153,8 +153,8 @@ describe('the list of conversations', () => {
   })
 })
 
-describe('reading', () => {
-  test('CHAT-17 CHAT-30 CMSG-18 CMSG-16 the recipient has a dot until she reads; the sender has none and sees the read mark', async () => {
+describe('read marks', () => {
+  test('CHAT-17 CHAT-30 CMSG-18 CMSG-16 the recipient has an unread dot until she reads; the sender has none and sees the read mark', async () => {
     const [gala, hila] = [await w.join('Gala'), await w.join('Hila')]
     const conversationId = await talkOf(gala, hila)
     const sent = await hila.call(sendMessageOperation, { conversationId, content: 'hola' })
@@ -181,7 +181,7 @@ describe('reading', () => {
     ).toEqual([])
   })
 
-  test('a mark covers what came before it, does not go back, and stops before what came after', async () => {
+  test('a read mark covers earlier messages, never moves back, and does not cover later messages', async () => {
     const [ines, julia] = [await w.join('Ines'), await w.join('Julia')]
     const conversationId = await talkOf(ines, julia)
     const ids: string[] = []
@@ -213,7 +213,7 @@ describe('reading', () => {
     })
   })
 
-  test('an empty conversation, a stranger’s message and another’s conversation', async () => {
+  test('marking as read accepts an empty conversation, and refuses messages and conversations of others', async () => {
     const kika = await w.join('Kika')
     const conversationId = await talkOf(ana, kika)
     expect(await kika.call(markConversationReadOperation, { conversationId })).toMatchObject({
@@ -239,8 +239,8 @@ describe('reading', () => {
   })
 })
 
-describe('a conversation of others', () => {
-  test('CHAT-29 PERM-06 A01 A02 an outsider cannot read, list or write in it', async () => {
+describe('a conversation of other members', () => {
+  test('CHAT-29 PERM-06 A01 A02 an outsider cannot read, list or write in a conversation', async () => {
     const conversationId = await talkOf(ana, bea)
     const { $id: messageId } = await ana.call(sendMessageOperation, { conversationId, content: 'secreto' })
     const unknown = await cleo.request('GET', '/v1/conversations/nothing')
@@ -264,6 +264,6 @@ describe('a conversation of others', () => {
   })
 })
 
-test('nothing of all this broke an invariant', async () => {
+test('none of the tests above broke a database invariant', async () => {
   expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
 })

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => w.end())
 
-test('CHPH-07 the server fetches no link of a message, neither when it is sent nor when it is read', async () => {
+test('CHPH-07 the server never fetches a link in a message, neither on sending nor on reading', async () => {
   let connections = 0
   const outside = createServer((_, response) => response.end()).on('connection', () => {
     connections += 1

@@ -104,7 +104,7 @@ test('CHPH-01 ana sends four photos with descriptions, with and without text, an
   expect(answered.replyTo).toMatchObject({ content: '', photos: { count: 1, imageId: idsOf(alone)[0] } })
 })
 
-test('CHPH-01 a fifth photo, the same one twice, and an empty message get an error message', async () => {
+test('CHPH-01 a fifth photo, a duplicate photo and an empty message are refused with an error message', async () => {
   const five = await images(5)
   expect(
     await ana.refusal(sendMessageOperation, { conversationId, content: '', photos: asPhotos(five) }),
@@ -125,7 +125,7 @@ test('CHPH-01 a fifth photo, the same one twice, and an empty message get an err
   expect(await stateOf(one)).toBe('ready')
 })
 
-test('CHPH-01 a message of photos is found by every reader of the outbox, and costs one statement more than words', async () => {
+test('CHPH-01 every outbox reader sees a message with photos, which costs one statement more than a text', async () => {
   const position = await waitForChangePosition(w.database, bea)
   const sent = await send(await images(2))
   const { changes } = await bea.call(catchUpOperation, { since: position })
@@ -144,7 +144,7 @@ test('CHPH-01 a message of photos is found by every reader of the outbox, and co
   expect(photos.statements.length).toBe(words.statements.length + 1)
 })
 
-test('CHPH-02 CP1 only the participants get the bytes: carla finds no file, and a known ETag reveals nothing', async () => {
+test("CHPH-02 CP1 only the participants get a photo's bytes: carla gets 404, and a known ETag reveals nothing", async () => {
   const id = await ana.upload(await createJpeg('#2266aa'))
   await send([id])
   expect(new Set(await statusesOf(ana, id))).toEqual(new Set([200]))
@@ -180,7 +180,7 @@ test('CHPH-02 photos stay with both participants after a block or a closed accou
   await bea.call(followOperation, { personId: ana.id })
 })
 
-test('CHPH-03 the same message sent again is one message, and its photos stay its own', async () => {
+test('CHPH-03 resending a message stores it once and cannot change its photos', async () => {
   const ids = await images(2)
   const messageId = generateId()
   const first = await send(ids, { messageId })
@@ -201,7 +201,7 @@ test('CHPH-03 the same message sent again is one message, and its photos stay it
   expect((await shownTo(bea)).map(idsOf)).toEqual([ids])
 })
 
-test('CHPH-03 sent twice at once it is stored once', { timeout: raceTimeoutMs }, async () => {
+test('CHPH-03 sending the same message concurrently stores it once', { timeout: raceTimeoutMs }, async () => {
   await runRaceRounds(
     w.database,
     async () => {
@@ -239,7 +239,7 @@ test('CHPH-05 nobody can attach a chat photo to a post or another message', asyn
   })
 })
 
-test('CHPH-05 one upload sent as a photo and posted at once belongs to one of the two', {
+test('CHPH-05 an upload that is sent and posted concurrently belongs to only one of the two', {
   timeout: raceTimeoutMs,
 }, async () => {
   await runRaceRounds(
@@ -266,7 +266,7 @@ test('CHPH-05 one upload sent as a photo and posted at once belongs to one of th
   )
 })
 
-test('CHPH-02 unsending removes the photos and their bytes for both', async () => {
+test('CHPH-02 unsending a message removes its photos and their bytes for both participants', async () => {
   const id = await ana.upload(await createJpeg('#aa2266'))
   const sent = await send([id], { content: 'Ay' })
   const position = await waitForChangePosition(w.database, bea)
@@ -280,7 +280,7 @@ test('CHPH-02 unsending removes the photos and their bytes for both', async () =
   expect(JSON.stringify(await bea.call(catchUpOperation, { since: position }))).not.toContain(id)
 })
 
-test('CHPH-02 a message unsent while it is resent leaves no photo', {
+test('CHPH-02 a message that is unsent while it is resent leaves no photo', {
   timeout: raceTimeoutMs,
 }, async () => {
   await runRaceRounds(
@@ -301,7 +301,7 @@ test('CHPH-02 a message unsent while it is resent leaves no photo', {
   )
 })
 
-test('CHPH-02 before an answer, the sender cannot send photos', async () => {
+test('CHPH-02 the sender of a request cannot send photos before the recipient answers', async () => {
   await bea.call(unfollowOperation, { personId: ana.id })
   await bea.call(updatePrivacySettingsOperation, { messagesFrom: 'ask' })
   const ids = await images(1)
@@ -317,7 +317,7 @@ test('CHPH-02 before an answer, the sender cannot send photos', async () => {
   await bea.call(followOperation, { personId: ana.id })
 })
 
-test('CHPH-02 a report keeps the photos that it is about, after they were unsent too', async () => {
+test('CHPH-02 a report keeps the reported photos even after the message is unsent', async () => {
   const ids = [await ana.upload(await createJpeg('#114477')), await ana.upload(await createJpeg('#774411'))]
   const sent = await ana.call(sendMessageOperation, {
     conversationId,
@@ -345,7 +345,7 @@ test('CHPH-02 a report keeps the photos that it is about, after they were unsent
   expect(new Set(await statusesOf(ana, ids[0] ?? ''))).toEqual(new Set([404]))
 })
 
-test('CHPH-02 REP-07 a report of messages full of photos keeps twenty more with theirs, and each opens', async () => {
+test('CHPH-02 REP-07 a report of a message with photos keeps twenty more messages with their photos, and each photo opens', async () => {
   const mo = await w.join('Mo')
   await appointModeratorOnDuty(w.database, mo)
   const sent: string[] = []
@@ -367,7 +367,7 @@ test('CHPH-02 REP-07 a report of messages full of photos keeps twenty more with 
   expect([opened.status, (opened.body as { type?: string }).type]).toEqual([404, 'storage_file_not_found'])
 })
 
-test('OLD-03 an old client gets the text Photo for a message without text, and Message unsent for an unsent one', async () => {
+test('OLD-03 an old client sees the text Photo for a message with only photos, and Message unsent for an unsent one', async () => {
   const documents = createAppwriteDocumentsClient(bea, 'messages')
   const ids = await images(2)
   const alone = await send(ids)

@@ -36,7 +36,7 @@ beforeEach(async () => {
 const say = async (who: MemberClient, content: string, conversation = conversationId) =>
   (await who.call(sendMessageOperation, { conversationId: conversation, content })).$id
 
-test('REPLY-02 a message that answers another carries the beginning of it, the same in every answer', async () => {
+test('REPLY-02 a reply quotes the beginning of the message it answers, the same in every response', async () => {
   const question = await say(ana, `¿La azul o la verde? ${'x'.repeat(200)}`)
   const sent = await bea.call(sendMessageOperation, { conversationId, content: 'La azul', replyTo: question })
   const content = `¿La azul o la verde? ${'x'.repeat(99)}`
@@ -48,7 +48,7 @@ test('REPLY-02 a message that answers another carries the beginning of it, the s
   expect((await bea.ask(sendMessageOperation, retried)).status).toBe(409)
 })
 
-test('REPLY-02 a plain message costs no statement more than one did without answers', async () => {
+test('REPLY-02 sending a plain message runs no statement about replies', async () => {
   const plain = await captureSqlStatements(() => say(ana, 'hola'))
   const answering = await captureSqlStatements(async () =>
     ana.call(sendMessageOperation, { conversationId, content: 'y', replyTo: await say(ana, 'hola') }),
@@ -57,7 +57,7 @@ test('REPLY-02 a plain message costs no statement more than one did without answ
   expect(answering.statements.some((statement) => statement.includes('reply_to_id'))).toBe(true)
 })
 
-test('REPLY-03 after the replied-to message is unsent, no response, event or catch-up contains its text', async () => {
+test('REPLY-03 after a quoted message is unsent, no response, event or catch-up contains its text', async () => {
   const since = await waitForChangePosition(w.database, bea)
   const answered = await say(ana, 'palabras retiradas')
   const reply = await bea.call(sendMessageOperation, { conversationId, content: '¿qué?', replyTo: answered })
@@ -80,13 +80,13 @@ test('REPLY-03 after the replied-to message is unsent, no response, event or cat
   expect([late.status, late.body]).toMatchObject([404, { type: 'message_not_found' }])
 })
 
-test('REPLY-03 an answer that is unsent answers nothing any more', async () => {
+test('REPLY-03 an unsent reply no longer refers to the message it answered', async () => {
   const replyTo = await say(ana, 'hola')
   const reply = await bea.call(sendMessageOperation, { conversationId, content: 'adiós', replyTo })
   expect((await bea.call(unsendMessageOperation, { messageId: reply.$id })).replyTo).toBeNull()
 })
 
-test('REPLY-04 only a message of the same conversation can be answered', async () => {
+test('REPLY-04 a member can reply only to a message of the same conversation', async () => {
   const other = (await ana.call(openConversationOperation, { personId: cleo.id })).$id
   const foreign = await say(ana, 'a cleo', other)
   for (const replyTo of [foreign, 'nothingatallishere']) {
@@ -99,7 +99,7 @@ test('REPLY-04 only a message of the same conversation can be answered', async (
   expect((await ana.call(listMessagesOperation, { conversationId })).documents).toEqual([])
 })
 
-test('UNSEND-06 answering and unsending the same message at once leaves the invariants', {
+test('UNSEND-06 replying to a message while it is unsent breaks no invariant', {
   timeout: raceTimeoutMs,
 }, async () => {
   await runRaceRounds(

@@ -98,13 +98,13 @@ async function openedAfterChoice(count: number): Promise<number> {
   return opened
 }
 
-test('MSGR-04 MSGR-12 a first message under way while she chooses waits among the requests, or is refused', {
+test('MSGR-04 MSGR-12 a first message sent while the recipient changes her setting becomes a request or is refused', {
   timeout: raceTimeoutMs,
 }, async () => {
   expect(await openedAfterChoice(rounds)).toBe(0)
 })
 
-test('MSGR-04 first messages of both at once make one conversation, which is open', {
+test('MSGR-04 two members who send each other a first message concurrently get one open conversation', {
   timeout: raceTimeoutMs,
 }, async () => {
   let conversation = ''
@@ -123,7 +123,7 @@ test('MSGR-04 first messages of both at once make one conversation, which is ope
   )
 })
 
-test('MSGR-10 MSGR-11 concurrent accepting, declining, answering and writing leaves it open or declined, without errors', {
+test('MSGR-10 MSGR-11 concurrent acceptance, refusal, answers and messages leave the conversation open or declined, without errors', {
   timeout: raceTimeoutMs,
 }, async () => {
   let conversation = ''
@@ -152,7 +152,7 @@ test('MSGR-10 MSGR-11 concurrent accepting, declining, answering and writing lea
   )
 })
 
-test('MSGR-04 a first message while she blocks: nothing fails, and none is stored after the block', {
+test('MSGR-04 a first message sent during a block causes no error, and none is stored after the block', {
   timeout: raceTimeoutMs,
 }, async () => {
   await runRaceRounds(

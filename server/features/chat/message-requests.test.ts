@@ -64,7 +64,7 @@ async function prepareRequest(...texts: string[]) {
   return { ana, iria, talk }
 }
 
-test('MSGR-01 "everyone" is the default for who can write to me; other values are refused', async () => {
+test('MSGR-01 "everyone" is the default setting for who can write to a member, and unknown values are refused', async () => {
   const ana = await w.join('Ana')
   expect(await ana.call(getPrivacySettingsOperation, {})).toMatchObject({ messagesFrom: 'everyone' })
   for (const messagesFrom of choices) {
@@ -80,7 +80,7 @@ test('MSGR-01 "everyone" is the default for who can write to me; other values ar
   })
 })
 
-test("MSGR-02 with the default, a stranger's message is listed as unread", async () => {
+test("MSGR-02 by default, a stranger's message is listed as unread", async () => {
   const [ana, iria] = [await w.join('Ana'), await w.join('Iria')]
   const talk = await open(iria, ana)
   await send(iria, talk)
@@ -89,7 +89,7 @@ test("MSGR-02 with the default, a stranger's message is listed as unread", async
 })
 
 test.each(choices)(
-  'MSGR-03 earlier contacts can continue under %s, no matter who wrote first',
+  'MSGR-03 earlier contacts can keep writing under the setting %s, whoever wrote first',
   async (choice) => {
     const [ana, iria, olga] = [await w.join('Ana'), await w.join('Iria'), await w.join('Olga')]
     const [one, other] = [await open(iria, ana), await open(ana, olga)]
@@ -107,8 +107,8 @@ test.each(choices)(
   },
 )
 
-describe('requests first', () => {
-  test('MSGR-04 a stranger’s message is among the requests, without dot or count; of somebody she follows it is in the list', async () => {
+describe('with message requests turned on', () => {
+  test("MSGR-04 a stranger's message is a request without dot or count; a followed member's message is in the list", async () => {
     const { ana, iria, talk } = await prepareRequest('hola, ana', '¿qué tal?')
     expect([await requestsOf(ana), await listOf(ana), await unread(ana)]).toEqual([[talk], [], 0])
     expect(await ana.call(countMessageRequestsOperation, {})).toEqual({ count: 1, hasRestricted: false })
@@ -129,7 +129,7 @@ describe('requests first', () => {
     expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
   })
 
-  test('MSGR-04 a later change of her choice affects no request', async () => {
+  test('MSGR-04 changing the setting later does not affect an existing request', async () => {
     const { ana, iria, talk } = await prepareRequest()
     for (const choice of ['nobody', 'everyone'] as const) {
       await choose(ana, choice)
@@ -139,7 +139,7 @@ describe('requests first', () => {
     expect(await requestsOf(ana)).toEqual([talk])
   })
 
-  test('MSGR-06 a request shows its reason and all messages without a picture, in pages, to its recipient only', async () => {
+  test('MSGR-06 only the recipient sees a request with its reason and messages, in pages and without a picture', async () => {
     const ana = await w.join('Ana')
     await choose(ana, 'ask')
     const people = [await w.join('Iria'), await w.join('Olga'), await w.join('Eva')]
@@ -180,7 +180,7 @@ describe('requests first', () => {
     })
   })
 
-  test('MSGR-06 requests from a blocker and from a closed account look the same; those of members she blocks disappear', async () => {
+  test('MSGR-06 requests from a blocker and a closed account look the same; requests from members whom ana blocks disappear', async () => {
     const ana = await w.join('Ana')
     await choose(ana, 'ask')
     const [one, other, third] = [await w.join('Luz'), await w.join('Luz'), await w.join('Eva')]
@@ -207,7 +207,7 @@ describe('requests first', () => {
     expect(await requestsOf(ana)).toEqual([])
   })
 
-  test('MSGR-08 the fourth message before an answer is refused, a retry of the third is not; the answer has the number left', async () => {
+  test('MSGR-08 the fourth unanswered message is refused, a retry of the third is not, and the response says how many are left', async () => {
     const { ana, iria, talk } = await prepareRequest('uno')
     expect(await conversation(iria, talk)).toMatchObject({
       standing: 'asking',
@@ -236,7 +236,7 @@ describe('requests first', () => {
     expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
   })
 
-  test('MSGR-09 she reads it without moving a mark or notifying anyone, through both APIs', async () => {
+  test('MSGR-09 the recipient reads a request without moving a read mark or notifying anyone, through both APIs', async () => {
     const { ana, iria, talk } = await prepareRequest()
     const [message] = (await ana.call(listMessagesOperation, { conversationId: talk })).documents
     const told = await describeRecordedChanges(w.database, [ana, iria], async () => {
@@ -265,7 +265,7 @@ describe('requests first', () => {
           content: 'hola',
         }),
     ],
-  ])('MSGR-10 %s makes it an ordinary conversation for both, who are told', async (_, answer) => {
+  ])('MSGR-10 %s turns the request into an ordinary conversation and notifies both', async (_, answer) => {
     const { ana, iria, talk } = await prepareRequest('uno', 'dos', 'tres')
     const told = await describeRecordedChanges(w.database, [ana, iria], () => answer(ana, talk))
     expect(told).toContain('update conversations → Ana, Iria Montes')
@@ -289,7 +289,7 @@ describe('requests first', () => {
     })
   })
 
-  test('MSGR-10 MSGR-11 only the recipient answers a request', async () => {
+  test('MSGR-10 MSGR-11 only the recipient can accept or decline a request', async () => {
     const { ana, iria, talk } = await prepareRequest()
     const eva = await w.join('Eva')
     for (const operation of [acceptMessageRequestOperation, declineMessageRequestOperation]) {
@@ -304,7 +304,7 @@ describe('requests first', () => {
     expect(await conversation(iria, talk)).toMatchObject({ standing: 'asking' })
   })
 
-  test('MSGR-11 a declined request disappears for her, and iria sees the same as without an answer', async () => {
+  test('MSGR-11 a declined request disappears for ana, and iria sees the same as without an answer', async () => {
     const [ana, twin, iria] = [await w.join('Ana'), await w.join('Ana'), await w.join('Iria')]
     for (const who of [ana, twin]) await choose(who, 'ask')
     const [talk, unanswered] = [await open(iria, ana), await open(iria, twin)]
@@ -358,8 +358,8 @@ describe('requests first', () => {
   })
 })
 
-describe('nobody new', () => {
-  test('MSGR-12 a stranger sees no Chat button and is refused alike; followed people can write under one of the two', async () => {
+describe('with messages from followed people only, or from nobody', () => {
+  test('MSGR-12 a stranger sees no Chat button and gets the same refusal; followed people can write under "followed"', async () => {
     const [ana, iria, bea] = [await w.join('Amelia'), await w.join('Iria'), await w.join('Bea')]
     await ana.call(followOperation, { personId: bea.id })
     const writable = async (who: MemberClient) => {
@@ -391,7 +391,7 @@ describe('nobody new', () => {
     expect(await writable(iria)).toEqual([true])
   })
 
-  test('MSGR-12 a conversation opened earlier without messages accepts none', async () => {
+  test('MSGR-12 a conversation that was opened earlier but has no messages accepts none', async () => {
     const [ana, iria] = [await w.join('Ana'), await w.join('Iria')]
     const talk = await open(iria, ana)
     await choose(ana, 'nobody')
@@ -405,7 +405,7 @@ describe('nobody new', () => {
     await send(iria, talk)
   })
 
-  test('MSGR-13 the documents API answers 401 with the sentence for a new one, and 201 for an existing one', async () => {
+  test('MSGR-13 the documents API refuses a new conversation with 401 and a sentence, and returns an existing one with 201', async () => {
     const [ana, iria, olga] = [await w.join('Ana'), await w.join('Iria'), await w.join('Olga')]
     const talk = await open(olga, ana)
     await send(olga, talk)
@@ -424,7 +424,7 @@ describe('nobody new', () => {
   })
 })
 
-test('MSGR-14 the documents API lists requested and restricted conversations among all of hers, with unchanged attributes', async () => {
+test('MSGR-14 the documents API lists requests and restricted conversations among all others, with unchanged attributes', async () => {
   const { ana, iria, talk } = await prepareRequest()
   const olga = await w.join('Olga')
   await ana.call(restrictMemberOperation, { personId: olga.id })

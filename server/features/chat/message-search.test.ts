@@ -52,7 +52,7 @@ test('CHPH-09 a search ignores case and accents, and lists messages newest first
   expect((await search(ana, '%%')).words).toEqual([])
 })
 
-test('CHPH-09 carla finds none of ana and bea, by word, conversation or position', async () => {
+test('CHPH-09 carla finds no messages of ana and bea, by word, conversation or cursor', async () => {
   const [ana, bea, carla] = [await w.join('Ana'), await w.join('Bea'), await w.join('Carla')]
   const conversation = await open(ana, bea)
   const secret = await send(ana, conversation, 'el secreto de las dos')
@@ -69,7 +69,7 @@ test('CHPH-09 carla finds none of ana and bea, by word, conversation or position
   expect(await of(`before=${secret}`)).toMatchObject({ body: { type: 'general_cursor_not_found' } })
 })
 
-test('CHPH-09 unsent messages, messages behind her block and requests are not found, and one letter is refused', async () => {
+test('CHPH-09 a search finds no unsent messages, messages behind a block or requests, and refuses a single letter', async () => {
   const [ana, bea, carla] = [await w.join('Ana'), await w.join('Bea'), await w.join('Carla')]
   const conversation = await open(ana, bea)
   const message = await send(ana, conversation, 'palabras que me arrepiento')
@@ -89,7 +89,7 @@ test('CHPH-09 unsent messages, messages behind her block and requests are not fo
   expect((await ana.request('GET', `/v1/search/messages?term=${'a'.repeat(101)}`)).status).toBe(400)
 })
 
-test('CHPH-09 each of many is found once, page after page', async () => {
+test('CHPH-09 a search with many results lists each once across pages', async () => {
   const [ana, bea] = [await w.join('Ana'), await w.join('Bea')]
   const conversation = await open(ana, bea)
   await ana.call(followOperation, { personId: bea.id })
@@ -105,7 +105,7 @@ test('CHPH-09 each of many is found once, page after page', async () => {
   expect(before).toBeUndefined()
 })
 
-test('CHPH-09 searching further back continues without gaps, for long and short conversations', async () => {
+test('CHPH-09 a search that continues further back skips nothing in long and short conversations', async () => {
   const [ana, bea, carla] = [await w.join('Ana'), await w.join('Bea'), await w.join('Carla')]
   const [long, short] = [await open(ana, bea), await open(ana, carla)]
   await ana.call(followOperation, { personId: bea.id })

@@ -49,7 +49,7 @@ async function friendship(messages: number) {
 }
 
 describe('sending', () => {
-  test('CMSG-08 CMSG-09 CMSG-05 DATA-05 a message is trimmed, of type text and read by its sender', async () => {
+  test('CMSG-08 CMSG-09 CMSG-05 DATA-05 a sent message is trimmed, has type text and counts as read by its sender', async () => {
     const sent = await ana.call(sendMessageOperation, {
       conversationId,
       senderId: ana.id,
@@ -81,7 +81,7 @@ describe('sending', () => {
     ])
   })
 
-  test('CMSG-04 X05 nothing, what nobody can see and more than 4,000 characters are no message', async () => {
+  test('CMSG-04 X05 empty messages, invisible messages and messages over 4,000 characters are refused', async () => {
     const unseen = ['\u200b', '\u2060\ufeff', '\u3164', '\u2800 \u00ad', '\u200d\ufe0f', '\u202e\u2066']
     for (const content of ['', ' \n\t ', '\u00a0\u3000', '\u0085', ...unseen, 'x'.repeat(4001)]) {
       const refusal = await ana.refusal(sendMessageOperation, { conversationId, content })
@@ -96,7 +96,7 @@ describe('sending', () => {
     }
   })
 
-  test('a retry with the same id is stored once, and answers with what is stored', async () => {
+  test('a retry under the same id stores the message once and returns the stored message', async () => {
     const input = { conversationId, messageId: 'chosen-by-ana', content: 'una vez' }
     const first = await ana.call(sendMessageOperation, input)
     expect(first.$id).toBe('chosen-by-ana')
@@ -109,7 +109,7 @@ describe('sending', () => {
     expect(await stored()).toHaveLength(1)
   })
 
-  test('another text, another conversation or another sender under the same id is refused, and nothing changes', async () => {
+  test('reusing an id for another text, conversation or sender is refused and changes nothing', async () => {
     const input = { conversationId, messageId: 'once', content: 'el primero' }
     await ana.call(sendMessageOperation, input)
     const other = (await ana.call(openConversationOperation, { personId: cleo.id })).$id
@@ -123,7 +123,7 @@ describe('sending', () => {
     expect((await stored()).map((message) => message.content)).toEqual(['el primero'])
   })
 
-  test("A26 an id used by other members' message is taken, and the answer reveals nothing more", async () => {
+  test("A26 an id used by other members' message is refused as taken, and the response reveals nothing more", async () => {
     await ana.call(sendMessageOperation, {
       conversationId,
       messageId: 'between-two',
@@ -142,7 +142,7 @@ describe('sending', () => {
     })
   })
 
-  test('A03 PERM-07 nobody sends in another’s name or into another’s conversation', async () => {
+  test("A03 PERM-07 nobody can send in another member's name or into a conversation of others", async () => {
     expect(
       await ana.refusal(sendMessageOperation, { conversationId, content: 'x', senderId: bea.id }),
     ).toMatchObject({
@@ -154,7 +154,7 @@ describe('sending', () => {
     expect(await stored()).toEqual([])
   })
 
-  test('any text is stored as it was written, trimmed, or is a 400', async () => {
+  test('any text is either stored as written, trimmed, or refused with 400', async () => {
     const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 40 }), fc.string({ unit: 'grapheme' }))
     await fc.assert(
       fc.asyncProperty(text, async (content) => {
@@ -174,8 +174,8 @@ describe('sending', () => {
   })
 })
 
-describe('reading back', () => {
-  test('CMSG-14 the newest fifty come first, older ones before them, without a gap', async () => {
+describe('reading messages', () => {
+  test('CMSG-14 messages come in pages of fifty, newest first, without a gap', async () => {
     await friendship(120)
     const seen: string[] = []
     let before: string | undefined
@@ -190,7 +190,7 @@ describe('reading back', () => {
     expect(seen).toEqual(Array.from({ length: 120 }, (_, n) => `mensaje ${120 - n}`))
   })
 
-  test('catching up after a message gives everything newer, oldest page first', async () => {
+  test('catching up after a message returns everything newer, oldest page first', async () => {
     await friendship(120)
     const first = await bea.call(listMessagesOperation, { conversationId, after: 'm10', limit: 100 })
     expect(first.documents.map((message) => message.$id)).toEqual(
@@ -214,20 +214,20 @@ describe('reading back', () => {
     [{ limit: 0 }, 400],
     [{ limit: 101 }, 400],
     [{ before: '../x' }, 400],
-  ])('%j is refused with %i', async (input, code) => {
+  ])('listing messages with %j is refused with %i', async (input, code) => {
     expect(await ana.refusal(listMessagesOperation, { conversationId, ...input })).toMatchObject({ code })
   })
 })
 
-describe('costs', () => {
+describe('number of SQL statements', () => {
   const statementsOf = async (work: () => Promise<unknown>) => (await captureSqlStatements(work)).statements
 
-  test('P11 sending takes two statements, with the session', async () => {
+  test('P11 sending a message takes two statements, including the session look-up', async () => {
     const send = () => ana.call(sendMessageOperation, { conversationId, content: 'hola' })
     expect(await statementsOf(send)).toHaveLength(2)
   })
 
-  test('the list, a page of messages and the unread count take the same however much there is', async () => {
+  test('the conversation list, a page of messages and the unread count take at most four statements each', async () => {
     const reads = [
       () => ana.call(listConversationsOperation, {}),
       () => ana.call(listMessagesOperation, { conversationId }),

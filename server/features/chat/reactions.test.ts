@@ -48,7 +48,7 @@ const react = (who: MemberClient, messageId: string, emoji: (typeof reactionEmoj
 const reactionsOf = async (who: MemberClient) =>
   (await who.call(listMessagesOperation, { conversationId })).documents[0]?.reactions
 
-test('REACT-02 each has one of six, another replaces it, and it is taken back', async () => {
+test('REACT-02 each participant sets one of six reactions, replaces it and takes it back', async () => {
   const messageId = await say(ana, 'hola')
   expect((await react(bea, messageId, '❤️')).reactions).toEqual([{ emoji: '❤️', by: [bea.id] }])
   expect((await react(ana, messageId, '❤️')).reactions).toEqual([{ emoji: '❤️', by: [bea.id, ana.id] }])
@@ -67,7 +67,7 @@ test('REACT-02 each has one of six, another replaces it, and it is taken back', 
     })
 })
 
-test('REACT-02 another emoji and text that is not an emoji are refused', async () => {
+test('REACT-02 an emoji outside the six and text that is not an emoji are refused as reactions', async () => {
   const messageId = await say(ana, 'hola')
   for (const emoji of ['🔥', '❤', '', 'love', '❤️❤️', null, 7]) {
     const refused = await bea.request('PUT', `/v1/messages/${messageId}/reaction`, { emoji })
@@ -76,7 +76,7 @@ test('REACT-02 another emoji and text that is not an emoji are refused', async (
   expect(await reactionsOf(bea)).toEqual([])
 })
 
-test('REACT-02 only the two react, and only where they can write', async () => {
+test('REACT-02 only the two participants can react, and only where they can write', async () => {
   const messageId = await say(ana, 'hola')
   for (const id of [messageId, 'nothingatallishere'])
     expect((await cleo.ask(reactOperation, { messageId: id, emoji: '❤️' })).status).toBe(404)
@@ -87,7 +87,7 @@ test('REACT-02 only the two react, and only where they can write', async () => {
     expect((await who.ask(reactOperation, { messageId: request, emoji: '❤️' })).status).toBe(404)
 })
 
-test('REACT-02 concurrent sets, replacements and removals leave at most one reaction each', {
+test('REACT-02 concurrent sets, replacements and removals leave at most one reaction per participant', {
   timeout: raceTimeoutMs,
 }, async () => {
   await runRaceRounds(
@@ -112,7 +112,7 @@ test('REACT-02 concurrent sets, replacements and removals leave at most one reac
   )
 })
 
-test('REACT-03 both receive the message, and no one is notified of existing reactions', async () => {
+test('REACT-03 both participants receive the message when a reaction changes; repeating a reaction sends nothing', async () => {
   const messageId = await say(ana, 'hola')
   const people = [ana, bea, cleo]
   const told = ['update messages → Ana, Bea']
@@ -126,7 +126,7 @@ test('REACT-03 both receive the message, and no one is notified of existing reac
   expect(statements.length).toBeLessThanOrEqual(3)
 })
 
-test('REACT-04 reacting moves neither list nor dot', async () => {
+test('REACT-04 a reaction changes neither the order of the conversation list nor the unread dot', async () => {
   const messageId = await say(ana, 'hola')
   await bea.call(markConversationReadOperation, { conversationId })
   const later = (await ana.call(openConversationOperation, { personId: cleo.id })).$id
@@ -151,7 +151,9 @@ test('REACT-04 UNSEND-03 an unsent message has no reactions and accepts none', a
   expect((await w.database.pool.query('select from message_reactions')).rowCount).toBe(0)
 })
 
-test('UNSEND-06 reacting and unsending at once leaves no reaction', { timeout: raceTimeoutMs }, async () => {
+test('UNSEND-06 reacting to a message while it is unsent leaves no reaction', {
+  timeout: raceTimeoutMs,
+}, async () => {
   await runRaceRounds(
     w.database,
     async (n) => {
@@ -174,7 +176,7 @@ test('UNSEND-06 reacting and unsending at once leaves no reaction', { timeout: r
   )
 })
 
-test('REACT-02 a message in the documents API has a list in which the caller can change only their own entry', async () => {
+test('REACT-02 the documents API lets a caller change only their own entry in the reactions of a message', async () => {
   const messageId = await say(ana, 'hola')
   const [anaDoor, beaDoor] = [ana, bea].map((who) => createAppwriteDocumentsClient(who, 'messages'))
   const patched = await beaDoor?.patch(messageId, { reactions: [`❤️ ${bea.id}`] })

@@ -51,7 +51,7 @@ async function readersOf(who: MemberClient, conversationId: string, messageId: s
   return product
 }
 
-test('TYPE-03 with receipts on for both nothing changes; off on either side, nobody learns what was read', async () => {
+test('TYPE-03 with receipts on for both, nothing changes; with receipts off on either side, neither sees what was read', async () => {
   const { ana, bea, conversation } = await prepareTalk()
   const first = await send(ana, conversation)
   await read(bea, conversation)
@@ -68,7 +68,7 @@ test('TYPE-03 with receipts on for both nothing changes; off on either side, nob
   expect(await readersOf(ana, conversation, first)).toEqual([ana.id, bea.id])
 })
 
-test('after a block neither learns what the other reads', async () => {
+test('after a block, neither member sees what the other reads', async () => {
   const { ana, bea, conversation } = await prepareTalk()
   const hers = await send(bea, conversation)
   const own = await send(ana, conversation)
@@ -80,7 +80,7 @@ test('after a block neither learns what the other reads', async () => {
   expect(await readersOf(bea, conversation, hers)).toEqual([bea.id, ana.id])
 })
 
-test('TYPE-04 with receipts off, no reader, event or time reaches the other participant, and her unread dot clears', async () => {
+test("TYPE-04 with receipts off, nothing about a read reaches the other participant, and the reader's unread dot clears", async () => {
   const { ana, bea, conversation } = await prepareTalk()
   await show(bea, false)
   const message = await send(ana, conversation)
@@ -136,7 +136,7 @@ test('TYPE-04 with receipts off, no reader, event or time reaches the other part
   expect(await bea.call(countUnreadConversationsOperation, {})).toEqual({ count: 0 })
 })
 
-test('TYPE-04 reading with receipts off records nothing for the other participant', async () => {
+test('TYPE-04 a read leaves no record for the other participant while receipts are off', async () => {
   const { ana, bea, conversation } = await prepareTalk()
   await send(ana, conversation)
   await show(ana, false)
@@ -146,7 +146,7 @@ test('TYPE-04 reading with receipts off records nothing for the other participan
   expect((await ana.call(catchUpOperation, { since: position })).changes).toEqual([])
 })
 
-test('TYPE-05 turning receipts on again reveals nothing from before, until she reads a newer message', async () => {
+test('TYPE-05 turning receipts on again reveals no earlier reads until the member reads a newer message', async () => {
   const { ana, bea, conversation } = await prepareTalk()
   const told = await send(ana, conversation)
   await read(bea, conversation)
@@ -164,7 +164,7 @@ test('TYPE-05 turning receipts on again reveals nothing from before, until she r
   expect(await readersOf(ana, conversation, newer)).toEqual([ana.id, bea.id])
 })
 
-test('TYPE-05 answering reveals no more than reading does', async () => {
+test('TYPE-05 replying reveals no more than reading does', async () => {
   const { ana, bea, conversation } = await prepareTalk()
   await show(bea, false)
   const asked = await send(ana, conversation)
@@ -174,7 +174,7 @@ test('TYPE-05 answering reveals no more than reading does', async () => {
   expect(await readersOf(ana, conversation, asked)).toEqual([ana.id])
 })
 
-test('TYPE-04 a list filtered by reader reveals no more than the receipts', async () => {
+test('TYPE-04 filtering messages by reader reveals no more than the receipts', async () => {
   const { ana, bea, conversation } = await prepareTalk()
   await show(bea, false)
   const message = await send(ana, conversation)
@@ -188,7 +188,7 @@ test('TYPE-04 a list filtered by reader reveals no more than the receipts', asyn
   expect((await search(bea)).map(({ $id }) => $id)).toEqual([message])
 })
 
-test('TYPE-05 a switch during a read leaves a consistent state', async () => {
+test('TYPE-05 switching receipts during a read leaves a consistent state', async () => {
   const { ana, bea, conversation } = await prepareTalk()
   for (let n = 0; n < 20; n += 1) {
     const message = await send(ana, conversation, `${n}`)

@@ -57,7 +57,7 @@ async function meet() {
   return { ana, iria, talk: await open(iria, ana) }
 }
 
-test('MSGR-15 a stranger’s photos are refused before and after the first message, and stay hers', async () => {
+test("MSGR-15 a stranger's photos are refused before and after her first message, and the uploads stay hers", async () => {
   const { ana, iria, talk } = await meet()
   const photos = await photoMessage(iria, talk)
   expect((await conversation(iria, talk)).can.addPhotos).toBe(false)
@@ -71,7 +71,7 @@ test('MSGR-15 a stranger’s photos are refused before and after the first messa
   expect((await iria.call(sendMessageOperation, photos)).photos).toHaveLength(1)
 })
 
-test('MSGR-15 a stranger who follows the recipient is still a stranger', async () => {
+test('MSGR-15 a stranger who follows the recipient still counts as a stranger', async () => {
   const { ana, iria, talk } = await meet()
   await iria.call(followOperation, { personId: ana.id })
   expect(await iria.refusal(sendMessageOperation, await photoMessage(iria, talk))).toMatchObject(
@@ -79,7 +79,7 @@ test('MSGR-15 a stranger who follows the recipient is still a stranger', async (
   )
 })
 
-test('MSGR-15 somebody the recipient follows sends photos at once, and more than five messages', async () => {
+test('MSGR-15 a member whom the recipient follows can send photos at once and more than five messages', async () => {
   const { ana, iria, talk } = await meet()
   await ana.call(followOperation, { personId: iria.id })
   expect((await conversation(iria, talk)).can.addPhotos).toBe(true)
@@ -97,7 +97,7 @@ test('MSGR-15 ana can answer a request with photos', async () => {
   expect((await conversation(ana, talk)).can.accept).toBe(false)
 })
 
-test('MSGR-16 the sixth message of an unanswered stranger is refused at both APIs, also after unsending', async () => {
+test("MSGR-16 a stranger's sixth unanswered message is refused at both APIs, even after she unsends one", async () => {
   const { ana, iria, talk } = await meet()
   const door = createAppwriteDocumentsClient(iria, 'messages')
   const message = { conversationId: talk, senderId: iria.id, content: 'hola' }
@@ -136,7 +136,7 @@ test.each([
         content: 'hola',
       }),
   ],
-])('MSGR-16 after ana %s, iria can continue with photos, and is notified', async (_, answer) => {
+])('MSGR-16 after ana %s, iria is notified and can continue with photos', async (_, answer) => {
   const { ana, iria, talk } = await meet()
   for (const text of ['1', '2', '3', '4', '5']) await send(iria, talk, text)
   const told = await describeRecordedChanges(w.database, [ana, iria], () => answer(ana, talk))
@@ -146,7 +146,7 @@ test.each([
   expect((await iria.call(sendMessageOperation, await photoMessage(iria, talk))).photos).toHaveLength(1)
 })
 
-test('MSGR-16 the stranger herself, and anybody else, accepts nothing', async () => {
+test('MSGR-16 neither the stranger herself nor an outsider can accept her messages', async () => {
   const { ana, iria, talk } = await meet()
   for (const text of ['1', '2', '3', '4', '5']) await send(iria, talk, text)
   await iria.call(acceptMessageRequestOperation, { conversationId: talk })
@@ -161,7 +161,7 @@ test('MSGR-16 the stranger herself, and anybody else, accepts nothing', async ()
     expect(await iria.refusal(sendMessageOperation, message)).toMatchObject(waiting)
 })
 
-test("MSGR-16 a later change of ana's choice affects neither limit", async () => {
+test("MSGR-16 a later change of ana's setting changes neither the photo rule nor the message limit", async () => {
   const { ana, iria, talk } = await meet()
   await send(iria, talk)
   for (const messagesFrom of ['ask', 'followed', 'nobody'] as const) {
@@ -174,7 +174,7 @@ test("MSGR-16 a later change of ana's choice affects neither limit", async () =>
   expect((await conversation(iria, talk)).left).toBe(1)
 })
 
-test('MSGR-16 ten messages at once of an unanswered stranger: five are stored', {
+test('MSGR-16 of ten concurrent messages by an unanswered stranger, five are stored', {
   timeout: raceTimeoutMs,
 }, async () => {
   const [ana, iria] = [await w.join('Ana'), await w.join('Iria')]
@@ -196,7 +196,7 @@ test('MSGR-16 ten messages at once of an unanswered stranger: five are stored', 
   )
 })
 
-test('MSGR-16 ana accepts while iria sends photos: they are refused, or stored after it', {
+test('MSGR-16 photos that iria sends while ana accepts are refused, or stored after the acceptance', {
   timeout: raceTimeoutMs,
 }, async () => {
   const [ana, iria] = [await w.join('Ana'), await w.join('Iria')]

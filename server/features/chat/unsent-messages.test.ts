@@ -59,7 +59,7 @@ const age = (messageId: string, time: string) =>
     [messageId, time],
   )
 
-test('UNSEND-01 ana unsends a message until it is 24 hours old', async () => {
+test('UNSEND-01 ana can unsend a message for 24 hours', async () => {
   const early = await say(ana, 'de ayer')
   await age(early, '24 hours 1 minute')
   const late = await say(ana, 'de hace menos')
@@ -75,7 +75,7 @@ test('UNSEND-01 ana unsends a message until it is 24 hours old', async () => {
   expect((await unsend(ana, late)).unsentAt).toBe((await seenBy(ana))[1]?.unsentAt)
 })
 
-test('UNSEND-02 both are notified, and see an empty message in its place', async () => {
+test('UNSEND-02 both participants are notified of an unsent message and see an empty message in its place', async () => {
   const first = await say(ana, 'uno')
   await say(bea, 'dos')
   const told = await describeRecordedChanges(w.database, [ana, bea, cleo], () => unsend(ana, first))
@@ -88,7 +88,7 @@ test('UNSEND-02 both are notified, and see an empty message in its place', async
   }
 })
 
-test('UNSEND-03 no response, event, catch-up or table contains the text', async () => {
+test('UNSEND-03 no response, event, catch-up or table contains the text of an unsent message', async () => {
   const words = 'palabras que ana retira'
   const since = await waitForChangePosition(w.database, bea)
   const messageId = await say(ana, words)
@@ -121,7 +121,7 @@ test('UNSEND-03 no response, event, catch-up or table contains the text', async 
   }
 })
 
-test('UNSEND-03 messages that bea reported before stay as evidence; an unsent one can no longer be reported', async () => {
+test('UNSEND-03 messages that bea reported before they were unsent stay as evidence; an unsent message cannot be reported', async () => {
   const [reported, other] = [await say(ana, 'te voy a encontrar'), await say(ana, 'y a tu hermana')]
   const report = { reason: 'threat', subject: { kind: 'message', id: reported } } as const
   await bea.call(createReportOperation, { ...report, messages: [other] })
@@ -142,7 +142,7 @@ test('UNSEND-03 messages that bea reported before stay as evidence; an unsent on
   expect(beside.status).toBe(404)
 })
 
-test('UNSEND-04 list row and dot go back to the newest living message, and the order of the list stays', async () => {
+test('UNSEND-04 unsending moves the list row and unread dot back to the newest remaining message without reordering the list', async () => {
   await say(ana, 'leído')
   await bea.call(markConversationReadOperation, { conversationId })
   const unread = await say(ana, 'sin leer')
@@ -158,7 +158,7 @@ test('UNSEND-04 list row and dot go back to the newest living message, and the o
   expect(await rowOf(bea)).toMatchObject({ lastMessage: 'después', unread: true })
 })
 
-test('UNSEND-04 a conversation with only unsent messages notifies nobody, and stays', async () => {
+test('UNSEND-04 a conversation with only unsent messages stays in the list and shows nothing unread', async () => {
   const [one, two] = [await say(ana, 'uno'), await say(ana, 'dos')]
   await unsend(ana, two)
   expect(await rowOf(bea)).toMatchObject({ lastMessage: 'uno', unread: true })
@@ -171,7 +171,7 @@ test('UNSEND-04 a conversation with only unsent messages notifies nobody, and st
   expect(await rowOf(bea)).toMatchObject({ lastMessage: 'tres', unread: true })
 })
 
-test('UNSEND-04 a message request with only unsent messages waits for nobody', async () => {
+test('UNSEND-04 a message request with only unsent messages is neither listed nor counted', async () => {
   await bea.call(updatePrivacySettingsOperation, { messagesFrom: 'ask' })
   const messageId = await say(ana, '¿me conoces?')
   expect((await bea.call(countMessageRequestsOperation, {})).count).toBe(1)
@@ -185,7 +185,7 @@ test('UNSEND-04 a message request with only unsent messages waits for nobody', a
   await bea.call(updatePrivacySettingsOperation, { messagesFrom: 'everyone' })
 })
 
-test('UNSEND-05 only the sender unsends it, and not through the documents API', async () => {
+test('UNSEND-05 only the sender can unsend a message, and not through the documents API', async () => {
   const messageId = await say(ana, 'mío')
   expect((await bea.ask(unsendMessageOperation, { messageId })).status).toBe(403)
   expect((await cleo.ask(unsendMessageOperation, { messageId })).status).toBe(404)
@@ -195,7 +195,7 @@ test('UNSEND-05 only the sender unsends it, and not through the documents API', 
   expect((await seenBy(bea))[0]).toMatchObject({ content: 'mío', unsentAt: null })
 })
 
-test('UNSEND-06 unsending at once with sending, reading and unsending leaves the newest living message shown', {
+test('UNSEND-06 concurrent unsending, sending and reading leave the newest remaining message shown', {
   timeout: raceTimeoutMs,
 }, async () => {
   await runRaceRounds(

@@ -57,7 +57,7 @@ const shownTo = async (person: MemberClient, other: MemberClient) => {
   }
 }
 
-test('CHAT-31 neither previewing a block, blocking nor blocking back reveals an opened conversation', async () => {
+test('CHAT-31 neither previewing a block, blocking nor blocking back reveals that the other member opened a conversation', async () => {
   const [ana, bea] = [await w.join('Ana'), await w.join('Bea')]
   await ana.call(openConversationOperation, { personId: bea.id })
   expect((await bea.call(previewBlockOperation, { personId: ana.id })).conversationId).toBeNull()
@@ -67,24 +67,27 @@ test('CHAT-31 neither previewing a block, blocking nor blocking back reveals an 
   expect(await ana.refusal(blockMemberOperation, { personId: bea.id })).toMatchObject({ code: 404 })
 })
 
-test.each(ways)('CHAT-31 nor does its time, opened at %s, for later openers', async (_, openTalk) => {
-  const [ana, bea] = [await w.join('Ana'), await w.join('Bea')]
-  await openTalk(ana, bea)
-  const opened = new Date()
-  await openTalk(bea, ana)
-  const shown = await bea.call(openConversationOperation, { personId: ana.id })
-  const { body } = await talksOf(bea).get(shown.$id)
-  const { $createdAt: became } = await ana.call(getPersonOperation, { personId: bea.id })
-  for (const { $createdAt, $updatedAt } of [shown, body])
-    expect([$createdAt, $updatedAt]).toEqual([became, became])
-  const { $createdAt } = await bea.call(sendMessageOperation, {
-    conversationId: shown.$id,
-    content: 'hola',
-  })
-  const begun = await ana.call(getConversationOperation, { conversationId: shown.$id })
-  expect([begun.$createdAt, begun.$updatedAt]).toEqual([$createdAt, $createdAt])
-  expect(Date.parse(begun.$createdAt)).toBeGreaterThanOrEqual(opened.getTime())
-})
+test.each(ways)(
+  'CHAT-31 a conversation opened at %s does not reveal its opening time to the member who opens it later',
+  async (_, openTalk) => {
+    const [ana, bea] = [await w.join('Ana'), await w.join('Bea')]
+    await openTalk(ana, bea)
+    const opened = new Date()
+    await openTalk(bea, ana)
+    const shown = await bea.call(openConversationOperation, { personId: ana.id })
+    const { body } = await talksOf(bea).get(shown.$id)
+    const { $createdAt: became } = await ana.call(getPersonOperation, { personId: bea.id })
+    for (const { $createdAt, $updatedAt } of [shown, body])
+      expect([$createdAt, $updatedAt]).toEqual([became, became])
+    const { $createdAt } = await bea.call(sendMessageOperation, {
+      conversationId: shown.$id,
+      content: 'hola',
+    })
+    const begun = await ana.call(getConversationOperation, { conversationId: shown.$id })
+    expect([begun.$createdAt, begun.$updatedAt]).toEqual([$createdAt, $createdAt])
+    expect(Date.parse(begun.$createdAt)).toBeGreaterThanOrEqual(opened.getTime())
+  },
+)
 
 const from = { 'x-forwarded-for': '203.0.113.1' }
 const documentsPath = '/v1/databases/main/collections/conversations/documents'
@@ -99,30 +102,33 @@ const asks: [string, (who: MemberClient, other: MemberClient) => ReturnType<Memb
   ],
 ]
 
-test.each(asks)('CHAT-31 nor does the cost, id or socket traffic of opening it, at %s', async (_, ask) => {
-  const [ana, cleo] = [await w.join('Ana'), await w.join('Cleo')]
-  const told: ({ isOpen: boolean } & Record<string, unknown>)[] = []
-  for (const isOpen of [true, false]) {
-    const bea = await w.join('Bea')
-    if (isOpen) await ana.call(openConversationOperation, { personId: bea.id })
-    const since = await waitForChangePosition(w.database, bea)
-    const own = await open(bea, { channels: ['documents'] })
-    for (let times = 0; times < 2; times += 1) {
-      const { status, body, headers } = await ask(bea, isOpen ? ana : cleo)
-      const { 'x-ratelimit-limit': limit, 'x-ratelimit-remaining': left } = headers
-      told.push({ isOpen, status, limit, left, chosen: (body as { $id: string }).$id.startsWith('chosen') })
+test.each(asks)(
+  'CHAT-31 opening a conversation at %s does not reveal by cost, id or socket traffic whether the other opened it before',
+  async (_, ask) => {
+    const [ana, cleo] = [await w.join('Ana'), await w.join('Cleo')]
+    const told: ({ isOpen: boolean } & Record<string, unknown>)[] = []
+    for (const isOpen of [true, false]) {
+      const bea = await w.join('Bea')
+      if (isOpen) await ana.call(openConversationOperation, { personId: bea.id })
+      const since = await waitForChangePosition(w.database, bea)
+      const own = await open(bea, { channels: ['documents'] })
+      for (let times = 0; times < 2; times += 1) {
+        const { status, body, headers } = await ask(bea, isOpen ? ana : cleo)
+        const { 'x-ratelimit-limit': limit, 'x-ratelimit-remaining': left } = headers
+        told.push({ isOpen, status, limit, left, chosen: (body as { $id: string }).$id.startsWith('chosen') })
+      }
+      const kinds = (await collectSocketEvents(own, bea)).map(({ events }) => events[0]?.split('.').at(-1))
+      const { changes } = await bea.call(catchUpOperation, { since })
+      told.push({ isOpen, kinds, changes: changes.map(({ collection, kind }) => [collection, kind]) })
     }
-    const kinds = (await collectSocketEvents(own, bea)).map(({ events }) => events[0]?.split('.').at(-1))
-    const { changes } = await bea.call(catchUpOperation, { since })
-    told.push({ isOpen, kinds, changes: changes.map(({ collection, kind }) => [collection, kind]) })
-  }
-  const whether = (open: boolean) =>
-    told.filter(({ isOpen }) => isOpen === open).map(({ isOpen: _, ...rest }) => rest)
-  expect(whether(true)).toEqual(whether(false))
-  expect(whether(true)).toMatchObject([{ limit: '5' }, { limit: '60' }, { kinds: ['create'] }])
-})
+    const whether = (open: boolean) =>
+      told.filter(({ isOpen }) => isOpen === open).map(({ isOpen: _, ...rest }) => rest)
+    expect(whether(true)).toEqual(whether(false))
+    expect(whether(true)).toMatchObject([{ limit: '5' }, { limit: '60' }, { kinds: ['create'] }])
+  },
+)
 
-describe.each(ways)('opened at %s', (way, openTalk) => {
+describe.each(ways)('a conversation opened at %s', (way, openTalk) => {
   let ana: MemberClient
   let bea: MemberClient
   beforeAll(async () => {
@@ -130,7 +136,7 @@ describe.each(ways)('opened at %s', (way, openTalk) => {
     bea = await w.join(`Bea ${way}`)
   })
 
-  test('RT-06 CHAT-31 PERM-06 a conversation without messages is in no list, count or event of the other participant', async () => {
+  test('RT-06 CHAT-31 PERM-06 a conversation without messages appears in no list, count or event of the other participant', async () => {
     const channels = [
       'documents',
       buildDocumentsChannelName('conversations'),
