@@ -358,7 +358,7 @@ export const abilityFaults: PlantedFault[] = [
     replace: 'isNull(comment.removed_at),',
     red: [
       'server/features/comments/comment-removal.test.ts',
-      "every attempt of the post's author on a removed comment answers as for one of a hidden member",
+      "CMT-13 requests of the post's author about a removed comment get the same response as about a hidden member's comment",
     ],
   },
   {
@@ -393,7 +393,7 @@ export const abilityFaults: PlantedFault[] = [
     replace: 'and(isNull(removed_at), hasOpenAccount(author_id))',
     red: [
       comments,
-      'a block hides the comments of each from the other and from counts; replies of others stay',
+      "CMT-06 CMT-14 blocked members neither see nor count each other's comments, but see replies by others",
     ],
   },
   {
@@ -450,7 +450,7 @@ export const abilityFaults: PlantedFault[] = [
     replace: '',
     red: [
       mentions,
-      'names in a comment or caption mention members who can see the post; other names are text',
+      'MEN-04 MEN-05 names in a comment or caption mention members who can see the post; other names stay text',
     ],
   },
   {
@@ -458,7 +458,7 @@ export const abilityFaults: PlantedFault[] = [
     file: 'server/policy/comment-visibility.ts',
     find: '      isMemberVisible(writer, member),\n',
     replace: '',
-    red: [mentions, 'blocked, deleted or excluded members neither mention nor are mentioned'],
+    red: [mentions, 'MEN-05 blocked, deleted and excluded members can neither mention nor be mentioned'],
   },
   {
     name: 'a hidden comment is a cursor',
@@ -467,7 +467,7 @@ export const abilityFaults: PlantedFault[] = [
     replace: '          union all',
     red: [
       comments,
-      'a cursor at a comment that iria cannot see fails; one at a comment removed while she read works',
+      'CMT-05 a cursor at a comment that iria cannot see fails; one at a comment removed while she reads works',
     ],
   },
   {
@@ -475,21 +475,24 @@ export const abilityFaults: PlantedFault[] = [
     file: 'server/policy/comment-visibility.ts',
     find: '      or(whereMayNameMember(writer, member), isAuthorOrCommenter(member, alias)),\n',
     replace: '',
-    red: [mentions, 'people who cannot find her cannot mention her: her name stays text, without an id'],
+    red: [
+      mentions,
+      'MEN-04 MEN-05 a member who cannot find an unlisted member cannot mention her: the name stays text, without an id',
+    ],
   },
   {
     name: 'a mention tells of a block between two others',
     file: 'server/policy/comment-visibility.ts',
     find: "      isPostSharedWith(member, replaceColumns<'posts'>(post, { withheld_by: sql`null::bigint` }), noLock),\n",
     replace: '      mayReadPostEvenIfWithheld(member, post, noLock),\n',
-    red: [mentions, 'is not revealed by a suggestion or a former link'],
+    red: [mentions, 'neither a suggestion nor a former link reveals the block'],
   },
   {
     name: 'a mention tells of a membership',
     file: 'server/policy/comment-visibility.ts',
     find: '        and(not(isNull(post.group_id)), isGroupMember(me, post.group_id, noLock)),\n',
     replace: '        not(isNull(post.group_id)),\n',
-    red: [mentions, 'under her own post in a group that she left, no mention reveals a member'],
+    red: [mentions, 'MEN-06 a former group member sees no mentioned members in comments under her own post'],
   },
   {
     name: 'a place tells who is there now',

@@ -198,7 +198,7 @@ export const accessRuleFaults: PlantedFault[] = [
     file: 'server/policy/access-rules.ts',
     find: "(ap.comments_from = 'everyone' or",
     replace: "(ap.comments_from <> 'nobody' or",
-    red: [comments, 'with "people she follows", they and the author comment, and others are refused'],
+    red: [comments, 'CMT-08 with the setting "people she follows", only they and the author can comment'],
   },
   {
     name: 'a photo that somebody in it has hidden is handed out',

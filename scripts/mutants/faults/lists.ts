@@ -206,7 +206,7 @@ export const faultsInLists: PlantedFault[] = [
     replace: "d.collection = 'none' and d.public_id = ${after ?? null}",
     red: [
       'server/features/comments/comments.test.ts',
-      'a cursor at a deleted comment still works, in its own thread and post only',
+      'CMT-05 a cursor at a deleted comment still works, but only in its own thread and post',
     ],
   },
   {
@@ -216,7 +216,7 @@ export const faultsInLists: PlantedFault[] = [
     replace: '',
     red: [
       'server/features/comments/comments.test.ts',
-      'a cursor at a deleted comment still works, in its own thread and post only',
+      'CMT-05 a cursor at a deleted comment still works, but only in its own thread and post',
     ],
   },
   {
@@ -226,7 +226,7 @@ export const faultsInLists: PlantedFault[] = [
     replace: '',
     red: [
       'server/features/comments/comments.test.ts',
-      'a cursor at a deleted comment still works, in its own thread and post only',
+      'CMT-05 a cursor at a deleted comment still works, but only in its own thread and post',
     ],
   },
   {
@@ -236,7 +236,7 @@ export const faultsInLists: PlantedFault[] = [
     replace: 'next: threads.length >= limit ?',
     red: [
       'server/features/comments/comments.test.ts',
-      'a cursor at a deleted comment still works, in its own thread and post only',
+      'CMT-05 a cursor at a deleted comment still works, but only in its own thread and post',
     ],
   },
   {
@@ -246,7 +246,7 @@ export const faultsInLists: PlantedFault[] = [
     replace: 'next: rows.length >= limit ? (shown',
     red: [
       'server/features/comments/comments.test.ts',
-      'a cursor at a deleted comment still works, in its own thread and post only',
+      'CMT-05 a cursor at a deleted comment still works, but only in its own thread and post',
     ],
   },
   {

@@ -371,7 +371,10 @@ export const platformFaults: PlantedFault[] = [
     file: 'server/store/change-log-writer.ts',
     find: 'definition.remains?.(columnExpressionsOf(alias)) ?? sql`to_jsonb(${sql.ref(alias)})`',
     replace: 'sql`to_jsonb(${sql.ref(alias)})`',
-    red: [comments, 'a deleted post leaves no comment and no like, and no word of them'],
+    red: [
+      comments,
+      'CMT-15 deleting a post deletes its comments and likes, and the change log keeps none of their text',
+    ],
   },
   {
     name: 'the rows of pictures that evidence holds are left out of backups',

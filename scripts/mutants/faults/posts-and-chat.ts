@@ -33,7 +33,7 @@ export const postAndChatFaults: PlantedFault[] = [
     replace: '(before.group_id !== null)',
     red: [
       'server/features/comments/comment-removal.test.ts',
-      "leaves followers' comments and likes behind, and names nobody",
+      "leaves followers' comments and likes behind and names nobody",
     ],
   },
   {

@@ -28,7 +28,7 @@ const read = (who: MemberClient, postId: string, before?: string) =>
 const close = async (who: MemberClient) =>
   expect((await who.request('PATCH', '/v1/account/status', {})).status).toBe(200)
 
-test('CMT-14 after 300 random acts each of three readers counts what each can open', async () => {
+test('CMT-14 after 300 random actions, each of three readers counts exactly the comments that she can open', async () => {
   const people = await Promise.all(['Elsa', 'Fina', 'Gala', 'Hilda'].map((name) => w.join(name)))
   const postId = await postOf(ana)
   const alive: { id: string; author: MemberClient }[] = []

@@ -57,8 +57,8 @@ const withoutIds = (answer: unknown) =>
     ['$id', 'postId', 'parentId', 'next'].includes(name) && value !== null ? 'id' : value,
   )
 
-describe('by a hidden member', () => {
-  test('CMT-12 the end of a removed thread by its last reply reaches nobody blocked from the person who replied', async () => {
+describe('comments by hidden members', () => {
+  test('CMT-12 when the last reply ends a removed thread, members blocked from the author of that reply do not receive the deletion', async () => {
     const [dora, iria] = [await w.join('Dora'), await w.join('Iria')]
     const postId = await postOf(ana)
     const thread = await say(bea, postId, 'Hilo')
@@ -75,7 +75,7 @@ describe('by a hidden member', () => {
     expect(await endsToldTo(iria)).toEqual([])
   })
 
-  test("CMT-13 a post's author removes comments of members who blocked her, whom she blocked, and of closed accounts alike", async () => {
+  test("CMT-13 the post's author removes comments by blockers, blocked members and closed accounts with the same result", async () => {
     const scenes = await Promise.all(
       (['blocked by', 'blocks', 'closed'] as const).map(async (what) => {
         const [dora, iria] = [await w.join('Dora'), await w.join('Iria')]
@@ -132,7 +132,7 @@ describe('by a hidden member', () => {
     }
   })
 
-  test("CMT-13 the post's author can also remove a tombstone, which looks like a comment of a hidden member", async () => {
+  test("CMT-13 the post's author can also remove a tombstone, which looks like a hidden member's comment", async () => {
     const postId = await postOf(ana)
     const thread = await say(bea, postId, 'Me arrepiento')
     await say(carla, postId, 'Vaya', thread.$id)
@@ -146,7 +146,7 @@ describe('by a hidden member', () => {
     expect(await read(carla, postId)).toMatchObject({ documents: [], total: 0 })
   })
 
-  test("CMT-13 every attempt of the post's author on a removed comment answers as for one of a hidden member", async () => {
+  test("CMT-13 requests of the post's author about a removed comment get the same response as about a hidden member's comment", async () => {
     const scenes = await Promise.all(
       (['removed', 'blocked by', 'closed'] as const).map(async (what) => {
         const [dora, iria] = [await w.join('Dora'), await w.join('Iria')]
@@ -193,7 +193,7 @@ describe('by a hidden member', () => {
     expect(told[2]).toEqual(told[1])
   })
 
-  test('CMT-11 a member takes back her own comment after she left the group, was blocked, or the account became private', async () => {
+  test('CMT-11 a member can delete her own comment after leaving the group, being blocked, or the account becoming private', async () => {
     const [dora, iria] = [await w.join('Dora'), await w.join('Iria')]
     const group = await createGroupWithMembers(ana, iria)
     const grouped = await postOf(ana, group)
@@ -229,7 +229,7 @@ describe('by a hidden member', () => {
 })
 
 describe('live changes', () => {
-  test('CMT-11 the document of a removed comment has the time of its post, and is not found by its own', async () => {
+  test('CMT-11 the document of a removed comment has the time of its post and cannot be found by its original time', async () => {
     const postId = await postOf(ana)
     const thread = await say(bea, postId, 'Con hora')
     await say(carla, postId, 'Sí', thread.$id)
@@ -252,7 +252,7 @@ describe('live changes', () => {
         expect(JSON.stringify((await documents.list(query)).body)).not.toContain(`"$id":"${thread.$id}"`)
   })
 
-  test('CMT-13 CMT-15 removing a thread sends its replies with ids only, live and in catch-up', async () => {
+  test('CMT-13 CMT-15 removing a thread sends only the ids of its replies, live and in catch-up', async () => {
     const postId = await postOf(ana)
     const thread = await say(bea, postId, 'Hilo que se va')
     const answers = [await say(carla, postId, 'Una', thread.$id), await say(bea, postId, 'Dos', thread.$id)]
@@ -311,7 +311,7 @@ describe('conflicting requests', () => {
     })
   })
 
-  test('CMT-07 null is refused as a choice of who can comment, and changes nothing through a document', async () => {
+  test('CMT-07 null is refused as the setting of who can comment, and changes nothing through the documents API', async () => {
     const postId = await postOf(ana)
     await ana.call(updatePostOperation, { postId, commentsFrom: 'nobody' })
     expect((await ana.request('PATCH', `/v1/posts/${postId}`, { commentsFrom: null })).status).toBe(400)
@@ -321,7 +321,7 @@ describe('conflicting requests', () => {
   })
 })
 
-test("CMT-06 A15 moving a post out of a group deletes others' comments, and outsiders never receive them", async () => {
+test("CMT-06 A15 moving a post out of a group deletes other members' comments, and outsiders never receive them", async () => {
   const [dora, eva] = [await w.join('Dora'), await w.join('Eva')]
   const group = await createGroupWithMembers(ana, bea, carla)
   const postId = await postOf(ana, group)
@@ -355,7 +355,7 @@ test("CMT-06 A15 moving a post out of a group deletes others' comments, and outs
 
 describe('PRIV-14 a post of a private account that moves into a group', () => {
   test.each(['product', 'documents'])(
-    "moving it through %s leaves followers' comments and likes behind, and names nobody",
+    "moving the post through the %s API leaves followers' comments and likes behind and names nobody",
     async (door) => {
       const [olga, dora, eva] = [await w.join('Olga'), await w.join('Dora'), await w.join('Eva')]
       await dora.call(followOperation, { personId: olga.id })
@@ -392,7 +392,7 @@ describe('PRIV-14 a post of a private account that moves into a group', () => {
     },
   )
 
-  test('a public account keeps them, because everyone could already read them', async () => {
+  test("a public account's post keeps its comments, because everyone could already read them", async () => {
     const postId = await postOf(ana)
     await say(bea, postId, 'Para todas')
     await bea.call(likePostOperation, { postId })
@@ -402,7 +402,7 @@ describe('PRIV-14 a post of a private account that moves into a group', () => {
   })
 })
 
-test('CMT-06 M01 M29 the move of a post with comments out of its group reaches only members who saw it there', async () => {
+test('CMT-06 M01 M29 moving a commented post out of its group reaches only members who saw it in the group', async () => {
   const [dora, eva] = [await w.join('Dora'), await w.join('Eva')]
   const group = await createGroupWithMembers(ana, bea, dora, eva)
   const [open, taken] = [await postOf(bea, group), await postOf(bea, group)]

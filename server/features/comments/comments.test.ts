@@ -74,7 +74,7 @@ describe('writing', () => {
     expect(await ana.call(getPostOperation, { postId })).toMatchObject({ commentCount: 3 })
   })
 
-  test('CMT-02 a comment has one to 1,000 characters without the blanks around it', async () => {
+  test('CMT-02 a comment has 1 to 1,000 characters after trimming', async () => {
     const postId = await postOf(ana)
     expect((await say(bea, postId, `  ${'a'.repeat(1000)}\n`)).content).toHaveLength(1000)
     for (const content of ['', '  \n ', '\u200B', 'a'.repeat(1001)])
@@ -101,7 +101,7 @@ describe('writing', () => {
     expect((await read(bea, other)).documents).toEqual([])
   })
 
-  test('CMT-04 a reply to a reply joins the thread; three are shown, the rest follow', async () => {
+  test('CMT-04 a reply to a reply joins the same thread, which shows three replies and loads the rest', async () => {
     const postId = await postOf(ana)
     const thread = await say(bea, postId, '¿Quién viene?')
     const first = await say(carla, postId, 'Yo', thread.$id)
@@ -125,7 +125,7 @@ describe('writing', () => {
     ).toMatchObject({ code: 404, type: 'comment_thread_not_found' })
   })
 
-  test('CMT-04 CMT-06 A23 replying to a hidden comment fails as if it were deleted, except in a thread with a visible part', async () => {
+  test('CMT-04 CMT-06 A23 replying to a hidden comment fails as for a deleted comment, unless the thread has a visible part', async () => {
     const [dora, iria] = [await w.join('Dora'), await w.join('Iria')]
     const postId = await postOf(ana)
     const thread = await say(dora, postId, 'Quien me bloquea lo lee')
@@ -149,7 +149,7 @@ describe('writing', () => {
     expect(await say(iria, postId, 'Y yo', thread.$id)).toMatchObject({ parentId: thread.$id })
   })
 
-  test('CMT-05 of 54 threads twenty come at once; concurrent additions and removals repeat and skip none', async () => {
+  test('CMT-05 of 54 threads, twenty come per page, and concurrent additions and removals repeat or skip none', async () => {
     const postId = await postOf(ana)
     for (let number = 1; number <= 54; number += 1) await say(bea, postId, `${number}`)
     const newest = await read(carla, postId)
@@ -168,7 +168,7 @@ describe('writing', () => {
     })
   })
 
-  test('CMT-05 a cursor at a deleted comment still works, in its own thread and post only', async () => {
+  test('CMT-05 a cursor at a deleted comment still works, but only in its own thread and post', async () => {
     const [postId, other] = [await postOf(ana), await postOf(ana)]
     const first = await say(bea, postId, 'Primero')
     const gone = await say(bea, postId, 'Se va')
@@ -197,7 +197,7 @@ describe('writing', () => {
     expect([textsOf(page.documents), page.next]).toEqual([['Primero', '¿Quién viene?'], null])
   })
 
-  test('CMT-05 a cursor at a comment that iria cannot see fails; one at a comment removed while she read works', async () => {
+  test('CMT-05 a cursor at a comment that iria cannot see fails; one at a comment removed while she reads works', async () => {
     const [postId, iria, dora, luz] = [
       await postOf(ana),
       await w.join('Iria'),
@@ -256,7 +256,7 @@ describe('writing', () => {
     expect((await carla.ask(listCommentsOperation, { postId, before: begun.$id })).status).toBe(200)
   })
 
-  test('CMT-17 a comment can be edited for fifteen minutes, which shows, and then only deleted', async () => {
+  test('CMT-17 a comment can be edited for fifteen minutes and is then marked as edited; later it can only be deleted', async () => {
     const postId = await postOf(ana)
     const { $id: commentId, can } = await say(bea, postId, 'Con faltas')
     expect(can).toEqual({ edit: true, delete: true })
@@ -283,7 +283,7 @@ describe('writing', () => {
     expect((await read(bea, postId)).documents).toEqual([])
   })
 
-  test('CMT-18 a member likes a comment once, and takes it back once', async () => {
+  test('CMT-18 a member can like a comment only once and take the like back only once', async () => {
     const postId = await postOf(ana)
     const { $id: commentId } = await say(bea, postId, 'Me alegro')
     for (const likeCount of [1, 1])
@@ -299,7 +299,7 @@ describe('writing', () => {
 })
 
 describe('permissions', () => {
-  test('CMT-06 the comments of a group are its members’', async () => {
+  test('CMT-06 only group members can read and write comments in a group', async () => {
     const dora = await w.join('Dora')
     const group = await createGroupWithMembers(ana, bea, dora)
     const postId = await postOf(ana, group)
@@ -323,7 +323,7 @@ describe('permissions', () => {
     expect(await dora.refusal(listCommentsOperation, { postId })).toMatchObject({ code: 403 })
   })
 
-  test('CMT-07 a new post takes what its author chose in the settings, unless it says otherwise, and changes later', async () => {
+  test("CMT-07 a new post takes its author's comment setting unless the request names another; the setting can change later", async () => {
     const dora = await w.join('Dora')
     await dora.call(updatePrivacySettingsOperation, { commentsFrom: 'followed' })
     const postId = await postOf(dora)
@@ -344,7 +344,7 @@ describe('permissions', () => {
     expect(after.$updatedAt).toBe(before.$updatedAt)
   })
 
-  test('CMT-08 with "people she follows", they and the author comment, and others are refused', async () => {
+  test('CMT-08 with the setting "people she follows", only they and the author can comment', async () => {
     const dora = await w.join('Dora')
     await dora.call(followOperation, { personId: bea.id })
     const postId = await postOf(dora)
@@ -359,7 +359,7 @@ describe('permissions', () => {
     expect((await read(carla, postId)).total).toBe(2)
   })
 
-  test('CMT-06 A20 a removed member can no longer edit comments in the group, nor mention anyone there', async () => {
+  test('CMT-06 A20 a removed member can neither edit her comments in the group nor mention anyone there', async () => {
     const [dora, iria] = [await w.join('Dora'), await w.join('Iria')]
     const groupId = await createGroupWithMembers(ana, dora, iria)
     const postId = await postOf(dora, groupId)
@@ -385,7 +385,7 @@ describe('permissions', () => {
     })
   })
 
-  test('CMT-09 CMT-10 with comments closed the author cannot comment either, and existing comments stay', async () => {
+  test('CMT-09 CMT-10 with comments closed, not even the author can comment, and existing comments stay', async () => {
     const postId = await postOf(ana)
     await say(bea, postId, 'Antes')
     await ana.call(updatePostOperation, { postId, commentsFrom: 'nobody' })
@@ -416,7 +416,7 @@ describe('permissions', () => {
     })
   })
 
-  test('CMT-06 CMT-14 a block hides the comments of each from the other and from counts; replies of others stay', async () => {
+  test("CMT-06 CMT-14 blocked members neither see nor count each other's comments, but see replies by others", async () => {
     const [dora, iria] = [await w.join('Dora'), await w.join('Iria')]
     const postId = await postOf(ana)
     const thread = await say(iria, postId, 'De iria')
@@ -439,7 +439,7 @@ describe('permissions', () => {
     })
   })
 
-  test('CMT-06 the comments of a hidden post are its author’s', async () => {
+  test('CMT-06 only the author of a hidden post sees its comments', async () => {
     const postId = await postOf(ana)
     const { $id: commentId } = await say(bea, postId, 'Qué bonito')
     await w.database.pool.query(
@@ -455,7 +455,7 @@ describe('permissions', () => {
 })
 
 describe('removing', () => {
-  test('CMT-11 CMT-12 a removed comment with replies stays without text, author and time until its last reply is deleted', async () => {
+  test('CMT-11 CMT-12 a removed comment with replies stays, without text, author and time, until its last reply is deleted', async () => {
     const postId = await postOf(ana)
     const alone = await say(bea, postId, 'Sin respuesta')
     const thread = await say(bea, postId, 'Palabras de bea')
@@ -492,7 +492,7 @@ describe('removing', () => {
     expect(await read(ana, postId)).toMatchObject({ documents: [], total: 0 })
   })
 
-  test("CMT-13 only the post's author removes any comment with its replies", async () => {
+  test("CMT-13 only the post's author can remove any comment together with its replies", async () => {
     const postId = await postOf(ana)
     const thread = await say(bea, postId, 'Fuera de lugar')
     for (const content of ['Una', 'Dos', 'Tres']) await say(carla, postId, content, thread.$id)
@@ -505,7 +505,7 @@ describe('removing', () => {
     expect(await read(carla, postId)).toMatchObject({ documents: [], total: 0 })
   })
 
-  test('CMT-15 a deleted post leaves no comment and no like, and no word of them in the changes', async () => {
+  test('CMT-15 deleting a post deletes its comments and likes, and the change log keeps none of their text', async () => {
     const postId = await postOf(ana)
     const thread = await say(bea, postId, 'Palabra secreta')
     const answer = await say(carla, postId, 'Otra palabra secreta', thread.$id)
@@ -525,7 +525,7 @@ describe('removing', () => {
 })
 
 describe('live', () => {
-  test('CMT-16 every reader of the post receives its change; only readers of the comments receive the comment', async () => {
+  test('CMT-16 every reader of a post receives its change live; only readers of its comments receive a new comment', async () => {
     const postId = await postOf(ana)
     const [plain, looking] = [
       await openTestSocket(w.app, { as: carla, path: '/v1/live', channels: [] }),
@@ -551,7 +551,7 @@ describe('live', () => {
     looking.close()
   })
 
-  test('CMT-16 Home takes three statements, a page of comments three and a comment four', async () => {
+  test('CMT-16 Home takes three statements, a page of comments three and a new comment four', async () => {
     const postId = await postOf(ana)
     await say(bea, postId, 'Una')
     const count = async (work: () => Promise<unknown>) => (await captureSqlStatements(work)).statements.length
@@ -561,7 +561,7 @@ describe('live', () => {
   })
 })
 
-test('CMT-19 the 31st comment of five minutes is refused', async () => {
+test("CMT-19 a member's 31st comment within five minutes is refused", async () => {
   const limited = await createTestWorld({ LIMITS: 'on' })
   const dora = await limited.join('Dora')
   const postId = await createPostInGroup(limited.database, dora, null)

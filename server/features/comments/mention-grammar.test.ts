@@ -44,7 +44,7 @@ test('MEN-07 a mention begins after any character except letters, digits, marks,
   expect(new Set(expected.map((char) => `${char}@bea`))).toEqual(stored)
 })
 
-test('MEN-07 a mention ends before every character but those of names and @', async () => {
+test('MEN-07 a mention ends before any character that is neither @ nor part of a name', async () => {
   const texts = everyCharacter.map((char) => `¡@bea${char}`)
   const stored = await findStored(texts)
   expect(texts.filter((text) => isShown(text) !== stored.has(text))).toEqual([])
@@ -74,11 +74,11 @@ test.each([
   ['@bea.triz', false],
   ['@bea\u0301', false],
   ['@@bea', false],
-])('MEN-07 %s names Bea: %s', async (text, names) => {
+])('MEN-07 the text %s mentions Bea: %s', async (text, names) => {
   expect([isShown(text), (await findStored([text])).has(text)]).toEqual([names, names])
 })
 
-test('MEN-07 a text in decomposed letters names the member of the composed name', async () => {
+test('MEN-07 a decomposed spelling mentions the member with the composed username', async () => {
   await w.database.pool.query("update users set username = 'josé'")
   const text = 'hola @jose\u0301'
   expect([...(await findStored([text]))]).toEqual([text])
@@ -86,7 +86,7 @@ test('MEN-07 a text in decomposed letters names the member of the composed name'
   await w.database.pool.query("update users set username = 'bea'")
 })
 
-test('MEN-07 suggestions continue across vowel signs and other marks', () => {
+test('MEN-07 suggestions continue across vowel signs and other combining marks', () => {
   expect(findTypedMention('hola @किरण')?.term).toBe('किरण')
   expect(findTypedMention('hola @jose\u0301')?.term).toBe('jose\u0301')
   expect(findTypedMention('ana@bea')).toBeNull()

@@ -71,7 +71,7 @@ const suggested = async (who: MemberClient, input: { term: string; postId?: stri
   (await who.call(listMentionablePeopleOperation, input)).documents.map(({ name }) => name)
 
 describe('resolving mentions', () => {
-  test('MEN-04 MEN-05 names in a comment or caption mention members who can see the post; other names are text', async () => {
+  test('MEN-04 MEN-05 names in a comment or caption mention members who can see the post; other names stay text', async () => {
     const group = await createGroupWithMembers(ana, bea)
     const postId = await postOf(ana, group)
     const text = `${at(bea)} ${at(carla)} @nadie ${at(ana)}`
@@ -122,7 +122,7 @@ describe('resolving mentions', () => {
     expect(await toldOf(carla)).not.toContain(postId)
   })
 
-  test('MEN-05 blocked, deleted or excluded members neither mention nor are mentioned', async () => {
+  test('MEN-05 blocked, deleted and excluded members can neither mention nor be mentioned', async () => {
     const [dora, iria, gone] = [await join('Dora'), await join('Iria'), await join('Gala')]
     const [open, mine] = [await postOf(ana), await postOf(carla)]
     await dora.call(blockMemberOperation, { personId: iria.id })
@@ -148,7 +148,7 @@ describe('resolving mentions', () => {
     await carla.call(updatePrivacySettingsOperation, { isPrivate: false, earlierPosts: 'followers' })
   })
 
-  test('MEN-04 MEN-06 a mention becomes text for readers blocked from that member, and reveals nothing', async () => {
+  test('MEN-04 MEN-06 readers blocked from a mentioned member see her name as plain text', async () => {
     const [dora, iria] = [await join('Dora'), await join('Iria')]
     const postId = await postOf(ana)
     const { $id } = await say(bea, postId, `${at(dora)} ven`)
@@ -166,7 +166,7 @@ describe('resolving mentions', () => {
     expect(await seenBy(bea)).toEqual([])
   })
 
-  test('MEN-06 under her own post in a group that she left, no mention reveals a member', async () => {
+  test('MEN-06 a former group member sees no mentioned members in comments under her own post', async () => {
     const group = await createGroupWithMembers(bea, ana, carla)
     const postId = await postOf(ana, group)
     const { $id } = await say(bea, postId, `${at(carla)} ven`)
@@ -180,7 +180,7 @@ describe('resolving mentions', () => {
     expect(await seenByAna()).toEqual([])
   })
 
-  test('MEN-06 a member who can no longer see the post is no longer notified', async () => {
+  test('MEN-06 a member who can no longer see the post loses the notification of her mention', async () => {
     const group = await createGroupWithMembers(ana, bea)
     const postId = await postOf(ana, group)
     await say(ana, postId, `¿Vienes, ${at(bea)}?`)
@@ -196,7 +196,7 @@ describe('resolving mentions', () => {
     expect(await toldOf(bea)).not.toContain(postId)
   })
 
-  test('MEN-05 a deleted comment notifies nobody any more, and an added mention notifies once', async () => {
+  test('MEN-05 deleting a comment removes its mention notification, and a mention added by an edit notifies once', async () => {
     const postId = await postOf(ana)
     const made = await say(bea, postId, `Para ${at(carla)}`)
     expect(await toldOf(carla)).toContain(postId)
@@ -208,7 +208,7 @@ describe('resolving mentions', () => {
   })
 })
 
-describe('unlisted members', () => {
+describe('mentions of unlisted members', () => {
   /** Ways in which bea comes to know maria or in which maria appears under bea's post. */
   type Knowing = (bea: MemberClient, maria: MemberClient, postId: string) => Promise<unknown>
   const ways: Record<string, Knowing> = {
@@ -227,7 +227,7 @@ describe('unlisted members', () => {
     return [bea, maria] as const
   }
 
-  test('MEN-04 MEN-05 people who cannot find her cannot mention her: her name stays text, without an id', async () => {
+  test('MEN-04 MEN-05 a member who cannot find an unlisted member cannot mention her: the name stays text, without an id', async () => {
     const [bea, maria] = await joinTwo()
     const postId = await postOf(bea)
     const documents = createAppwriteDocumentsClient(bea, 'comments')
@@ -248,7 +248,7 @@ describe('unlisted members', () => {
     expect(mentionedIn((await say(bea, postId, at(maria))).mentions)).toEqual([maria.id])
   })
 
-  test.each(Object.entries(ways))('MEN-04 is mentioned where %s', async (_, know) => {
+  test.each(Object.entries(ways))('MEN-04 an unlisted member can be mentioned where %s', async (_, know) => {
     const [bea, maria] = await joinTwo()
     const postId = await postOf(bea)
     expect((await say(bea, postId, at(maria))).mentions).toBeUndefined()
@@ -257,12 +257,12 @@ describe('unlisted members', () => {
     expect(mentionedIn((await caption(bea, postId, at(maria))).mentions)).toEqual([maria.id])
   })
 
-  test('MEN-04 is mentioned by anybody under a post of her own', async () => {
+  test('MEN-04 anybody can mention an unlisted member under her own post', async () => {
     const [bea, maria] = await joinTwo()
     expect(mentionedIn((await say(bea, await postOf(maria), at(maria))).mentions)).toEqual([maria.id])
   })
 
-  test('MEN-02 a private account suggests her to no follower who does not know her', async () => {
+  test("MEN-02 a private account's post does not suggest an unlisted member to followers who do not know her", async () => {
     const [bea, maria] = await joinTwo()
     const dora = await join('Dora')
     const postId = await postOf(dora)
@@ -274,7 +274,7 @@ describe('unlisted members', () => {
   })
 })
 
-describe('a block between two others', () => {
+describe('a block between two other members', () => {
   /**
    * Posts by dora under which she mentions iria. The test checks what lola, who sees both members, reads there and what
    * is suggested to her.
@@ -301,7 +301,7 @@ describe('a block between two others', () => {
     },
   }
   test.each(Object.entries(places))(
-    'MEN-04 %s, is not revealed by a suggestion or a former link',
+    'MEN-04 %s, neither a suggestion nor a former link reveals the block',
     async (_, place) => {
       for (const between of ['by its author', 'of its author'] as const) {
         const [dora, iria, lola] = [await join('Dora'), await join('Iria'), await join('Lola')]
@@ -339,7 +339,7 @@ describe('a block between two others', () => {
     expect(mentionedIn(documents[0]?.mentions)).toEqual([])
   })
 
-  test('MEN-04 under a followers-only post only followers are suggested, blocked or not', async () => {
+  test('MEN-04 under a followers-only post, only followers are suggested, regardless of blocks', async () => {
     const [dora, iria, lola] = [await join('Dora'), await join('Iria'), await join('Lola')]
     const postId = await postOf(dora)
     for (const who of [iria, lola]) await who.call(followOperation, { personId: dora.id })
@@ -353,7 +353,7 @@ describe('a block between two others', () => {
 })
 
 describe('suggestions', () => {
-  test('at most eight, by name or username, and never oneself', async () => {
+  test('at most eight people are suggested, by name or username, and never the caller', async () => {
     for (let number = 1; number <= 9; number += 1) await join(`Zulema ${number}`)
     const zoe = await join('Zoe')
     expect(await suggested(ana, { term: 'zule' })).toHaveLength(8)
@@ -362,7 +362,7 @@ describe('suggestions', () => {
     expect(await suggested(ana, { term: '  ' })).toEqual([])
   })
 
-  test("MEN-02 a group's post suggests its members only, and outsiders get no suggestions", async () => {
+  test("MEN-02 a group's post suggests only group members, and outsiders get no suggestions", async () => {
     const group = await createGroupWithMembers(ana, bea)
     const postId = await postOf(ana, group)
     expect(await suggested(ana, { term: 'ca', postId })).not.toContain('Carla')
@@ -377,7 +377,7 @@ describe('suggestions', () => {
     expect(await suggested(ana, { term: 'be', postId })).not.toContain('Bea')
   })
 
-  test('MEN-03 a comment by a member who blocked her does not change whom a long thread suggests', async () => {
+  test('MEN-03 a hidden comment by a blocker does not change whom a long thread suggests', async () => {
     const [eve, ivy] = [await join('Eve'), await join('Ivy')]
     const early = await join('Yolanda Zeta')
     await join('Yolanda Alfa')
