@@ -253,7 +253,7 @@ export const accountFaults: PlantedFault[] = [
     replace: '',
     red: [
       'server/features/community/invitations-after-new-password.test.ts',
-      "changing her password ends a thief's invitations, through both APIs, and she can make others",
+      "changing the password ends a thief's invitations through both APIs, and the member can create new ones",
     ],
   },
   {

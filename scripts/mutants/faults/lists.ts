@@ -180,7 +180,10 @@ export const faultsInLists: PlantedFault[] = [
     file: 'server/features/community/admit-new-account.ts',
     find: " and ${hasOpenAccount(sql.ref('i.inviter_id'))}",
     replace: '',
-    red: ['server/features/community/invitations.test.ts', 'ends with its inviter’s account'],
+    red: [
+      'server/features/community/invitations.test.ts',
+      "INV-04 another member cannot revoke an invitation, and an invitation ends with its inviter's account",
+    ],
   },
   {
     name: 'a sign of writing reaches a closed account on the lower side of a conversation',

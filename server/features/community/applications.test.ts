@@ -89,7 +89,7 @@ const emailsTo = async ({ email }: { email: string }) => fetchSentMessagesTo(w, 
 const accountsOf = ({ email }: { email: string }) => query('select * from accounts where email = $1', [email])
 
 describe('a person who applies', () => {
-  test('APR-01 waits, and signs in with her chosen password after an operator approves her', async () => {
+  test('APR-01 an applicant waits, and signs in with her chosen password after an operator approves her', async () => {
     expect(await w.visitor.call(getCommunityOperation, {})).toMatchObject({
       registration: 'approval',
       applicationQuestion: null,
@@ -117,7 +117,7 @@ describe('a person who applies', () => {
     expect(events).toEqual([{ event: 'user.create', ip: null }])
   })
 
-  test('APR-02 can do nothing through either API while she waits', async () => {
+  test('APR-02 an applicant can do nothing through either API while she waits', async () => {
     const nueva = await apply()
     const { email, password } = nueva
     const attempts: [string, string, object][] = [
@@ -145,7 +145,7 @@ describe('a person who applies', () => {
     expect(await queue()).toHaveLength(1)
   })
 
-  test('APR-03 cannot sign up directly, but joins directly with an invitation', async () => {
+  test('APR-03 in approval mode, a visitor cannot sign up directly, except with an invitation', async () => {
     const { answer, ...account } = applicant()
     expect(await w.visitor.refusal(signUpOperation, account)).toMatchObject({ type: 'application_required' })
     const { code } = await ana.call(createInvitationOperation, {})
@@ -156,7 +156,7 @@ describe('a person who applies', () => {
     expect(await queue()).toEqual([])
   })
 
-  test('APR-04 nobody learns from her username or her address that she applied', async () => {
+  test('APR-04 sign-ups and changes of username or address do not reveal that someone applied with them', async () => {
     const nueva = await apply()
     const free = applicant()
     const invite = async () => (await ana.call(createInvitationOperation, {})).code ?? ''
@@ -197,7 +197,7 @@ describe('a person who applies', () => {
     ).toEqual([{ username: `${nueva.username}2` }])
   })
 
-  test('APR-05 gets the same answer whether her address, username or voucher exists', async () => {
+  test('APR-05 an application gets the same response whether or not its address, username or voucher exists', async () => {
     const free = await w.visitor.ask(applyOperation, applicant())
     for (const taken of [
       { email: ana.email },
@@ -218,7 +218,7 @@ describe('a person who applies', () => {
     expect(await query('select from applications where email = $1', [ana.email])).toEqual([])
   })
 
-  test('APR-05 a second application with her address changes nothing, and only her mailbox is notified', async () => {
+  test('APR-05 a second application with the same address changes nothing and notifies only that mailbox', async () => {
     const nueva = await apply()
     const second = { ...applicant(), email: nueva.email, password: 'otra contraseña muy larga' }
     expect((await w.visitor.ask(applyOperation, second)).status).toBe(204)
@@ -237,7 +237,7 @@ describe('a person who applies', () => {
     expect(await query('select username from users where username = $1', [account.username])).toHaveLength(1)
   })
 
-  test('APR-06 withdraws with her password, which deletes her application', async () => {
+  test('APR-06 an applicant withdraws with her password, which deletes the application', async () => {
     const nueva = await apply()
     const { email, password } = nueva
     expect(
@@ -256,7 +256,7 @@ describe('a person who applies', () => {
     ).toMatchObject({ type: 'user_invalid_credentials' })
   })
 
-  test('APR-07 learns that she was declined, by email and when she signs in, and may apply again', async () => {
+  test('APR-07 a declined applicant learns the decision by email and at sign-in, and may apply again', async () => {
     const nueva = await apply()
     await decline('Ahora no hay sitio.')
     expect(await signIn(nueva)).toMatchObject({
@@ -272,7 +272,7 @@ describe('a person who applies', () => {
     expect((await signIn(nueva)).body).toMatchObject({ type: 'application_waiting' })
   })
 
-  test('APR-07 reads the email about the decision in the language of her page', async () => {
+  test('APR-07 an applicant gets the email about the decision in the language of her page', async () => {
     for (const [cookie, subject, absent] of [
       ['juntas-language=es', 'Aceptaron tu solicitud', 'approved'],
       ['juntas-language=en', 'Your application was approved', 'Aceptaron'],
@@ -290,7 +290,7 @@ describe('a person who applies', () => {
     }
   })
 
-  test('APR-08 bad input names its field, and nothing is stored', async () => {
+  test('APR-08 invalid input is refused, naming the field, and nothing is stored', async () => {
     const refusals: [Record<string, unknown>, Record<string, unknown>][] = [
       [{ answer: '' }, { code: 400, field: 'answer' }],
       [{ answer: '   ' }, { code: 400, field: 'answer' }],
@@ -311,7 +311,7 @@ describe('a person who applies', () => {
     expect(await queue()).toHaveLength(1)
   })
 
-  test('APR-08 nobody can apply in another mode, or without accepting the house rules', async () => {
+  test('APR-08 nobody can apply in another registration mode or without accepting the house rules', async () => {
     for (const registration of ['open', 'invite', 'closed'] as const) {
       await olga.call(updateCommunityOperation, { registration })
       expect(await w.visitor.refusal(applyOperation, applicant())).toMatchObject({
@@ -335,8 +335,8 @@ describe('a person who applies', () => {
   })
 })
 
-describe('the queue', () => {
-  test('APR-09 is only for operators: everyone else gets 404 or 401', async () => {
+describe('the queue of applications', () => {
+  test('APR-09 only operators see the queue of applications; everyone else gets 404 or 401', async () => {
     await apply()
     const applicationId = await waiting()
     await query(
@@ -361,7 +361,7 @@ describe('the queue', () => {
     await query('delete from moderators')
   })
 
-  test('APR-09 lists waiting applicants, oldest first, across ties and pages', async () => {
+  test('APR-09 the queue lists waiting applicants oldest first, across ties and pages', async () => {
     for (let n = 0; n < 25; n += 1) await insertWaitingApplication(w.database, {})
     await query(`update applications set created_at = '2026-01-01T00:00:00Z' where id % 2 = 0`)
     const expected = await query('select public_id from applications order by created_at, public_id')
@@ -384,7 +384,7 @@ describe('the queue', () => {
       })
   })
 
-  test('APR-10 of concurrent decisions about an application, one counts', {
+  test('APR-10 of concurrent decisions about an application, only one takes effect', {
     timeout: raceTimeoutMs,
   }, async () => {
     let given = applicant()
@@ -446,7 +446,7 @@ describe('the queue', () => {
     )
   })
 
-  test('APR-04 concurrent applicants for one username each get a different one', {
+  test('APR-04 concurrent applicants for the same username each get a different one', {
     timeout: raceTimeoutMs,
   }, async () => {
     await runRaceRounds(
@@ -473,7 +473,7 @@ describe('the queue', () => {
     )
   })
 
-  test('APR-10 an application whose address a member has taken meanwhile can only be declined', async () => {
+  test('APR-10 an application whose address now belongs to a member can only be declined', async () => {
     const nueva = await apply()
     const applicationId = await waiting()
     await query(`insert into accounts (public_id, email) values ('quick', $1)`, [nueva.email])
@@ -487,7 +487,7 @@ describe('the queue', () => {
     await query(`delete from accounts where public_id = 'quick'`)
   })
 
-  test('APR-04 a person who verifies the address gets it, and the application with it ends', async () => {
+  test("APR-04 a person who verifies the applicant's address gets the address, and the application ends", async () => {
     const claimed = await apply()
     const { code } = await bea.call(createInvitationOperation, {})
     await w.visitor.request('POST', '/v1/account/tokens/magic-url', {
@@ -503,7 +503,7 @@ describe('the queue', () => {
     expect((await signIn(claimed)).status).toBe(401)
   })
 
-  test('APR-11 notifies the operators, grouped, and emails them once a day at most', async () => {
+  test('APR-11 an application notifies the operators in one grouped row and emails them at most once a day', async () => {
     await query('delete from notifications')
     for (const who of [olga, oria])
       await query('update accounts set email_verified = true where public_id = $1', [who.accountId])
@@ -537,8 +537,8 @@ describe('the queue', () => {
   })
 })
 
-describe('a member who is named', () => {
-  test('APR-12 is asked by a notification, answers once, and the queue shows her answer', async () => {
+describe('a member named in an application', () => {
+  test('APR-12 a member named in an application gets a notification, answers once, and the queue shows her answer', async () => {
     await query('delete from notifications')
     const nueva = await apply({ ...applicant(), voucher: `@${usernameOf(ana).toUpperCase()}` })
     expect(await queue()).toMatchObject([
@@ -572,7 +572,7 @@ describe('a member who is named', () => {
     expect(await readNotifications(w.database, ana)).toEqual([])
   })
 
-  test('APR-12 is asked about three applicants at a time, and the others get the same answer', async () => {
+  test('APR-12 a named member is asked about three applicants at a time, and further applicants get the same response', async () => {
     await query('delete from notifications')
     const name = () => w.visitor.ask(applyOperation, { ...applicant(), voucher: usernameOf(cleo) })
     const asked = async () => (await cleo.call(listVouchRequestsOperation, {})).documents
@@ -593,7 +593,7 @@ describe('a member who is named', () => {
     expect(await asked()).toHaveLength(3)
   })
 
-  test('APR-12 is not asked if she is unlisted', async () => {
+  test('APR-12 a named member who is unlisted is not asked', async () => {
     await query('delete from notifications')
     await dora.call(updatePrivacySettingsOperation, { isListed: false })
     const named = await w.visitor.ask(applyOperation, { ...applicant(), voucher: usernameOf(dora) })
@@ -603,12 +603,12 @@ describe('a member who is named', () => {
     expect(await queue()).toMatchObject([{ voucher: { username: usernameOf(dora), vouched: null } }])
   })
 
-  test('APR-12 only operators see an unknown name', async () => {
+  test('APR-12 only operators see a name that belongs to no member', async () => {
     await apply({ ...applicant(), voucher: 'nadie' })
     expect(await queue()).toMatchObject([{ voucher: { username: 'nadie', name: null, vouched: null } }])
   })
 
-  test('APR-12 is not asked any more once there is a decision', async () => {
+  test('APR-12 a named member is no longer asked once the application is decided', async () => {
     await apply({ ...applicant(), voucher: usernameOf(ana) })
     const applicationId = await waiting()
     await decline()
@@ -620,7 +620,7 @@ describe('a member who is named', () => {
 })
 
 describe('what applicants wrote', () => {
-  test('APR-13 is erased 30 days after the decision, not before, and never while it waits', async () => {
+  test('APR-13 an application is erased 30 days after its decision, not earlier, and never while it waits', async () => {
     const approved = await apply()
     await approve(approved)
     await apply()
@@ -643,7 +643,7 @@ describe('what applicants wrote', () => {
     expect((await signIn(approved)).status).toBe(201)
   })
 
-  test('APR-13 is in the data export of the member, and of the member she named', async () => {
+  test('APR-13 the data exports of the applicant and of the member she named contain the application', async () => {
     const nueva = await apply({ ...applicant(), voucher: usernameOf(bea) })
     const [request] = (await bea.call(listVouchRequestsOperation, {})).documents
     await bea.call(answerVouchRequestOperation, { applicationId: request?.$id ?? '', vouched: true })
@@ -671,7 +671,7 @@ describe('what applicants wrote', () => {
 })
 
 describe('the operator', () => {
-  test('APR-14 writes the question; with none, people see the default', async () => {
+  test('APR-14 the operator writes the application question; by default people see a standard question', async () => {
     const applicationQuestion = '¿Tejes o bordas?'
     await olga.call(updateCommunityOperation, { applicationQuestion })
     expect(await w.visitor.call(getCommunityOperation, {})).toMatchObject({ applicationQuestion })
@@ -685,7 +685,7 @@ describe('the operator', () => {
     expect(await w.visitor.call(getCommunityOperation, {})).toMatchObject({ applicationQuestion: null })
   })
 
-  test('APR-14 a node of the previous version sees the mode "invite"', async () => {
+  test('APR-14 a node of the previous version sees approval mode as "invite"', async () => {
     for (const [registration, stored] of [
       ['approval', 'invite'],
       ['open', 'open'],
@@ -698,7 +698,7 @@ describe('the operator', () => {
   })
 })
 
-describe('the commands', () => {
+describe('the operator commands', () => {
   const context = async () => {
     const outbox = createDevOutbox()
     const mail = await createMailSender(readConfig({}), createServerLogger('silent'), outbox)
@@ -706,7 +706,7 @@ describe('the commands', () => {
     return { db: w.database.kysely, store, mail, publicUrl: 'http://localhost:3000', outbox }
   }
 
-  test('APR-15 list, approve and decline by username, with an email and in the log of operators', async () => {
+  test("APR-15 the commands list, approve and decline applications by username, send an email and write the operators' log", async () => {
     const [one, two] = [await apply(), await apply({ ...applicant(), voucher: 'nadie' })]
     const by = await context()
     expect(await listWaitingApplications(by.db)).toMatchObject([
@@ -738,7 +738,7 @@ describe('the commands', () => {
       )
   })
 
-  test('APR-15 refuse an address that a member has, and change nothing', async () => {
+  test('APR-15 the commands refuse an application whose address a member has, and change nothing', async () => {
     const nueva = await apply()
     await query(`insert into accounts (public_id, email) values ('first', $1)`, [nueva.email])
     await expect(
@@ -749,7 +749,7 @@ describe('the commands', () => {
   })
 })
 
-test('APR-16 one address can send five applications an hour, whether accepted or not', async () => {
+test('APR-16 one IP address can send five applications an hour, whether valid or not', async () => {
   const limited = await createTestWorld({ REGISTRATION: 'approval', TRUSTED_PROXIES: '127.0.0.1' })
   // Behind a proxy, requests from this machine are not exempt from limits.
   const far = { 'x-forwarded-for': '203.0.113.1' }

@@ -19,7 +19,7 @@ import { issueCommunitySetupPath } from './setup-link.ts'
 
 const missing = { code: 404, type: 'general_route_not_found' }
 
-describe('the settings of the community', () => {
+describe('community settings', () => {
   let w: TestWorld
   let ana: MemberClient
   let olga: MemberClient
@@ -31,7 +31,7 @@ describe('the settings of the community', () => {
   })
   afterAll(() => w.end())
 
-  test('INV-09 only an operator reads and writes them: for ana they do not exist', async () => {
+  test('INV-09 only an operator reads and writes the community settings; for ana they do not exist', async () => {
     expect(await ana.refusal(getCommunitySettingsOperation, {})).toMatchObject(missing)
     expect(await ana.refusal(updateCommunityOperation, { name: 'De Ana' })).toMatchObject(missing)
     expect(await w.visitor.refusal(getCommunitySettingsOperation, {})).toMatchObject({ code: 401 })
@@ -55,11 +55,11 @@ describe('the settings of the community', () => {
     [{ rules: ['1', '2', '3', '4', '5', '6'] }, 'rules'],
     [{ rules: ['x'.repeat(301)] }, 'rules.0'],
     [{ contact: 'x'.repeat(201) }, 'contact'],
-  ])('INV-09 %j is a 400 that names the field', async (wrong, field) => {
+  ])('INV-09 changing the community settings to %j returns 400, naming the field', async (wrong, field) => {
     expect(await olga.refusal(updateCommunityOperation, wrong)).toMatchObject({ code: 400, field })
   })
 
-  test('INV-08 members must accept changed rules once; new members have already accepted them', async () => {
+  test('INV-08 existing members must accept changed rules once; new members accept them at sign-up', async () => {
     const rules = ['Lo que se ve aquí se queda aquí.', 'Nada de odio.']
     const { rulesVersion } = await olga.call(updateCommunityOperation, { rules: [...rules, ' '] })
     expect(await w.visitor.call(getCommunityOperation, {})).toMatchObject({ rules, rulesVersion })
@@ -96,7 +96,7 @@ describe('the settings of the community', () => {
   })
 })
 
-test('INV-09 environment variables take precedence, and the screen cannot change them', async () => {
+test('INV-09 environment variables override community settings, and the screen cannot change them', async () => {
   const w = await createTestWorld({ REGISTRATION: 'open', CONTACT: 'Colectiva Barro' })
   try {
     const olga = await w.join('Olga')
@@ -121,7 +121,7 @@ test('INV-09 environment variables take precedence, and the screen cannot change
   }
 })
 
-describe('INV-10 the link of the first start', () => {
+describe('INV-10 the setup link of the first start', () => {
   let w: TestWorld
   beforeAll(async () => {
     w = await createTestWorld({ LIMITS: 'off' })
@@ -137,7 +137,7 @@ describe('INV-10 the link of the first start', () => {
     contact: '',
   } as const
 
-  test('INV-10 works once, makes an operator, and ends with all other setup links', async () => {
+  test('INV-10 a setup link works once, creates an operator, and ends all other setup links', async () => {
     const first = secretOf(await issueCommunitySetupPath(w.database.kysely))
     const secret = secretOf(await issueCommunitySetupPath(w.database.kysely))
     // A later start prints another link, and both links are valid.
@@ -174,7 +174,7 @@ describe('INV-10 the link of the first start', () => {
     expect(me.body).not.toHaveProperty('unreadHouseRules')
   })
 
-  test('INV-10 stays valid when somebody has signed up meanwhile', async () => {
+  test('INV-10 a setup link stays valid if someone has signed up meanwhile', async () => {
     const empty = await createTestWorld({ LIMITS: 'off' })
     try {
       const secret = secretOf(await issueCommunitySetupPath(empty.database.kysely))
@@ -193,7 +193,7 @@ describe('INV-10 the link of the first start', () => {
     }
   })
 
-  test('INV-18 in production nobody signs up before the setup is complete, through either API', async () => {
+  test('INV-18 in production nobody can sign up before the setup is complete, through either API', async () => {
     const closed = await createTestWorld({
       NODE_ENV: 'production',
       PUBLIC_URL: 'https://juntas.test',

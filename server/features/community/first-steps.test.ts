@@ -17,7 +17,7 @@ afterEach(() => w.end())
 
 const read = () => olga.call(getFirstStepsOperation, {})
 
-test('INV-14 the operator has three first steps, each done by what she does', async () => {
+test('INV-14 the operator sees three first steps, each marked as done by her own action', async () => {
   expect(await read()).toEqual({ hidden: false, invited: false, hasModerator: false, email: 'untested' })
   await olga.call(createInvitationOperation, {})
   expect(await read()).toMatchObject({ invited: true })
@@ -27,18 +27,18 @@ test('INV-14 the operator has three first steps, each done by what she does', as
   expect(await read()).toMatchObject({ email: 'works' })
 })
 
-test('INV-14 somebody who joined counts as invited', async () => {
+test('INV-14 the invitation step is done once someone has joined', async () => {
   await w.join('Ana')
   expect(await read()).toMatchObject({ invited: true })
 })
 
-test('INV-14 the operator hides the steps for good, also twice at once', async () => {
+test('INV-14 hiding the first steps is permanent, and two concurrent requests succeed', async () => {
   const answers = await Promise.all([1, 2].map(() => olga.ask(hideFirstStepsOperation, {})))
   expect(answers.map(({ status }) => status)).toEqual([204, 204])
   expect(await read()).toMatchObject({ hidden: true })
 })
 
-test('INV-14 ana neither reads nor hides the first steps', async () => {
+test('INV-14 ana can neither read nor hide the first steps', async () => {
   const ana = await w.join('Ana')
   for (const who of [ana, w.visitor]) {
     expect((await who.ask(getFirstStepsOperation, {})).status).toBe(who === ana ? 404 : 401)

@@ -38,7 +38,7 @@ beforeEach(() =>
 const me = (who: MemberClient) => who.call(getCurrentMemberOperation, {})
 const picture = async (color = '#1e50c8') => olga.upload(await createPng(color, 600, 400))
 
-test('OPD-02 only an operator reads and changes how the community looks; others get 404', async () => {
+test('OPD-02 only an operator reads and changes the look of the community; others get 404', async () => {
   const mia = await w.join('Mia')
   await addModerator(w.database.kysely, 'mia3', 'the operator')
   const missing = { code: 404, type: 'general_route_not_found' }
@@ -64,14 +64,14 @@ test.each([
   [{ accent: '#ff0000' }, 'accent'],
   [{ announcement: 'x'.repeat(501) }, 'announcement'],
   [{ announcement: 5 }, 'announcement'],
-])('OPD-02 %j is a 400 that names the field', async (wrong, field) => {
+])('OPD-02 changing the look of the community to %j returns 400, naming the field', async (wrong, field) => {
   expect(await olga.refusal(updateCommunityIdentityOperation, wrong as never)).toMatchObject({
     code: 400,
     field,
   })
 })
 
-test('OPD-02 every member is shown the accent, and the log says what changed', async () => {
+test('OPD-02 every member sees the accent colour, and the log names the changed fields', async () => {
   await olga.call(updateCommunityIdentityOperation, { accent: 'sea' })
   expect(await me(ana)).toMatchObject({ accent: 'sea' })
   await olga.call(updateCommunityIdentityOperation, { accent: 'sea' })
@@ -114,7 +114,7 @@ test("OPD-03 only the operator's own finished upload can become the logo", async
     })
 })
 
-test('OPD-03 of two concurrent logos, one is shown completely', async () => {
+test('OPD-03 of two logos set concurrently, one is stored whole', async () => {
   const uploads = [await picture(), await picture('#c81e50')]
   const answers = await Promise.all(uploads.map((fileId) => olga.ask(setCommunityLogoOperation, { fileId })))
   expect(answers.map(({ status }) => status)).toEqual([200, 200])

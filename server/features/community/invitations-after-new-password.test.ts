@@ -38,7 +38,7 @@ const recover = async ({ email }: MemberClient) => {
   )
 }
 
-test("changing her password ends a thief's invitations, through both APIs, and she can make others", async () => {
+test("changing the password ends a thief's invitations through both APIs, and the member can create new ones", async () => {
   for (const door of ['/v1', 'dialect']) {
     const ana = await w.join('Ana')
     await prove(ana)
@@ -53,7 +53,7 @@ test("changing her password ends a thief's invitations, through both APIs, and s
   }
 })
 
-test('INV-04 recovering her account ends them, and their codes no longer work', async () => {
+test('INV-04 recovering the account ends its open invitations, and their codes no longer work', async () => {
   const bea = await w.join('Bea')
   await prove(bea)
   const code = await invite(bea)
@@ -64,7 +64,7 @@ test('INV-04 recovering her account ends them, and their codes no longer work', 
   expect(entering.body).toMatchObject({ type: 'invitation_over' })
 })
 
-test('they end when she verifies the address that someone else had signed up with', async () => {
+test("verifying an address that someone else signed up with ends that account's invitations", async () => {
   const [byPassword, byLink] = [await w.join('Carlo'), await w.join('Dario')]
   const codes = [await invite(byPassword), await invite(byLink)]
   await recover(byPassword)
@@ -73,7 +73,7 @@ test('they end when she verifies the address that someone else had signed up wit
   expect(await Promise.all(codes.map(statusOf))).toEqual([410, 410])
 })
 
-test('they end when she undoes a change of her address', async () => {
+test("undoing a change of address ends the account's invitations", async () => {
   const eva = await w.join('Eva')
   await prove(eva)
   const email = `ladrona.${eva.email}`
@@ -84,7 +84,7 @@ test('they end when she undoes a change of her address', async () => {
   expect(await statusOf(code)).toBe(410)
 })
 
-test('hers stay when she confirms her own address, signed in', async () => {
+test('an invitation stays open when the member confirms her own address while signed in', async () => {
   const fay = await w.join('Fay')
   const code = await invite(fay)
   await prove(fay)

@@ -48,7 +48,7 @@ const invite = async (who: MemberClient) => {
 const over = { code: 410, type: 'invitation_over', message: 'Esta invitación ya no vale.' }
 
 describe('an invitation', () => {
-  test('INV-02 its code shows the inviter, the community and the end', async () => {
+  test('INV-02 an invitation code shows the inviter, the community and the expiry', async () => {
     const { code } = await invite(ana)
     const read = await w.visitor.call(getInvitationOperation, { code: code.toUpperCase() })
     expect(read).toMatchObject({ inviter: { name: 'Ana' }, community: { name: 'Juntas', membersAtLeast: 0 } })
@@ -58,7 +58,7 @@ describe('an invitation', () => {
     expect(JSON.stringify(read)).not.toContain('ana@juntas.test')
   })
 
-  test('INV-02 says roughly how many members there are: an account that closes changes nothing, as a block does', async () => {
+  test('INV-02 an invitation gives a rough number of members, which one closed account or block does not change', async () => {
     const { code } = await invite(ana)
     const read = async () => (await w.visitor.call(getInvitationOperation, { code })).community.membersAtLeast
     const leaving = await w.join('Leonor')
@@ -74,7 +74,7 @@ describe('an invitation', () => {
     expect(await read()).toBe(25)
   })
 
-  test('INV-01 only its inviter sees it: open with its code, later with the invited member', async () => {
+  test('INV-01 only the inviter sees an invitation: its code while open, and the invited member after use', async () => {
     const { $id, code } = await invite(bea)
     expect((await bea.call(listInvitationsOperation, {})).documents[0]).toMatchObject({
       $id,
@@ -94,7 +94,7 @@ describe('an invitation', () => {
     )
   })
 
-  test('a guest who blocked her inviter is named no more than a deleted one', async () => {
+  test('a guest who blocked her inviter looks like a deleted member to the inviter', async () => {
     const { code } = await invite(bea)
     const guest = stranger()
     await w.visitor.call(signUpOperation, { ...guest, invite: code })
@@ -110,7 +110,7 @@ describe('an invitation', () => {
     })
   })
 
-  test('INV-04 a withdrawn invitation ends immediately; unknown, used, ended and old ones answer alike, even with open registration', async () => {
+  test('INV-04 a revoked invitation ends immediately and answers like an unknown, used or expired one, even with open registration', async () => {
     const cleo = await w.join('Cleo')
     const [ended, used, old] = [await invite(cleo), await invite(cleo), await invite(cleo)]
     await cleo.call(revokeInvitationOperation, { invitationId: ended.$id })
@@ -137,7 +137,7 @@ describe('an invitation', () => {
     ])
   })
 
-  test('INV-04 is no other member’s to take back, and ends with its inviter’s account', async () => {
+  test("INV-04 another member cannot revoke an invitation, and an invitation ends with its inviter's account", async () => {
     const dora = await w.join('Dora')
     const { $id, code } = await invite(dora)
     expect(await ana.refusal(revokeInvitationOperation, { invitationId: $id })).toMatchObject({ code: 404 })
@@ -146,7 +146,9 @@ describe('an invitation', () => {
     expect(await w.visitor.refusal(getInvitationOperation, { code })).toMatchObject(over)
   })
 
-  test('INV-03 of two concurrent uses, one creates an account', { timeout: raceTimeoutMs }, async () => {
+  test('INV-03 of two concurrent sign-ups with one invitation, one succeeds', {
+    timeout: raceTimeoutMs,
+  }, async () => {
     await letOnlyInvitedIn()
     await runRaceRounds(
       w.database,
@@ -164,7 +166,7 @@ describe('an invitation', () => {
     await letEverybodyIn()
   })
 
-  test('INV-05 five are open at most, also of ten made at once, and ten are made a day', {
+  test('INV-05 a member has at most five open invitations, even if ten are created concurrently', {
     timeout: raceTimeoutMs,
   }, async () => {
     const eva = await w.join('Eva')
@@ -177,7 +179,7 @@ describe('an invitation', () => {
   })
 })
 
-test('INV-05 the eleventh invitation of a day is refused', async () => {
+test("INV-05 a member's eleventh invitation of a day is refused", async () => {
   const limited = await createTestWorld()
   try {
     const fay = await limited.join('Fay')

@@ -110,23 +110,26 @@ describe('a community in invitation mode', () => {
       )
     ).body.code
 
-  test.each(Object.keys(ways))('INV-06 makes no account by %s without one, and one with it', async (way) => {
-    const attempt = ways[way] as Attempt
-    const before = await countAccounts(w)
-    const refused = await attempt(w, {})
-    expect(refused).toMatchObject({
-      status: 403,
-      body: { type: 'user_invite_required', message: 'Aquí se entra con invitación.' },
-    })
-    expect(await attempt(w, { 'x-juntas-invite': 'no such code' })).toMatchObject({ status: 410 })
-    expect(await countAccounts(w)).toBe(before)
-    const invite = await inviteCode()
-    expect((await attempt(w, { 'x-juntas-invite': invite })).status).toBeLessThan(300)
-    expect(await attempt(w, { 'x-juntas-invite': invite })).toMatchObject({ status: 410 })
-    expect(await countAccounts(w)).toBe(before + 1)
-  })
+  test.each(Object.keys(ways))(
+    'INV-06 in invitation mode, %s creates an account only with an invitation',
+    async (way) => {
+      const attempt = ways[way] as Attempt
+      const before = await countAccounts(w)
+      const refused = await attempt(w, {})
+      expect(refused).toMatchObject({
+        status: 403,
+        body: { type: 'user_invite_required', message: 'Aquí se entra con invitación.' },
+      })
+      expect(await attempt(w, { 'x-juntas-invite': 'no such code' })).toMatchObject({ status: 410 })
+      expect(await countAccounts(w)).toBe(before)
+      const invite = await inviteCode()
+      expect((await attempt(w, { 'x-juntas-invite': invite })).status).toBeLessThan(300)
+      expect(await attempt(w, { 'x-juntas-invite': invite })).toMatchObject({ status: 410 })
+      expect(await countAccounts(w)).toBe(before + 1)
+    },
+  )
 
-  test('INV-06 reveals to nobody whether an address has an account', async () => {
+  test('INV-06 in invitation mode, sign-up does not reveal whether an address has an account', async () => {
     const known = { ...stranger(), email: account.email }
     for (const invite of [undefined, 'no such code']) {
       const [taken, free] = [
@@ -137,7 +140,7 @@ describe('a community in invitation mode', () => {
     }
   })
 
-  test('INV-06 existing members sign in by password and by link', async () => {
+  test('INV-06 in invitation mode, existing members sign in by password and by link', async () => {
     expect((await w.visitor.ask(signInOperation, account)).status).toBe(201)
     await w.visitor.request('POST', '/v1/account/tokens/magic-url', {
       userId: 'unique()',
@@ -147,7 +150,7 @@ describe('a community in invitation mode', () => {
     expect((await w.visitor.request('PUT', '/v1/account/sessions/magic-url', link)).status).toBe(201)
   })
 
-  test('INV-06 answers both generations of SDK with 403', async () => {
+  test('INV-06 in invitation mode, both SDK generations receive 403', async () => {
     await w.app.listen({ port: 0, host: '127.0.0.1' })
     const address = w.app.server.address()
     const endpoint = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/v1`
@@ -174,17 +177,20 @@ describe('a community where an operator approves members', () => {
   })
   afterAll(() => w.end())
 
-  test.each(Object.keys(ways))('APR-03 %s creates no account: people apply', async (way) => {
-    const before = await countAccounts(w)
-    expect(await (ways[way] as Attempt)(w, {})).toMatchObject({
-      status: 403,
-      body: { type: 'application_required', message: 'Para unirte, envía una solicitud.' },
-    })
-    expect(await (ways[way] as Attempt)(w, { 'x-juntas-invite': 'no such code' })).toMatchObject({
-      status: 410,
-    })
-    expect(await countAccounts(w)).toBe(before)
-  })
+  test.each(Object.keys(ways))(
+    'APR-03 in approval mode, %s creates no account and asks the visitor to apply',
+    async (way) => {
+      const before = await countAccounts(w)
+      expect(await (ways[way] as Attempt)(w, {})).toMatchObject({
+        status: 403,
+        body: { type: 'application_required', message: 'Para unirte, envía una solicitud.' },
+      })
+      expect(await (ways[way] as Attempt)(w, { 'x-juntas-invite': 'no such code' })).toMatchObject({
+        status: 410,
+      })
+      expect(await countAccounts(w)).toBe(before)
+    },
+  )
 })
 
 describe('a closed community', () => {
@@ -194,16 +200,19 @@ describe('a closed community', () => {
   })
   afterAll(() => w.end())
 
-  test.each(Object.keys(ways))('INV-07 makes no account by %s, whatever it is asked with', async (way) => {
-    const before = await countAccounts(w)
-    expect(await (ways[way] as Attempt)(w, { 'x-juntas-invite': 'a code' })).toMatchObject({
-      status: 403,
-      body: { type: 'registration_closed', message: 'Este lugar no admite cuentas nuevas.' },
-    })
-    expect(await countAccounts(w)).toBe(before)
-  })
+  test.each(Object.keys(ways))(
+    'INV-07 in a closed community, %s creates no account, even with an invitation',
+    async (way) => {
+      const before = await countAccounts(w)
+      expect(await (ways[way] as Attempt)(w, { 'x-juntas-invite': 'a code' })).toMatchObject({
+        status: 403,
+        body: { type: 'registration_closed', message: 'Este lugar no admite cuentas nuevas.' },
+      })
+      expect(await countAccounts(w)).toBe(before)
+    },
+  )
 
-  test('INV-07 shows visitors the state and the contact', async () => {
+  test('INV-07 a closed community shows visitors its state and contact', async () => {
     expect(await w.visitor.call(getCommunityOperation, {})).toMatchObject({
       registration: 'closed',
       contact: 'Colectiva Barro',

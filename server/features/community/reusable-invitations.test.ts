@@ -42,7 +42,7 @@ const openLink = async () => {
   return { $id, code }
 }
 
-test('INV-15 several people join with one link at once, and it counts them', {
+test('INV-15 several people join concurrently with one reusable link, which counts them', {
   timeout: raceTimeoutMs,
 }, async () => {
   const { $id, code } = await openLink()
@@ -54,7 +54,7 @@ test('INV-15 several people join with one link at once, and it counts them', {
   expect(shown).toMatchObject({ $id, code, state: 'open', reusable: true, uses: 5, guest: null })
 })
 
-test('INV-15 the link works for thirty days, and ends when its operator ends it', async () => {
+test('INV-15 a reusable link works for thirty days, unless its operator ends it earlier', async () => {
   const { $id, code } = await openLink()
   const { expiresAt } = await w.visitor.call(getInvitationOperation, { code })
   const days = (Date.parse(expiresAt) - Date.now()) / 86_400_000
@@ -72,7 +72,7 @@ test('INV-15 ana cannot create a reusable link', async () => {
   expect((await ana.call(listInvitationsOperation, {})).documents).toEqual([])
 })
 
-test("INV-15 a former operator's link ends nothing else and admits nobody", async () => {
+test("INV-15 a former operator's reusable link admits nobody, but stays open", async () => {
   const { code } = await openLink()
   await w.database.pool.query(`update accounts set labels = '{}' where labels @> array['operator']`)
   expect((await w.visitor.ask(signUpOperation, { ...guest(), invite: code })).status).toBe(410)
@@ -80,7 +80,7 @@ test("INV-15 a former operator's link ends nothing else and admits nobody", asyn
   expect((await w.visitor.ask(signUpOperation, { ...guest(), invite: code })).status).toBe(201)
 })
 
-test('INV-05 an operator has fifty open invitations at most', async () => {
+test('INV-05 an operator has at most fifty open invitations', async () => {
   const answers = await Promise.all(
     createArrayByIndex(55, () => olga.ask(createInvitationOperation, { reusable: true })),
   )
@@ -91,7 +91,7 @@ test('INV-05 an operator has fifty open invitations at most', async () => {
   expect(open).toHaveLength(50)
 })
 
-test('INV-16 members can invite with open registration, but not when it is closed', async () => {
+test('INV-16 members can invite with open registration or by invitation, but not in a closed community', async () => {
   for (const [registration, invites] of [
     ['invite', true],
     ['open', true],

@@ -47,7 +47,7 @@ const peopleFor = async (who: MemberClient) =>
 const groupsFor = async (who: MemberClient) =>
   (await who.call(listSuggestedGroupsOperation, {})).documents.map(({ name }) => name)
 
-test('SUP-17 eva, who signs up in the web, sees one welcome on all her devices until she ends it', async () => {
+test('SUP-17 eva, who signs up on the web, sees one welcome on all her devices until she dismisses it', async () => {
   const eva = await signUpInTheWeb('Eva')
   expect(await isWelcomed(eva)).toBe(true)
   expect(await isWelcomed(ana)).toBe(false)
@@ -56,7 +56,7 @@ test('SUP-17 eva, who signs up in the web, sees one welcome on all her devices u
   expect(await isWelcomed(eva)).toBe(false)
 })
 
-test("SUP-17 API clients see no welcome, and bea ending hers does not end ana's", async () => {
+test("SUP-17 members created through the API see no welcome, and bea's dismissal does not dismiss another member's welcome", async () => {
   const fay = await signUpInTheWeb('Fay')
   await bea.call(endWelcomeOperation, {})
   expect(await isWelcomed(fay)).toBe(true)
@@ -68,7 +68,7 @@ test('SUP-17 a visitor gets no welcome and no suggestions', async () => {
     expect((await w.visitor.ask(operation, {})).status).toBe(401)
 })
 
-test('SUP-18 suggests at most three people: the inviter, then the most followed, never the caller', async () => {
+test('SUP-18 suggestions name at most three people: the inviter, then the most followed, never the caller', async () => {
   const { code } = await ana.call(createInvitationOperation, {})
   const gina = await signUpInTheWeb('Gina', code ?? undefined)
   expect(await peopleFor(gina)).toEqual(['Ana', 'Dora', 'Carla'])
@@ -78,7 +78,7 @@ test('SUP-18 suggests at most three people: the inviter, then the most followed,
   expect(await peopleFor(hilda)).not.toContain('Hilda')
 })
 
-test('SUP-18 an inviter who blocked her guest, or whom she blocked, is not suggested', async () => {
+test('SUP-18 an inviter on either side of a block is not suggested to her guest', async () => {
   const [first, second] = await Promise.all([1, 2].map(() => bea.call(createInvitationOperation, {})))
   const ines = await signUpInTheWeb('Ines', first?.code ?? undefined)
   await bea.call(blockMemberOperation, { personId: ines.id })
@@ -88,7 +88,7 @@ test('SUP-18 an inviter who blocked her guest, or whom she blocked, is not sugge
   expect(await peopleFor(juana)).not.toContain('Bea')
 })
 
-test('SUP-18 one group is suggested: the newest of equally large ones, then the largest', async () => {
+test('SUP-18 one group is suggested: the largest, or the newest of equally large groups', async () => {
   const kira = await signUpInTheWeb('Kira')
   expect(await groupsFor(kira)).toEqual([])
   const { $id: barro } = await carla.call(createGroupOperation, { name: 'Barro' })
