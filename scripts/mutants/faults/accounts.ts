@@ -125,7 +125,7 @@ export const accountFaults: PlantedFault[] = [
     replace: 'if (unchecked < 0)',
     red: [
       'server/features/data-export/account-export.test.ts',
-      'ends the download except for data already sent',
+      'EXPT-06 ending the session stops the download, except for data already sent',
     ],
   },
   {
@@ -133,7 +133,10 @@ export const accountFaults: PlantedFault[] = [
     file: 'server/features/data-export/stream-archive.ts',
     find: '.catch((error: Error) => stream.destroy(error))',
     replace: '.catch(() => {})',
-    red: ['server/features/data-export/account-export.test.ts', 'leaves hana both of her downloads'],
+    red: [
+      'server/features/data-export/account-export.test.ts',
+      "EXPT-06 ending a session whose downloads stall frees both of hana's download slots within seconds",
+    ],
   },
   {
     name: 'an account that is private again goes on letting in who asked',

@@ -167,7 +167,7 @@ test('EXPT-01 hana requests a data export, sees its progress, and gets a notific
   expect((await readNotifications(w.database, hana)).map(({ kind }) => kind)).not.toContain('export-ready')
 })
 
-test('EXPT-02 the archive opens, and every original in it is the one that hana can download', async () => {
+test('EXPT-02 the archive opens, and its originals are the same that hana can download', async () => {
   const { hana } = await filled()
   await hana.upload(await createJpeg('#abcdef'))
   const { bytes } = await prepare(hana)
@@ -199,7 +199,7 @@ test('EXPT-02 the archive opens, and every original in it is the one that hana c
     expect(name).toMatch(/^(LEEME\.html|data\/[a-z-]+\.json|photos\/[\d-]+\.(jpg|png))$/)
 })
 
-test('EXPT-02 an original from before checksums were kept is read for its own', async () => {
+test('EXPT-02 an original stored before checksums existed is read to compute its checksum', async () => {
   const dora = await w.join('Dora')
   await publish(dora, '#135791')
   await query('update files set crc32 = null where owner_id = (select id from users where public_id = $1)', [
@@ -216,7 +216,7 @@ test('EXPT-02 an original from before checksums were kept is read for its own', 
   expect(crc32).toBeGreaterThan(0)
 })
 
-test('EXPT-03 any range gives the bytes of the whole, also from another node', {
+test('EXPT-03 any range request returns the same bytes as the whole archive, also from another node', {
   timeout: raceTimeoutMs,
 }, async () => {
   const { hana } = await filled()
@@ -244,7 +244,7 @@ test('EXPT-03 any range gives the bytes of the whole, also from another node', {
   expect([head.status, head.headers['content-length'], head.raw.length]).toEqual([200, String(size), 0])
 })
 
-test('EXPT-03 a download interrupted twenty times and continued at another node each time has the same SHA-256', async () => {
+test('EXPT-03 a download interrupted twenty times and resumed at another node each time keeps its SHA-256', async () => {
   const { hana } = await filled()
   await prepare(hana)
   const path = await open(hana)
@@ -263,7 +263,7 @@ test('EXPT-03 a download interrupted twenty times and continued at another node 
   expect(sha256(Buffer.concat(pieces))).toBe(sha256(whole))
 })
 
-test('EXPT-04 EXPT-05 the export has all her data, and of others only names and what they wrote to her', async () => {
+test("EXPT-04 EXPT-05 the export contains all of hana's data, but of others only names and what they wrote to her", async () => {
   const { hana, bea, cleo, posts } = await filled()
   await hana.call(blockMemberOperation, { personId: cleo.id })
   await prepare(hana)
@@ -333,7 +333,7 @@ test('EXPT-04 EXPT-05 the export has all her data, and of others only names and 
   for (const other of [bea, cleo]) expect(all).not.toContain(other.accountId)
 })
 
-test("EXPT-05 CMT-13 her export counts the comments that she sees, so a hidden member's looks like a removed one", async () => {
+test("EXPT-05 CMT-13 the export counts the comments that hana sees, so a hidden member's comment looks like a removed one", async () => {
   const { hana, bea, cleo, posts } = await filled()
   const postId = posts[0]?.$id as string
   const { $id: commentId } = await cleo.call(createCommentOperation, { postId, content: 'Hola' })
@@ -348,7 +348,7 @@ test("EXPT-05 CMT-13 her export counts the comments that she sees, so a hidden m
   })
 })
 
-test('EXPT-05 her export names no blocker, and has no text of her unsent messages', async () => {
+test('EXPT-05 the export names no member who blocked hana and contains no text of her unsent messages', async () => {
   const { hana, bea } = await filled()
   await bea.call(blockMemberOperation, { personId: hana.id })
   await query(
@@ -366,7 +366,7 @@ test('EXPT-05 her export names no blocker, and has no text of her unsent message
   expect(String(files.get('LEEME.html'))).toContain('Alguien')
 })
 
-test('EXPT-05 for mutual blocks her export has the name at that time, and no later one', async () => {
+test('EXPT-05 for mutual blocks the export shows the name at the time of the block, and no later name', async () => {
   const { hana, bea } = await filled()
   const { username } = await bea.call(getCurrentMemberOperation, {})
   await bea.call(blockMemberOperation, { personId: hana.id })
@@ -379,7 +379,7 @@ test('EXPT-05 for mutual blocks her export has the name at that time, and no lat
   for (const text of texts) expect(text).not.toMatch(/otranueva/i)
 })
 
-test('EXPT-06 the address requires re-authentication once, and works in its session only', async () => {
+test('EXPT-06 the download link requires one re-authentication and works only in its own session', async () => {
   const { hana, bea } = await filled()
   await prepare(hana)
   await query(
@@ -455,7 +455,7 @@ async function downloadSlowly({ cookie }: MemberClient, path: string) {
   return download
 }
 
-describe('a session that is ended while it downloads', () => {
+describe('a session that is ended during a download', () => {
   const megabyte = 1024 * 1024
   let hana: MemberClient
   let thief: MemberClient
@@ -476,7 +476,9 @@ describe('a session that is ended while it downloads', () => {
     path = await open(thief)
   })
 
-  test('EXPT-06 ends the download except for data already sent', { timeout: raceTimeoutMs }, async () => {
+  test('EXPT-06 ending the session stops the download, except for data already sent', {
+    timeout: raceTimeoutMs,
+  }, async () => {
     const slow = await downloadSlowly(thief, path)
     expect(slow.status).toBe(200)
     await thief.call(signOutOperation, {})
@@ -486,7 +488,7 @@ describe('a session that is ended while it downloads', () => {
     expect(slow.bytes).toBeLessThan(32 * megabyte)
   })
 
-  test('EXPT-06 reading nothing leaves hana both of her downloads within seconds', {
+  test("EXPT-06 ending a session whose downloads stall frees both of hana's download slots within seconds", {
     timeout: raceTimeoutMs,
   }, async () => {
     const stalled = [await downloadSlowly(thief, path), await downloadSlowly(thief, path)]
@@ -501,7 +503,7 @@ describe('a session that is ended while it downloads', () => {
   })
 })
 
-test('EXPT-07 after seven days rows, texts and address are deleted; discarding does it immediately', async () => {
+test('EXPT-07 after seven days rows, texts and the link are deleted; discarding the export deletes them immediately', async () => {
   const { hana, bea } = await filled()
   const blobs = () => listFilePathsBelow(join(w.dataDir, 'files'))
   for (const who of [hana, bea]) await prepare(who)
@@ -533,7 +535,7 @@ test('EXPT-07 after seven days rows, texts and address are deleted; discarding d
   ).toEqual([])
 })
 
-test('EXPT-08 after a photo is deleted its range is 410, earlier ranges still work, and the screen shows it', async () => {
+test('EXPT-08 after a photo is deleted, its range answers 410, earlier ranges still work, and the export is marked outdated', async () => {
   const { hana, posts } = await filled()
   await prepare(hana)
   const path = await open(hana)
@@ -553,7 +555,7 @@ test('EXPT-08 after a photo is deleted its range is 410, earlier ranges still wo
   expect(await prepare(hana)).toMatchObject({ photos: 3, outdated: false })
 })
 
-test('EXPT-08 while a post is deleted a download is whole or refused, never torn', {
+test('EXPT-08 a download during the deletion of a post is complete or refused, never corrupt', {
   timeout: raceTimeoutMs,
 }, async () => {
   const dora = await w.join('Dora')
@@ -598,7 +600,7 @@ const silent = (id: number, step: number) =>
     [id, step],
   )
 
-test('EXPT-09 if a node is killed in any step, another continues, and nothing is in the export twice', {
+test('EXPT-09 if a node is killed in any step, another node continues the export, which contains nothing twice', {
   timeout: raceTimeoutMs,
 }, async () => {
   const { hana } = await filled()
@@ -622,7 +624,7 @@ test('EXPT-09 if a node is killed in any step, another continues, and nothing is
   }
 })
 
-test('EXPT-09 a node that comes to again after another went on changes nothing', async () => {
+test('EXPT-09 a node that resumes after another node has taken over the export changes nothing', async () => {
   const { hana } = await filled()
   await prepare(hana)
   const ctx = await gatherContext()
@@ -642,7 +644,7 @@ test('EXPT-09 a node that comes to again after another went on changes nothing',
   expect((await download(hana, await open(hana))).raw.equals(whole)).toBe(true)
 })
 
-test('EXPT-09 after three failures it says so, and starts again on request', async () => {
+test('EXPT-09 after three failures the export is reported as failed, and the member can start it again', async () => {
   const { hana } = await filled()
   await query('update files set crc32 = null where owner_id = (select id from users where public_id = $1)', [
     hana.id,
@@ -670,7 +672,7 @@ test('EXPT-09 after three failures it says so, and starts again on request', asy
   expect(await prepare(hana)).toMatchObject({ photos: 4, photosRead: 4 })
 })
 
-test('EXPT-09 an export that crashes its node every time is given up', async () => {
+test('EXPT-09 an export that crashes its node every time is abandoned', async () => {
   const { hana } = await filled()
   await prepare(hana)
   const found = await exportOf(hana)
@@ -680,7 +682,7 @@ test('EXPT-09 an export that crashes its node every time is given up', async () 
   await waitFor(async () => expect((await exportOf(hana))?.state).toBe('failed'))
 })
 
-test('EXPT-10 one at a time, two a day; of two requests at once one is refused', {
+test('EXPT-10 a member has one export at a time and two a day; of two concurrent requests, one is refused', {
   timeout: raceTimeoutMs,
 }, async () => {
   const dora = await w.join('Dora')
@@ -717,7 +719,7 @@ test('EXPT-10 one at a time, two a day; of two requests at once one is refused',
   await prepare(dora)
 })
 
-test("EXPT-12 hana sees her earlier exports and downloads of the last year, and nobody else's", async () => {
+test('EXPT-12 hana sees only her own exports and downloads of the last year', async () => {
   const dora = await w.join('Dora')
   const bea = await w.join('Bea')
   const earlier = async (who: MemberClient) => (await who.call(contract.getExportOperation, {})).earlier
@@ -756,7 +758,7 @@ test("EXPT-12 hana sees her earlier exports and downloads of the last year, and 
   expect(await earlier(dora)).toHaveLength(maxEarlierExports)
 })
 
-test('EXPT-10 while it is gathered a second one is refused, and stopping it leaves nothing', async () => {
+test('EXPT-10 while an export is gathered, a second request is refused, and stopping the export leaves nothing', async () => {
   const dora = await w.join('Dora')
   await publish(dora, '#0c0d0e')
   await prepare(dora)

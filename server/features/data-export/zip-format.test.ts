@@ -49,7 +49,7 @@ function writeZip(name: string, entries: readonly (ZipEntry & { content?: Buffer
   return path
 }
 
-test('EXPT-02 names in Spanish, an empty file, and times come out as they went in', () => {
+test('EXPT-02 a ZIP keeps Spanish names, empty files and times', () => {
   const path = writeZip('small.zip', [
     textEntry('LEEME.html', '<p>ñandú</p>'),
     textEntry('fotos/año 1.txt', 'a'),
@@ -70,7 +70,7 @@ test('EXPT-02 names in Spanish, an empty file, and times come out as they went i
   ])
 })
 
-test('EXPT-11 a file beyond 4 GiB, and one that begins beyond 4 GiB, open everywhere', () => {
+test('EXPT-11 a ZIP with a file larger than 4 GiB, or one that begins beyond 4 GiB, opens in every program', () => {
   const size = 2 ** 32 + 5
   const path = writeZip('large.zip', [
     { name: 'large.bin', size, crc32: 0, at },
@@ -86,7 +86,7 @@ test('EXPT-11 a file beyond 4 GiB, and one that begins beyond 4 GiB, open everyw
   if (!listed.error) expect(listed.stdout.toString().trim().split('\n')).toEqual([`${size} False`, '7 True'])
 })
 
-test('EXPT-11 seventy thousand files open everywhere', () => {
+test('EXPT-11 a ZIP with seventy thousand files opens in every program', () => {
   const entries = Array.from({ length: 70_000 }, (_, number) => textEntry(`f/${number}`, String(number)))
   checkZipWithInstalledReaders(writeZip('many.zip', entries))
 })
