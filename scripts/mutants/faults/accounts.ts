@@ -95,7 +95,7 @@ export const accountFaults: PlantedFault[] = [
     replace: '',
     red: [
       newerAccounts,
-      "after mutual blocks, his block finds none of Uma's new accounts once her old one is erased",
+      "BLK-29 DEL-09 after mutual blocks, his block does not find Uma's new accounts once her old account is erased",
     ],
   },
   {
@@ -428,7 +428,7 @@ export const accountFaults: PlantedFault[] = [
     replace: '',
     red: [
       'server/features/deletion/deletion-requests.test.ts',
-      'signing in meanwhile shows only the choice, and Appwrite clients are refused',
+      'DEL-06 DEL-16 signing in before the erasure only lets hana keep, erase or export, and Appwrite clients are refused',
     ],
   },
   {
@@ -436,7 +436,10 @@ export const accountFaults: PlantedFault[] = [
     file: 'server/features/deletion/erase-account.ts',
     find: 'return advance(tx, row, { done: rows === 0, counts })',
     replace: 'return advance(tx, row, { done: true, counts })',
-    red: [erasing, 'if it stops between or within batches'],
+    red: [
+      erasing,
+      'DEL-11 if erasing stops between or within batches, another node continues and counts the same',
+    ],
   },
   {
     name: 'a node that starts leaves what a killed one was erasing to the next interval',
@@ -492,7 +495,7 @@ export const accountFaults: PlantedFault[] = [
     replace: 'if (found === null) return null\n',
     red: [
       'server/features/deletion/deletion-requests.test.ts',
-      'before the second step no socket reveals the deletion',
+      'DEL-06 MFA-06 no socket reveals the deletion before the second step',
     ],
   },
   {
@@ -617,7 +620,7 @@ export const accountFaults: PlantedFault[] = [
     file: 'server/features/deletion/deletion-requests.ts',
     find: "    if (await consumeNoticeLimit(ctx, 'deletion-letter', { email, email_verified }, request))\n",
     replace: '    if (email_verified || !email_verified)\n',
-    red: [deletionLetters, 'has ten letters a day sent to an address that nobody has proven'],
+    red: [deletionLetters, 'send at most ten messages a day to an address that nobody has proven'],
   },
   {
     name: 'notices to strangers are counted by no network',
@@ -626,7 +629,7 @@ export const accountFaults: PlantedFault[] = [
     replace: 'request !== null && request.ip === getRateLimitSite(request.ip) && request.ip.length === 0',
     red: [
       deletionLetters,
-      'a network that used its fifty emails sends strangers no deletion, notice or new-browser email; her own continue',
+      'S25 a network that used up its fifty emails sends deletion and new-browser emails only to verified addresses',
     ],
   },
   {

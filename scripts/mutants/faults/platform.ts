@@ -381,6 +381,9 @@ export const platformFaults: PlantedFault[] = [
     file: 'server/backup/copy-tables.ts',
     find: "name === 'files' ? ` where ${await buildBackupPictureCondition(db)}` : ''",
     replace: "name === 'files' ? ` where state = 'attached'` : ''",
-    red: [erasing, 'an earlier backup restores no deleted member, and keeps every choice'],
+    red: [
+      erasing,
+      'DEL-14 restoring an earlier backup erases deleted members again and leaves other accounts in their state',
+    ],
   },
 ]

@@ -66,7 +66,7 @@ const publish = async (who: MemberClient) =>
     imageId: await who.upload(await createJpeg('#336699')),
   })
 
-test('DEL-01 hana first reads what is deleted, what others keep, and who takes over her groups', async () => {
+test('DEL-01 hana first reads what will be deleted, what others keep, and who takes over her groups', async () => {
   const [hana, bea, cleo] = [await w.join('Hana'), await w.join('Bea'), await w.join('Cleo')]
   const post = await publish(hana)
   await hana.call(likePostOperation, { postId: post.$id })
@@ -89,7 +89,7 @@ test('DEL-01 hana first reads what is deleted, what others keep, and who takes o
   expect(await w.visitor.ask(contract.getDeletionPlanOperation, {})).toMatchObject({ status: 401 })
 })
 
-test('DEL-02 a wrong username or password deletes nothing, and a second step is required', async () => {
+test('DEL-02 a wrong username or password requests no deletion, and a second step is required', async () => {
   const gala = await w.join('Gala')
   const username = await usernameOf(gala)
   const wrong = { username: 'somebody', password: testPassword }
@@ -126,7 +126,7 @@ test('DEL-02 a wrong username or password deletes nothing, and a second step is 
   expect(await statusOf(gala)).toBe('blocked')
 })
 
-test('DEL-03 each group passes immediately to her choice or its oldest member, never to an outsider', async () => {
+test("DEL-03 each group passes immediately to hana's choice or its oldest member, never to an outsider", async () => {
   const [hana, bea, cleo, outsider] = await Promise.all(
     ['Hana', 'Bea', 'Cleo', 'Olga'].map((name) => w.join(name)),
   )
@@ -144,7 +144,7 @@ test('DEL-03 each group passes immediately to her choice or its oldest member, n
   expect([await adminOf(chosen), await adminOf(left), await adminOf(beas)]).toEqual([cleo.id, bea.id, bea.id])
 })
 
-test('DEL-04 DEL-05 then nobody sees her, every session ends, and an emailed link keeps the account', async () => {
+test('DEL-04 DEL-05 a deletion request hides hana from everyone, ends every session, and emails a link to keep the account', async () => {
   const [hana, bea] = [await w.join('Hana'), await w.join('Bea')]
   const [post, beas] = [await publish(hana), await publish(bea)]
   await hana.call(likePostOperation, { postId: beas.$id })
@@ -185,7 +185,7 @@ test('DEL-04 DEL-05 then nobody sees her, every session ends, and an emailed lin
   })
 })
 
-test('DEL-05 a member without email keeps her account by a text message', async () => {
+test('DEL-05 a member without an email address keeps her account with a link sent by text message', async () => {
   const flor = await w.join('Flor')
   const phone = '+34611000777'
   await w.database.pool.query(
@@ -201,7 +201,7 @@ test('DEL-05 a member without email keeps her account by a text message', async 
   expect(await statusOf(flor)).toBe('active')
 })
 
-test('DEL-12 nobody makes a key by asking for it, and before there is one no receipt is ours', async () => {
+test('DEL-12 reading the receipt keys creates no key, and without a key no receipt is valid', async () => {
   const fresh = await createTestWorld()
   try {
     expect(await fresh.visitor.call(contract.getReceiptKeysOperation, {})).toEqual({ keys: [] })
@@ -216,7 +216,7 @@ test('DEL-12 nobody makes a key by asking for it, and before there is one no rec
   }
 })
 
-test('DEL-06 DEL-16 signing in meanwhile shows only the choice, and Appwrite clients are refused', async () => {
+test('DEL-06 DEL-16 signing in before the erasure only lets hana keep, erase or export, and Appwrite clients are refused', async () => {
   const hana = await w.join('Hana')
   await ask(hana)
   const again = await signInAnew(hana)
@@ -261,7 +261,7 @@ test('DEL-06 DEL-16 signing in meanwhile shows only the choice, and Appwrite cli
   expect(await statusOf(hana)).toBe('blocked')
 })
 
-test('DEL-06 with two-factor authentication neither choice is available before the second step', async () => {
+test('DEL-06 with two-factor authentication, keeping and erasing are unavailable before the second step', async () => {
   const hana = await w.join('Hana')
   const { secret } = await hana.call(settings.beginAuthenticatorOperation, {})
   const totp = new TOTP({ secret: Secret.fromBase32(secret) })
@@ -289,7 +289,7 @@ test('DEL-06 with two-factor authentication neither choice is available before t
   expect(await statusOf(hana)).toBe('active')
 })
 
-test('DEL-06 MFA-06 before the second step no socket reveals the deletion', async () => {
+test('DEL-06 MFA-06 no socket reveals the deletion before the second step', async () => {
   const [hana, eva] = [await w.join('Hana'), await w.join('Eva')]
   const codes = new Map<MemberClient, string>()
   for (const who of [hana, eva]) {
@@ -320,7 +320,7 @@ test('DEL-06 MFA-06 before the second step no socket reveals the deletion', asyn
   })
 })
 
-test('DEL-07 keeping the account brings everything back but the groups that were handed over', async () => {
+test('DEL-07 keeping the account restores everything except the groups that were handed over', async () => {
   const [hana, bea] = [await w.join('Hana'), await w.join('Bea')]
   const post = await publish(hana)
   await bea.call(followOperation, { personId: hana.id })
@@ -349,7 +349,7 @@ test('DEL-07 keeping the account brings everything back but the groups that were
   expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
 })
 
-test('DEL-06 a suspended member keeps nothing before the suspension ends', async () => {
+test('DEL-06 a suspended member cannot keep her account before the suspension ends', async () => {
   const hana = await w.join('Hana')
   await ask(hana)
   const { rows } = await w.database.pool.query('select id from accounts where public_id = $1', [
@@ -367,7 +367,7 @@ test('DEL-06 a suspended member keeps nothing before the suspension ends', async
   expect((await signInAnew(hana)).answer).toMatchObject({ status: 201 })
 })
 
-test('DEL-02 DEL-07 two concurrent requests count once; of keeping and erasing at once, one wins', {
+test('DEL-02 DEL-07 of two concurrent deletion requests one succeeds, and of concurrent keeping and erasing one succeeds', {
   timeout: raceTimeoutMs,
 }, async () => {
   for (let round = 0; round < 8; round += 1) {

@@ -110,7 +110,7 @@ const ask = async (who: MemberClient, takeBackMessages = false) =>
   })
 
 describe('DEL-09 every column that refers to a member', () => {
-  test('has a fate', async () => {
+  test('every foreign key to a member has an erasure rule', async () => {
     const references = await query<{ place: string; target: string }>(
       `select c.conrelid::regclass || '.' || a.attname as place, c.confrelid::regclass::text as target
        from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
@@ -125,7 +125,7 @@ describe('DEL-09 every column that refers to a member', () => {
     expect(to('accounts')).toEqual(Object.keys(accountColumnErasureRules).sort())
   })
 
-  test('and that no foreign key guards has one too, or says that it is no key of a member', async () => {
+  test('every other column that may refer to a member has an erasure rule or is listed as an exception', async () => {
     const others = await query<{ place: string }>(
       `select table_name || '.' || column_name as place from information_schema.columns c
        where table_schema = 'public' and (udt_name in ('int8', '_int8') or domain_name = 'public_id')
@@ -162,7 +162,7 @@ describe('DEL-09 every column that refers to a member', () => {
   })
 })
 
-describe('an account with everything', () => {
+describe('erasing an account with everything', () => {
   let full: FullAccount
   let keys: AccountKeys
   let receiptId: string
@@ -181,7 +181,7 @@ describe('an account with everything', () => {
     await eraseWaitingAccounts(ctx)
   })
 
-  test('DEL-09 leaves no row, no file and no word of hers but what others keep', async () => {
+  test('DEL-09 erasing an account leaves no row, file or text of the member except what others keep', async () => {
     expect(await findColumnsNamingAccount(w.database, keys)).toEqual([])
     // A case keeps the bytes of its evidence, and messages keep their photos. Nothing else of the member is stored.
     const files = await query<{ name: string; key: string }>(
@@ -200,7 +200,7 @@ describe('an account with everything', () => {
     expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
   })
 
-  test('DEL-09 leaves in each column of her profile and account what its rule says', async () => {
+  test('DEL-09 erasing an account leaves each profile and account column as its rule says', async () => {
     const rows = {
       users: await query('select * from users where id = $1', [keys.member]),
       accounts: await query('select * from accounts where id = $1', [keys.account]),
@@ -211,7 +211,7 @@ describe('an account with everything', () => {
     expect(rows.accounts[0]).toMatchObject({ ...account, labels: [], prefs: {} })
   })
 
-  test('DEL-09 leaves her name and address nowhere, and her text only in others’ messages', async () => {
+  test("DEL-09 erasing an account removes the member's name and address everywhere, and her text except in others' messages", async () => {
     expect(await findColumnsContainingWord(w.database, full.her.email)).toEqual([])
     // Only her messages to Bea, the evidence and, for thirty days, the username's normalised form are left.
     expect(await findColumnsContainingWord(w.database, 'zarzamora')).toEqual(
@@ -227,7 +227,7 @@ describe('an account with everything', () => {
     expect(held?.count).toBe(1)
   })
 
-  test('DEL-10 Bea keeps the conversation, with a deleted member, and can send nothing', async () => {
+  test('DEL-10 bea keeps the conversation with a deleted member and cannot write in it', async () => {
     const { documents } = await full.bea.call(listConversationsOperation, {})
     const conversation = documents.find(({ $id }) => $id === full.conversation)
     expect(conversation).toMatchObject({
@@ -244,7 +244,7 @@ describe('an account with everything', () => {
     ).toMatchObject({ status: 403 })
   })
 
-  test('DEL-09 replies under her thread stay, and the photo that she hid stays hidden', async () => {
+  test("DEL-09 replies in the deleted member's thread stay, and a photo that she hid stays hidden", async () => {
     const { documents } = await full.bea.call(listCommentsOperation, { postId: full.kept })
     expect(JSON.stringify(documents)).not.toContain('Zarzamora')
     const [thread] = await query<{ content: string; reply_count: number }>(
@@ -256,7 +256,7 @@ describe('an account with everything', () => {
     expect(await full.cleo.ask(getPostOperation, { postId: full.withheld })).toMatchObject({ status: 404 })
   })
 
-  test('DEL-12 DEL-13 the receipt counts, is signed, and names nobody', async () => {
+  test('DEL-12 DEL-13 the receipt is signed, counts what was erased, and names nobody', async () => {
     const { state, receipt } = await w.visitor.call(contract.getReceiptOperation, { receiptId })
     expect(state).toBe('done')
     expect(receipt?.counts).toMatchObject({ posts: 3, comments: 3, messagesKept: 1, messagesTakenBack: 0 })
@@ -287,7 +287,7 @@ describe('an account with everything', () => {
     })
   })
 
-  test('DEL-15 her address is free, her username after thirty days, for an account that has nothing of hers', async () => {
+  test('DEL-15 a new account can use the erased address at once and the username after thirty days, and inherits nothing', async () => {
     const given = { name: 'Otra', username: 'zarzamora', email: full.her.email, password: testPassword }
     expect(await w.visitor.refusal(signUpOperation, given)).toMatchObject({
       type: 'user_username_already_exists',
@@ -305,7 +305,7 @@ describe('an account with everything', () => {
   })
 })
 
-test('DEL-10 with her messages unsent, bea sees that they were, and counts are correct', async () => {
+test('DEL-10 if the deletion also unsends messages, bea sees them as unsent, and the counts are correct', async () => {
   const [hana, bea] = [await w.join('Hana'), await w.join('Bea')]
   const conversation = await hana.call(openConversationOperation, { personId: bea.id })
   await bea.call(sendMessageOperation, { conversationId: conversation.$id, content: 'Dime' })
@@ -331,7 +331,7 @@ test('DEL-10 with her messages unsent, bea sees that they were, and counts are c
   expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
 })
 
-test('DEL-11 if it stops between or within batches, another node continues and counts the same', async () => {
+test('DEL-11 if erasing stops between or within batches, another node continues and counts the same', async () => {
   const [even, broken] = [await createFullAccount(w), await createFullAccount(w)]
   const receipts = [await ask(even.her), await ask(broken.her)].map(({ receiptId }) => receiptId)
   // The column rounds to milliseconds, so the current time could be rounded up to a later time.
@@ -389,7 +389,7 @@ test('DEL-11 if it stops between or within batches, another node continues and c
   expect(disturbed?.counts).toMatchObject({ ...expected, bytes: disturbed?.counts.bytes })
 })
 
-test('DEL-11 a starting node continues immediately where a killed one stopped', async () => {
+test('DEL-11 a starting node continues immediately where a killed node stopped', async () => {
   const elena = await w.join('Elena')
   const { receiptId } = await ask(elena)
   // Changes the row directly, so that the test server's own worker is not notified. That worker polls only every five
@@ -410,7 +410,7 @@ test('DEL-11 a starting node continues immediately where a killed one stopped', 
   }
 })
 
-test('DEL-09 an empty account goes too, once nobody keeps anything that refers to it', async () => {
+test('DEL-09 an empty erased account is deleted once nothing that others keep refers to it', async () => {
   const [lola, bea] = [await w.join('Lola'), await w.join('Bea')]
   const conversation = await lola.call(openConversationOperation, { personId: bea.id })
   await lola.call(sendMessageOperation, { conversationId: conversation.$id, content: 'Adiós' })
@@ -427,7 +427,7 @@ test('DEL-09 an empty account goes too, once nobody keeps anything that refers t
   expect(left.map(({ id }) => id)).toEqual([lola.id])
 })
 
-test('DEL-14 an earlier backup restores no deleted member, and keeps every choice', async () => {
+test('DEL-14 restoring an earlier backup erases deleted members again and leaves other accounts in their state', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'juntas-erased-'))
   const log = createServerLogger('silent')
   const blobs = await openBlobStore(ctx.config)

@@ -65,7 +65,7 @@ async function listInSightAroundSwitch(
   return seen
 }
 
-test("BLK-29 DEL-09 after mutual blocks, his block finds none of Uma's new accounts once her old one is erased", async () => {
+test("BLK-29 DEL-09 after mutual blocks, his block does not find Uma's new accounts once her old account is erased", async () => {
   const [stalker, uma] = [await w.join('Ronda'), await w.join('Uma')]
   const { $id: conversationId } = await uma.call(openConversationOperation, { personId: stalker.id })
   await uma.call(sendMessageOperation, { conversationId, content: 'Hola' })
@@ -85,7 +85,7 @@ test("BLK-29 DEL-09 after mutual blocks, his block finds none of Uma's new accou
   ])
 })
 
-test('BLK-29 DEL-09 accounts blocked through an account stay blocked as it is erased, and later ones do not', async () => {
+test('BLK-29 DEL-09 accounts blocked through another account stay blocked after its erasure, and later accounts are not blocked', async () => {
   const [stalker, iria] = [await w.join('Acecha'), await w.join('Iria')]
   const browser = await signIn(iria)
   const { blockId } = await stalker.call(blockMemberOperation, { personId: iria.id })
@@ -102,7 +102,7 @@ test('BLK-29 DEL-09 accounts blocked through an account stay blocked as it is er
   ])
 })
 
-test('BLK-29 DEL-09 browsers that were kept of erased accounts before tie nobody', async () => {
+test('BLK-29 DEL-09 browsers that an older node stored for an erased account do not link new accounts to a block', async () => {
   const [stalker, olga] = [await w.join('Sombra'), await w.join('Olga')]
   const browser = await signIn(olga)
   const { blockId } = await stalker.call(blockMemberOperation, { personId: olga.id })
