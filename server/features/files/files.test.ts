@@ -30,8 +30,8 @@ afterAll(() => w.end())
 const chunkTo = (person: MemberClient, id: string, number: number) =>
   sendRawUpload(person, { ...sliceUploadChunk(twelveMegabytes, number), path: `${ours}/${id}/chunks` })
 
-describe('a picture in chunks', () => {
-  test('UPL-10 ana sends 12 MB in three chunks, the first by itself, and the file shows its progress', async () => {
+describe('uploading a picture in chunks', () => {
+  test('UPL-10 ana uploads 12 MB in three chunks, and the file shows its progress', async () => {
     const begun = await sendRawUpload(ana, { ...sliceUploadChunk(twelveMegabytes, 0), path: ours })
     expect(begun).toMatchObject({ status: 201, body: { chunksTotal: 3, chunksUploaded: 1 } })
     const { $id: fileId } = begun.body
@@ -52,7 +52,7 @@ describe('a picture in chunks', () => {
     expect((await ana.ask(deleteFileOperation, { fileId })).status).toBe(204)
   })
 
-  test("UPL-10 bea neither continues nor sees ana's upload, and a deleted one cannot be continued", async () => {
+  test("UPL-10 bea can neither see nor continue ana's upload, and nobody can continue a deleted upload", async () => {
     const begun = await sendRawUpload(ana, { ...sliceUploadChunk(twelveMegabytes, 0), path: ours })
     const { $id: fileId } = begun.body
     expect(await chunkTo(bea, fileId, 1)).toMatchObject({
@@ -66,7 +66,7 @@ describe('a picture in chunks', () => {
     expect(rows).toEqual([])
   })
 
-  test('an upload begun in one API continues in the other', async () => {
+  test('an upload begun in one API continues in the other API', async () => {
     const begun = await sendRawUpload(ana, { ...sliceUploadChunk(twelveMegabytes, 0), path: ours })
     const { $id: fileId } = begun.body
     expect(
@@ -79,14 +79,14 @@ describe('a picture in chunks', () => {
   })
 })
 
-test.each(['foto.heic', 'foto.jpg'])('HEIC-03 the server refuses a HEIC called %s', async (name) => {
+test.each(['foto.heic', 'foto.jpg'])('HEIC-03 the server refuses a HEIC file named %s', async (name) => {
   const heic = readFileSync(join(import.meta.dirname, '../../../tests/fixtures/heif/plain.heic'))
   const refused = await sendRawUpload(ana, { bytes: heic, name, path: ours })
   expect(refused).toMatchObject({ status: 400, body: { type: 'storage_file_type_unsupported' } })
 })
 
-describe('a picture whole', () => {
-  test('both APIs give the same bytes under the same ETag, at every width', async () => {
+describe('serving a whole picture', () => {
+  test('both APIs serve the same bytes under the same ETag, at every width', async () => {
     const fileId = await ana.upload(await createNoisePng(700, 500))
     for (const width of [64, 640]) {
       const shown = await ana.request('GET', `${ours}/${fileId}/content?width=${width}`, undefined, {
@@ -109,7 +109,7 @@ describe('a picture whole', () => {
     expect(original.headers['content-disposition']).toBe(viewed.headers['content-disposition'])
   })
 
-  test('is JPEG for a client that does not take WebP, and without a body for HEAD', async () => {
+  test('a picture is JPEG for clients that do not accept WebP, and HEAD returns no body', async () => {
     const fileId = await ana.upload(await createJpeg())
     const path = `${ours}/${fileId}/content?width=64`
     const { headers, raw } = await ana.request('GET', path)
@@ -120,7 +120,7 @@ describe('a picture whole', () => {
     expect([again.status, again.raw.length]).toEqual([304, 0])
   })
 
-  test("F02 an unattached file is ana's only; a post's is visible to everyone, and bea can neither delete nor embed it", async () => {
+  test('F02 only ana sees her unattached file; everyone sees a posted picture, which bea can neither delete nor embed', async () => {
     const imageId = await ana.upload(await createJpeg())
     expect(await bea.refusal(getFileContentOperation, { fileId: imageId, width: 64 })).toMatchObject({
       code: 404,
@@ -149,14 +149,14 @@ describe('a picture whole', () => {
     ['ancho', 400],
     ['1', 200],
     ['4000', 200],
-  ])('a width of %s answers %i', async (width, status) => {
+  ])('a picture width of %s answers %i', async (width, status) => {
     const fileId = await ana.upload(await createPng())
     const answer = await ana.request<{ field?: string }>('GET', `${ours}/${fileId}/content?width=${width}`)
     expect(answer.status).toBe(status)
     if (status === 400) expect(answer.body.field).toBe('width')
   })
 
-  test('UPL-09 an empty file, no file and no form are refused by name', async () => {
+  test('UPL-09 an empty file, a missing file and a request without a form are each refused with their own error', async () => {
     expect(await sendRawUpload(ana, { bytes: Buffer.alloc(0), path: ours })).toMatchObject({
       status: 400,
       body: { type: 'storage_file_empty', field: 'file' },
@@ -169,7 +169,7 @@ describe('a picture whole', () => {
   })
 })
 
-test('SUP-15 without a picture eva has the same initials in both APIs, also for visitors', async () => {
+test('SUP-15 eva, who has no picture, gets the same initials in both APIs, also for visitors', async () => {
   const eva = await w.join('Eva Marín')
   const { imageUrl } = (await eva.request<{ imageUrl: string }>('GET', '/v1/me')).body
   const { pathname, search } = new URL(imageUrl)
@@ -193,7 +193,7 @@ test('SUP-15 without a picture eva has the same initials in both APIs, also for 
   expect((await w.visitor.request('GET', '/v1/people/avatars/initials')).status).toBe(400)
 })
 
-test('F10 twelve concurrent uploads of ana are processed in turn, through both APIs', async () => {
+test('F10 twelve concurrent uploads by ana all succeed, through both APIs', async () => {
   const bytes = await createJpeg()
   const uploads = Array.from({ length: 12 }, (_, n) =>
     sendRawUpload(ana, { bytes, path: n % 2 ? ours : appwriteFilesPath }),
@@ -202,7 +202,7 @@ test('F10 twelve concurrent uploads of ana are processed in turn, through both A
   expect(statuses).toEqual(Array(12).fill(201))
 })
 
-test('SDK-14 a transparent PNG stays PNG for clients without WebP; an opaque one becomes JPEG', async () => {
+test('SDK-14 a transparent PNG stays PNG for clients without WebP, and an opaque PNG becomes JPEG', async () => {
   const seeThrough = await sharp({
     create: { width: 80, height: 60, channels: 4, background: { r: 200, g: 0, b: 0, alpha: 0.3 } },
   })
@@ -224,7 +224,7 @@ test('SDK-14 a transparent PNG stays PNG for clients without WebP; an opaque one
   }
 })
 
-test('D01 visitors can send only small, simple requests; other routes refuse them before the body', async () => {
+test('D01 visitors can send only small, simple requests; other routes refuse them before reading the body', async () => {
   const post = (url: string, payload: unknown) =>
     w.visitor.request<{ type: string; message: string }>('POST', url, payload)
   const long = { email: 'x'.repeat(17_000), password: 'x' }
@@ -239,8 +239,8 @@ test('D01 visitors can send only small, simple requests; other routes refuse the
   expect(await ana.request('POST', '/v1/posts', huge)).toMatchObject({ status: 400 })
 })
 
-describe("removed metadata in the upload's answer", () => {
-  test('AUD-08 only its owner reads place, camera, time and text of five pictures, also later', async () => {
+describe('removed metadata in the response to an upload', () => {
+  test('AUD-08 only the owner can read which metadata was removed from her pictures: place, camera, time and text', async () => {
     const picture = () => sharp({ create: { width: 64, height: 48, channels: 3, background: '#1e50c8' } })
     const gps = { GPSLatitude: '19/1 25/1 5736/100', GPSLongitude: '99/1 8/1 100/100' }
     const five: [Buffer, string[]][] = [
