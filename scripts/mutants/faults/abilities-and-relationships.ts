@@ -262,7 +262,7 @@ export const abilityFaults: PlantedFault[] = [
     replace: 'eq(post.creator_id, me),',
     red: [
       'server/features/groups/group-deletion.test.ts',
-      "a deleted group's post is hidden from its author too, before its rows are deleted",
+      'PERM-05 a post in a deleted group is hidden even from its author before its rows are deleted',
     ],
   },
   {
@@ -272,7 +272,7 @@ export const abilityFaults: PlantedFault[] = [
     replace: "table !== 'posts' ? sql`union all select",
     red: [
       'server/features/groups/group-deletion.test.ts',
-      "a deleted group's post is hidden from its author too, before its rows are deleted",
+      'PERM-05 a post in a deleted group is hidden even from its author before its rows are deleted',
     ],
   },
   {
@@ -282,7 +282,7 @@ export const abilityFaults: PlantedFault[] = [
     replace: 'which, batchRows)) === batchRows) continue',
     red: [
       'server/features/groups/group-deletion.test.ts',
-      "a deleted group's rows go in bounded batches, and its pictures are released",
+      "a deleted group's rows are removed in bounded batches, and its pictures are released",
     ],
   },
   {

@@ -67,7 +67,7 @@ async function deleteGroupRow(groupId: string): Promise<void> {
   await query('delete from groups where public_id = $1', [groupId])
 }
 
-test("PERM-05 a deleted group's post is hidden from its author too, before its rows are deleted", async () => {
+test('PERM-05 a post in a deleted group is hidden even from its author before its rows are deleted', async () => {
   const groupId = await createGroupWithMembers(ana, bea)
   const older = await bea.call(createPostOperation, {
     caption: 'Antes',
@@ -148,7 +148,7 @@ async function addPosts(author: MemberClient, groupId: string, posts: number): P
   )
 }
 
-test("a deleted group's rows go in bounded batches, and its pictures are released", async () => {
+test("a deleted group's rows are removed in bounded batches, and its pictures are released", async () => {
   const groupId = await createGroupWithMembers(ana, bea)
   await addPosts(bea, groupId, 230)
   const [group] = await query('select id from groups where public_id = $1', [groupId])
@@ -190,7 +190,7 @@ test("a deleted group's rows go in bounded batches, and its pictures are release
   ).toEqual([{ state: 'deleting' }])
 })
 
-test('a starting node continues where another stopped, and two at once finish everything', async () => {
+test("a starting node continues another node's group deletion, and two concurrent nodes finish every group", async () => {
   const groups = [await createGroupWithMembers(ana, bea), await createGroupWithMembers(bea, ana)]
   for (const groupId of groups) {
     await addPosts(bea, groupId, 150)
@@ -205,7 +205,7 @@ test('a starting node continues where another stopped, and two at once finish ev
   expect(await count(`select count(*) from posts where caption = 'Relleno'`)).toBe(0)
 })
 
-test("REP-07 a case about a deleted group's post or its comments says that it is deleted", async () => {
+test("REP-07 a case about a deleted group's post or comment says that the content is deleted", async () => {
   const groupId = await createGroupWithMembers(ana, bea)
   const postId = await createPostInGroup(w.database, bea, groupId)
   const { $id: commentId } = await bea.call(createCommentOperation, { postId, content: 'Algo feo' })
@@ -223,7 +223,7 @@ test("REP-07 a case about a deleted group's post or its comments says that it is
   ).toEqual([{ told: true }])
 })
 
-test('a post that comes into a group while the group is deleted is refused, or deleted with it', async () => {
+test("a post that enters a group during the group's deletion is refused, or deleted with the group", async () => {
   for (let round = 0; round < 5; round += 1) {
     const groupId = await createGroupWithMembers(ana, bea)
     const imageId = await insertUploadedImageRow(w.database, bea)
@@ -249,7 +249,7 @@ test('a post that comes into a group while the group is deleted is refused, or d
   }
 })
 
-test('only the store can write a post into a group, and refuses a missing one', async () => {
+test('only the store can put a post into a group, and the store refuses a missing group', async () => {
   const groupId = await createGroupWithMembers(ana, bea)
   const postId = await createPostInGroup(w.database, bea, groupId)
   for (const statement of [

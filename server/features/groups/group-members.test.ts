@@ -35,7 +35,7 @@ afterAll(() => w.end())
 const people = () => [ana, bea, cleo, eva]
 
 describe('the members of a group', () => {
-  test('GPAGE-07 lists members for members, newest first, in pages', async () => {
+  test('GPAGE-07 members see the list of members, newest first, in pages', async () => {
     const groupId = await createGroupWithMembers(ana, bea, cleo)
     const first = await bea.call(listGroupMembersOperation, { groupId, limit: 2 })
     expect(first.documents.map((member) => member.user.name)).toEqual(['Cleo', 'Bea'])
@@ -47,7 +47,7 @@ describe('the members of a group', () => {
     expect(seenByAna.documents.map((member) => member.can.handOver)).toEqual([true, true, false])
   })
 
-  test('A20 outsiders cannot list them', async () => {
+  test('A20 outsiders cannot list the members of a group', async () => {
     const groupId = await createGroupWithMembers(ana, bea)
     expect((await eva.call(listGroupMembersOperation, { groupId })).documents).toEqual([])
     await eva.call(requestToJoinOperation, { groupId })
@@ -55,7 +55,7 @@ describe('the members of a group', () => {
     expect(await ana.refusal(listGroupMembersOperation, { groupId: 'nothing' })).toMatchObject({ code: 404 })
   })
 
-  test('GPAGE-16 checks answer about the caller and members of shared groups only', async () => {
+  test('GPAGE-16 membership checks answer only about the caller and members of shared groups', async () => {
     const groupId = await createGroupWithMembers(ana, bea)
     await cleo.call(requestToJoinOperation, { groupId })
     const table: [asker: MemberClient, of: MemberClient, isMember: boolean, isAdmin: boolean][] = [
@@ -82,8 +82,8 @@ describe('the members of a group', () => {
   })
 })
 
-describe('leaving', () => {
-  test('she loses sight of everything but her own posts, which she may still delete', async () => {
+describe('leaving a group', () => {
+  test('a member who leaves sees only her own posts of the group, which she can still delete', async () => {
     const groupId = await createGroupWithMembers(ana, bea)
     const [anas, hers] = [
       await createPostInGroup(w.database, ana, groupId),
@@ -109,7 +109,7 @@ describe('leaving', () => {
     expect(await ana.refusal(getPostOperation, { postId: hers })).toMatchObject({ code: 404 })
   })
 
-  test('leaving twice is leaving once, and a stranger leaves nothing', async () => {
+  test('leaving a group twice has no further effect, and a non-member leaves nothing', async () => {
     const groupId = await createGroupWithMembers(ana, bea)
     await bea.call(leaveGroupOperation, { groupId })
     for (const person of [bea, eva]) {
@@ -118,7 +118,7 @@ describe('leaving', () => {
     expect(await ana.refusal(leaveGroupOperation, { groupId: 'nothing' })).toMatchObject({ code: 404 })
   })
 
-  test('the admin hands over first', async () => {
+  test('the admin can leave only after handing the group over', async () => {
     const groupId = await createGroupWithMembers(ana, bea)
     expect(await ana.refusal(leaveGroupOperation, { groupId })).toMatchObject({
       code: 409,
@@ -131,7 +131,7 @@ describe('leaving', () => {
     })
   })
 
-  test('lists the groups that she can no longer see, newest first and bounded', async () => {
+  test('leaving a group reports at most 100 of the posts that the member can no longer see', async () => {
     const groupId = await createGroupWithMembers(ana, bea)
     await createPostInGroup(w.database, ana, groupId)
     await w.database.pool.query(`
@@ -151,7 +151,7 @@ describe('leaving', () => {
   })
 })
 
-describe('removing', () => {
+describe('removing a member', () => {
   test('the admin removes a member, who is notified and then sees the group as a stranger', async () => {
     const groupId = await createGroupWithMembers(ana, bea, cleo)
     const postId = await createPostInGroup(w.database, cleo, groupId)
@@ -166,7 +166,7 @@ describe('removing', () => {
     expect(await cleo.call(getPostOperation, { postId })).toMatchObject({ $id: postId })
   })
 
-  test('nobody else can remove a member', async () => {
+  test('only the admin can remove a member', async () => {
     const groupId = await createGroupWithMembers(ana, bea, cleo)
     expect(await bea.refusal(removeGroupMemberOperation, { groupId, memberId: cleo.id })).toMatchObject({
       code: 403,
@@ -190,8 +190,8 @@ describe('removing', () => {
   })
 })
 
-describe('handing over', () => {
-  test('A10 PERM-04 the member becomes admin, the admin a member, and the old permission ends immediately', async () => {
+describe('handing a group over', () => {
+  test('A10 PERM-04 handing over makes the member admin and the admin a member, and the old permission ends immediately', async () => {
     const groupId = await createGroupWithMembers(ana, bea)
     const { $id: requestId } = await eva.call(requestToJoinOperation, { groupId })
     const told = await describeRecordedChanges(w.database, people(), async () => {
@@ -226,7 +226,7 @@ describe('handing over', () => {
     })
   })
 
-  test('only the admin hands over, and only to a member', async () => {
+  test('only the admin can hand a group over, and only to a member', async () => {
     const groupId = await createGroupWithMembers(ana, bea)
     expect(await bea.refusal(handOverGroupOperation, { groupId, memberId: bea.id })).toMatchObject({
       code: 403,
@@ -244,6 +244,6 @@ describe('handing over', () => {
   })
 })
 
-test('nothing of all this broke an invariant', async () => {
+test('none of the tests above broke a database invariant', async () => {
   expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
 })

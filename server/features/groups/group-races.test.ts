@@ -68,8 +68,8 @@ async function stateOf(groupId: string) {
   return rows[0]
 }
 
-describe('deciding at once', () => {
-  test('C05 of ten approvals one wins and nine learn that it is done; she is a member once', {
+describe('concurrent decisions', () => {
+  test('C05 of ten concurrent approvals one succeeds, nine report that it is done, and the person is a member once', {
     timeout: raceTimeoutMs,
   }, async () => {
     let groupId: string
@@ -87,7 +87,7 @@ describe('deciding at once', () => {
     )
   })
 
-  test('C05 approvals and rejections: one wins, and the membership is what it decided', {
+  test('C05 of concurrent approvals and rejections, one succeeds and decides the membership', {
     timeout: raceTimeoutMs,
   }, async () => {
     let groupId: string
@@ -107,7 +107,7 @@ describe('deciding at once', () => {
     )
   })
 
-  test('concurrent approvals and withdrawals: she is a member, or her request is deleted', {
+  test('concurrent approvals and withdrawals end in a membership or a deleted request', {
     timeout: raceTimeoutMs,
   }, async () => {
     let groupId: string
@@ -134,7 +134,7 @@ describe('deciding at once', () => {
     )
   })
 
-  test('ten concurrent approvals of ten people: all are members, and the count is correct', {
+  test('ten people approved concurrently all become members, and the count is correct', {
     timeout: raceTimeoutMs,
   }, async () => {
     const crowd = await Promise.all(createArrayByIndex(10, (n) => w.join(`Vecina ${n}`)))
@@ -153,7 +153,9 @@ describe('deciding at once', () => {
     )
   })
 
-  test('ten requests of one person: she waits once', { timeout: raceTimeoutMs }, async () => {
+  test('ten concurrent requests by one person create one pending request', {
+    timeout: raceTimeoutMs,
+  }, async () => {
     let groupId: string
     await runRaceRounds(
       w.database,
@@ -168,7 +170,9 @@ describe('deciding at once', () => {
     )
   })
 
-  test('C06 an approval and new requests: a member never waits', { timeout: raceTimeoutMs }, async () => {
+  test('C06 new requests concurrent with an approval never leave a member with a pending request', {
+    timeout: raceTimeoutMs,
+  }, async () => {
     await runRaceRounds(
       w.database,
       async () => {
@@ -185,33 +189,39 @@ describe('posting while the membership ends', () => {
   test.each([
     { how: 'C07 she leaves', end: (groupId: string) => leaving(bea, groupId) },
     { how: 'C07 she is removed', end: (groupId: string) => removing(ana, bea, groupId) },
-  ])('$how: no post appears once that is acknowledged', { timeout: raceTimeoutMs }, async ({ end }) => {
-    let groupId: string
-    let atTheEnd: number | undefined
-    await runRaceRounds(
-      w.database,
-      async (n) => {
-        groupId = await createGroupWithMembers(ana, bea)
-        const [first = '', ...rest] = await pictures(bea, 10)
-        const posts = [first, ...rest].map((imageId) => posting(bea, groupId, imageId))
-        const endThenCount = async () => {
-          const answer = await end(groupId)()
-          atTheEnd = (await stateOf(groupId))?.posts
-          return answer
-        }
-        posts.splice(n % posts.length, 1, endThenCount)
-        return posts
-      },
-      async (answers) => {
-        const { 201: posted = 0, 403: refused = 0, 200: ended } = countResponsesByStatus(answers)
-        expect({ ended, others: posted + refused }).toEqual({ ended: 1, others: 9 })
-        expect(atTheEnd).toBe(posted)
-        expect(await stateOf(groupId)).toMatchObject({ members: 1, posts: posted })
-      },
-    )
-  })
+  ])(
+    '$how: no post by the member appears after the server has confirmed the end of her membership',
+    { timeout: raceTimeoutMs },
+    async ({ end }) => {
+      let groupId: string
+      let atTheEnd: number | undefined
+      await runRaceRounds(
+        w.database,
+        async (n) => {
+          groupId = await createGroupWithMembers(ana, bea)
+          const [first = '', ...rest] = await pictures(bea, 10)
+          const posts = [first, ...rest].map((imageId) => posting(bea, groupId, imageId))
+          const endThenCount = async () => {
+            const answer = await end(groupId)()
+            atTheEnd = (await stateOf(groupId))?.posts
+            return answer
+          }
+          posts.splice(n % posts.length, 1, endThenCount)
+          return posts
+        },
+        async (answers) => {
+          const { 201: posted = 0, 403: refused = 0, 200: ended } = countResponsesByStatus(answers)
+          expect({ ended, others: posted + refused }).toEqual({ ended: 1, others: 9 })
+          expect(atTheEnd).toBe(posted)
+          expect(await stateOf(groupId)).toMatchObject({ members: 1, posts: posted })
+        },
+      )
+    },
+  )
 
-  test('deleting the group leaves no post and no picture', { timeout: raceTimeoutMs }, async () => {
+  test('deleting the group during posting leaves no post and no picture', {
+    timeout: raceTimeoutMs,
+  }, async () => {
     let groupId: string
     await runRaceRounds(
       w.database,
@@ -231,7 +241,7 @@ describe('posting while the membership ends', () => {
   })
 })
 
-test('C13 handing over, leaving, removing, approving and deleting: one order, one admin or no group', {
+test('C13 concurrent handover, leaving, removal, approval and deletion leave a group with one admin, or no group', {
   timeout: raceTimeoutMs,
 }, async () => {
   let groupId: string

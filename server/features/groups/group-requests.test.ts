@@ -43,7 +43,7 @@ const membershipOf = async (person: MemberClient) =>
 const memberCount = async () => (await ana.call(getGroupOperation, { groupId })).memberCount
 
 describe('asking to join', () => {
-  test("GRP-25 GRP-26 DATA-09 dora's request is pending, and she is not yet a member", async () => {
+  test("GRP-25 GRP-26 DATA-09 dora's request to join is pending, and she is not yet a member", async () => {
     const { person: dora, requestId } = await waiting('Dora')
     const { request } = await dora.call(getLatestJoinRequestOperation, { groupId })
     expect(request).toMatchObject({
@@ -66,7 +66,7 @@ describe('asking to join', () => {
     })
   })
 
-  test("GRP-22 GRP-23 a person with a pending request, a member and the admin are refused in the spec's words", async () => {
+  test("GRP-22 GRP-23 a person with a pending request, a member and the admin cannot request to join, and get the spec's sentences", async () => {
     const { person: dora } = await waiting('Dora')
     expect(await dora.refusal(requestToJoinOperation, { groupId })).toMatchObject({
       code: 409,
@@ -88,7 +88,7 @@ describe('asking to join', () => {
     expect(await membershipOf(cleo)).toBe('none')
   })
 
-  test('GRP-26 after a rejection she may ask again, and the latest request decides', async () => {
+  test('GRP-26 a rejected person may ask again, and her latest request counts', async () => {
     const { person: eva, requestId } = await waiting('Eva')
     await ana.call(rejectJoinRequestOperation, { requestId })
     expect(await membershipOf(eva)).toBe('rejected')
@@ -99,7 +99,7 @@ describe('asking to join', () => {
     })
   })
 
-  test('a person who left can send a new request', async () => {
+  test('a former member can send a new request', async () => {
     const { person: fina, requestId } = await waiting('Fina')
     await ana.call(approveJoinRequestOperation, { requestId })
     await fina.call(leaveGroupOperation, { groupId })
@@ -108,7 +108,7 @@ describe('asking to join', () => {
     expect(await membershipOf(fina)).toBe('pending')
   })
 
-  test('she takes back a pending request of her own, and only that', async () => {
+  test('only the person who asked can withdraw a request, and only while it is pending', async () => {
     const { person: gala, requestId } = await waiting('Gala')
     expect(await ana.refusal(withdrawJoinRequestOperation, { requestId })).toMatchObject({ code: 403 })
     for (const outsider of [bea, cleo]) {
@@ -133,8 +133,8 @@ describe('asking to join', () => {
   })
 })
 
-describe('deciding', () => {
-  test('GREQ-06 GREQ-17 DATA-08 the admin approves: accepted, a member, one more', async () => {
+describe('deciding about a request', () => {
+  test('GREQ-06 GREQ-17 DATA-08 approving a request marks it as accepted, adds the member and raises the count by one', async () => {
     const { person: hila, requestId } = await waiting('Hila')
     const before = await memberCount()
     const told = await describeRecordedChanges(w.database, [ana, hila], async () => {
@@ -156,7 +156,7 @@ describe('deciding', () => {
     expect(newest).toMatchObject({ userId: hila.id, role: 'member' })
   })
 
-  test('GREQ-07 the admin rejects: no membership, the count as before', async () => {
+  test('GREQ-07 rejecting a request adds no membership and keeps the count', async () => {
     const { person: ines, requestId } = await waiting('Ines')
     const before = await memberCount()
     expect(await ana.call(rejectJoinRequestOperation, { requestId })).toMatchObject({ status: 'rejected' })
@@ -164,7 +164,7 @@ describe('deciding', () => {
     expect(await membershipOf(ines)).toBe('rejected')
   })
 
-  test('GREQ-11 a decided request stays decided, and the count rises once', async () => {
+  test('GREQ-11 a decided request cannot be decided again, and the count rises once', async () => {
     const processed = { code: 409, message: 'Esta solicitud ya fue procesada' }
     const { requestId } = await waiting('Julia')
     await ana.call(approveJoinRequestOperation, { requestId })
@@ -189,7 +189,7 @@ describe('deciding', () => {
       sentence: 'Solo el admin del grupo puede rechazar solicitudes',
     },
   ])(
-    'GREQ-12 GREQ-13 GREQ-14 A07 $verb checks in this order: missing, the admin, pending',
+    'GREQ-12 GREQ-13 GREQ-14 A07 $verb checks first that the request exists, then that the caller is the admin, then that the request is pending',
     async ({ decide, sentence }) => {
       const boss = await w.join('Berta')
       await createGroupWithMembers(boss)
@@ -210,7 +210,7 @@ describe('deciding', () => {
     },
   )
 
-  test('A07 PERM-07 the admin’s id in the payload makes nobody the admin', async () => {
+  test("A07 PERM-07 sending the admin's id in the payload gives nobody the admin's permission", async () => {
     const { person: maia, requestId } = await waiting('Maia')
     for (const caller of [maia, bea]) {
       expect(
@@ -225,7 +225,7 @@ describe('deciding', () => {
 })
 
 describe('readers of a request', () => {
-  test('GREQ-18 the admin sees the pending ones of her groups, newest first, or of one group', async () => {
+  test('GREQ-18 the admin sees the pending requests of all her groups or of one group, newest first', async () => {
     const boss = await w.join('Olga')
     const [one, two] = [await createGroupWithMembers(boss), await createGroupWithMembers(boss, bea)]
     const first = await cleo.call(requestToJoinOperation, { groupId: one })
@@ -252,7 +252,7 @@ describe('readers of a request', () => {
     })
   })
 
-  test('only she and the admin see a request’s state', async () => {
+  test('only the person who asked and the admin see the state of a request', async () => {
     const { person: pura, requestId } = await waiting('Pura')
     const seenBy = async (person: MemberClient) =>
       (await person.call(getLatestJoinRequestOperation, { groupId, userId: pura.id })).request?.$id
@@ -265,6 +265,6 @@ describe('readers of a request', () => {
   })
 })
 
-test('nothing of all this broke an invariant', async () => {
+test('none of the tests above broke a database invariant', async () => {
   expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
 })

@@ -42,7 +42,7 @@ const stateOfFile = async (imageId: string) => {
   return rows[0]?.state
 }
 
-describe('founding a group', () => {
+describe('creating a group', () => {
   test.each(['create', 'Create'])('a new group cannot have the id of a form: %s', async (groupId) => {
     const input = { name: 'Tejer', groupId }
     expect(await ana.refusal(createGroupOperation, input)).toMatchObject({ type: 'document_already_exists' })
@@ -51,7 +51,7 @@ describe('founding a group', () => {
     expect((await ana.ask(getGroupOperation, { groupId })).status).toBe(404)
   })
 
-  test('GCRE-09 GCRE-10 GCRE-11 DATA-07 ana founds one: she is its admin and its only member', async () => {
+  test('GCRE-09 GCRE-10 GCRE-11 DATA-07 ana creates a group and is its admin and its only member', async () => {
     const group = await ana.call(createGroupOperation, { name: '  Tejer ', adminId: ana.id, isPrivate: true })
     expect(group).toMatchObject({
       name: 'Tejer',
@@ -69,7 +69,7 @@ describe('founding a group', () => {
     expect(Date.parse(documents[0]?.joinedAt ?? '')).not.toBeNaN()
   })
 
-  test('GCRE-07 under an id of her own choice a group is founded once, also by twins', async () => {
+  test('GCRE-07 two concurrent requests under one chosen id create one group', async () => {
     const input = { name: 'De una vez', groupId: 'de-una-vez' }
     const sent = await Promise.allSettled([
       ana.call(createGroupOperation, input),
@@ -88,7 +88,7 @@ describe('founding a group', () => {
     await ana.call(deleteGroupOperation, { groupId: 'de-una-vez', name: 'De una vez' })
   })
 
-  test('GCRE-05 a photo is hers, finished and free, and then belongs to the group', async () => {
+  test("GCRE-05 a group photo must be the caller's own finished, unused upload, and then belongs to the group", async () => {
     const imageId = await insertUploadedImageRow(w.database, ana)
     const group = await ana.call(createGroupOperation, { name: 'Con foto', imageId })
     expect(group).toMatchObject({
@@ -112,16 +112,19 @@ describe('founding a group', () => {
     [{ name: 'Tejer', description: 'x'.repeat(201) }, 'description', 'Maximum 200 characters'],
     [{ name: 'Tejer', isPrivate: false }, 'isPrivate', 'Invalid value'],
     [{}, 'name', 'Required'],
-  ])('GCRE-02 GCRE-03 GCRE-04 %j is refused by %s', async (input, field, message) => {
-    expect(await ana.refusal(createGroupOperation, input)).toMatchObject({ code: 400, field, message })
-  })
+  ])(
+    'GCRE-02 GCRE-03 GCRE-04 creating a group with %j is refused, naming the field %s',
+    async (input, field, message) => {
+      expect(await ana.refusal(createGroupOperation, input)).toMatchObject({ code: 400, field, message })
+    },
+  )
 
-  test('GCRE-03 GCRE-04 fifty and two hundred characters are not too many', async () => {
+  test('GCRE-03 GCRE-04 a name of fifty characters and a description of two hundred are accepted', async () => {
     const group = await ana.call(createGroupOperation, { name: 'x'.repeat(50), description: 'y'.repeat(200) })
     expect(group.description).toHaveLength(200)
   })
 
-  test('PERM-07 PERM-04 nobody founds a group in another’s name', async () => {
+  test("PERM-07 PERM-04 nobody can create a group in another member's name", async () => {
     expect(await ana.refusal(createGroupOperation, { name: 'Suya', adminId: bea.id })).toMatchObject({
       code: 403,
       type: 'user_unauthorized',
@@ -129,7 +132,7 @@ describe('founding a group', () => {
     expect(await w.visitor.refusal(createGroupOperation, { name: 'Nadie' })).toMatchObject({ code: 401 })
   })
 
-  test('any name is a group or a 400 that says why', async () => {
+  test('any group name is either accepted or refused with 400', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 60 }), async (name) => {
         const answer = await ana.request('POST', '/v1/groups', { name })
@@ -141,7 +144,7 @@ describe('founding a group', () => {
 })
 
 describe('finding groups', () => {
-  test('GCRE-07 the list is newest first, and its pages contain every group once', async () => {
+  test('GCRE-07 the list of groups is newest first, and its pages contain every group once', async () => {
     const w2 = await createTestWorld()
     const eva = await w2.join('Eva')
     const founded: string[] = []
@@ -154,7 +157,7 @@ describe('finding groups', () => {
     await w2.end()
   })
 
-  test('GRP-07 the search finds part of a name or a description, ignoring case and accents', async () => {
+  test('GRP-07 the group search finds parts of names and descriptions, ignoring case and accents', async () => {
     const flores = await cleo.call(createGroupOperation, { name: 'Jardín de LAS flores' })
     const barrio = await cleo.call(createGroupOperation, {
       name: 'Barrio',
@@ -172,7 +175,7 @@ describe('finding groups', () => {
     expect(await ana.call(searchGroupsOperation, { term })).toEqual({ documents: [] })
   })
 
-  test('GRP-14 GRP-15 GRP-16 GRP-17 each sees what she is to the group', async () => {
+  test('GRP-14 GRP-15 GRP-16 GRP-17 each member sees her own relationship to the group', async () => {
     const dora = await w.join('Dora')
     const groupId = await createGroupWithMembers(ana, bea)
     const seen = async (person: MemberClient) =>
@@ -200,14 +203,14 @@ describe('finding groups', () => {
     })
   })
 
-  test('GPAGE-01 an unknown group is not found', async () => {
+  test('GPAGE-01 an unknown group answers 404', async () => {
     expect(await ana.refusal(getGroupOperation, { groupId: 'nothing' })).toMatchObject({
       code: 404,
       message: 'Group not found',
     })
   })
 
-  test('GPAGE-16 her own groups are those she is in, the one she joined last first', async () => {
+  test("GPAGE-16 a member's own groups are the groups she belongs to, most recently joined first", async () => {
     const eva = await w.join('Eva')
     const [first, second] = [await createGroupWithMembers(eva), await createGroupWithMembers(ana, eva)]
     await createGroupWithMembers(ana)
@@ -221,7 +224,7 @@ describe('finding groups', () => {
 })
 
 describe('a group’s posts', () => {
-  test('GPAGE-04 members read the newest twenty, and the rest by pages', async () => {
+  test('GPAGE-04 members read the newest twenty posts of a group, and the rest in pages', async () => {
     const groupId = await createGroupWithMembers(ana, bea)
     const posts: string[] = []
     for (let n = 0; n < 25; n += 1)
@@ -240,7 +243,7 @@ describe('a group’s posts', () => {
     )
   })
 
-  test('GPAGE-14 GRP-25 PERM-05 nobody else can, with or without a request', async () => {
+  test("GPAGE-14 GRP-25 PERM-05 non-members cannot read a group's posts, with or without a request", async () => {
     const groupId = await createGroupWithMembers(ana, bea)
     const postId = await createPostInGroup(w.database, bea, groupId)
     const refused = { code: 403, message: 'No tienes acceso a los posts de este grupo' }
@@ -259,7 +262,7 @@ describe('a group’s posts', () => {
 })
 
 describe('changing a group', () => {
-  test('the admin changes name, description and photo; what she leaves out stays', async () => {
+  test('the admin changes name, description and photo, and fields that she omits stay unchanged', async () => {
     const groupId = await createGroupWithMembers(ana)
     const [one, two] = [
       await insertUploadedImageRow(w.database, ana),
@@ -278,7 +281,7 @@ describe('changing a group', () => {
     expect(await stateOfFile(two)).toBe('deleting')
   })
 
-  test('PERM-04 A09 a member and a stranger change nothing', async () => {
+  test('PERM-04 A09 neither a member nor a stranger can change a group', async () => {
     const groupId = await createGroupWithMembers(ana, bea)
     const before = await ana.call(getGroupOperation, { groupId })
     for (const other of [bea, cleo]) {
@@ -295,7 +298,7 @@ describe('changing a group', () => {
 })
 
 describe('deleting a group', () => {
-  test('the admin types its name, and posts, pictures, members and requests go with it', async () => {
+  test("the admin confirms with the group's name, which deletes its posts, pictures, members and requests", async () => {
     const groupId = await createGroupWithMembers(ana, bea)
     const imageId = await insertUploadedImageRow(w.database, ana)
     const { name } = await ana.call(updateGroupOperation, { groupId, imageId })
@@ -329,7 +332,7 @@ describe('deleting a group', () => {
     expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
   })
 
-  test('members and the person waiting are notified, each about what she could see', async () => {
+  test('members and the person with a pending request are notified, each about what she could see', async () => {
     const groupId = await createGroupWithMembers(ana, bea)
     await createPostInGroup(w.database, bea, groupId)
     await cleo.call(requestToJoinOperation, { groupId })

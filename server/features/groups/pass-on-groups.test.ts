@@ -116,7 +116,7 @@ const separations: Record<string, (admin: MemberClient, other: MemberClient) => 
 
 describe.each(Object.entries(paths))('bea %s', (_path, away) => {
   test.each(Object.entries(separations))(
-    'GRP-27 her group does not go to the oldest member, %s',
+    "GRP-27 bea's group does not pass to the oldest member if that is somebody %s",
     async (_, separate) => {
       const [bea, x, cleo] = [await w.join('Bea'), await w.join('Equis'), await w.join('Cleo')]
       const group = await createGroupWithMembers(bea, x, cleo)
@@ -130,7 +130,7 @@ describe.each(Object.entries(paths))('bea %s', (_path, away) => {
   )
 
   test.each(Object.entries(separations))(
-    'GRP-28 a group whose only other member is somebody %s is hidden, and whole again when bea is back',
+    'GRP-28 a group whose only other member is somebody %s is hidden until bea is back',
     async (_, separate) => {
       const [bea, x] = [await w.join('Bea'), await w.join('Equis')]
       const group = await createGroupWithMembers(bea, x)
@@ -166,7 +166,7 @@ describe.each(Object.entries(paths))('bea %s', (_path, away) => {
     },
   )
 
-  test('GRP-29 cleo, who receives the group, is notified and may decline it; it goes to the next member', async () => {
+  test('GRP-29 cleo is notified that the group passed to her, and declining it passes the group to the next member', async () => {
     const [bea, cleo, dora] = [await w.join('Bea'), await w.join('Cleo'), await w.join('Dora')]
     const group = await createGroupWithMembers(bea, cleo, dora)
     expect(await cleo.refusal(declineGroupOperation, { groupId: group })).toMatchObject({ code: 403 })
@@ -189,7 +189,7 @@ describe.each(Object.entries(paths))('bea %s', (_path, away) => {
   })
 })
 
-test('GRP-27 a declined group passes neither to someone bea blocked nor back to the person who declined', async () => {
+test('GRP-27 a declined group passes neither to someone bea blocked nor back to the member who declined', async () => {
   const [bea, cleo, x] = [await w.join('Bea'), await w.join('Cleo'), await w.join('Equis')]
   const group = await createGroupWithMembers(bea, cleo, x)
   await bea.call(blockMemberOperation, { personId: x.id })
@@ -199,7 +199,7 @@ test('GRP-27 a declined group passes neither to someone bea blocked nor back to 
   expect((await x.ask(getGroupOperation, { groupId: group })).status).toBe(404)
 })
 
-test('GRP-27 a group that passed on twice does not go to someone blocked by its first admin', async () => {
+test('GRP-27 a group that passes on twice does not go to someone blocked by its first admin', async () => {
   const [bea, cleo, x] = [await w.join('Bea'), await w.join('Cleo'), await w.join('Equis')]
   const group = await createGroupWithMembers(bea, cleo, x)
   await bea.call(blockMemberOperation, { personId: x.id })
@@ -219,7 +219,7 @@ test('GRP-29 a declined group returns to bea after she has reopened her account'
   expect(await adminOf(group)).toBe(bea.id)
 })
 
-test('GRP-28 a group without an heir is deleted at the end of the grace period, and X does not get it', async () => {
+test('GRP-28 a group without an heir is deleted after the grace period, and does not pass to a blocked member', async () => {
   const [bea, x] = [await w.join('Bea'), await w.join('Equis')]
   const group = await createGroupWithMembers(bea, x)
   await bea.call(blockMemberOperation, { personId: x.id })
@@ -228,7 +228,7 @@ test('GRP-28 a group without an heir is deleted at the end of the grace period, 
   expect(await query('select from groups where public_id = $1', [group])).toEqual([])
 })
 
-test('GRP-27 erasing bea passes her group to a returned member, not to the one she blocked', async () => {
+test("GRP-27 erasing bea's account passes her group to a returned member, not to the member she blocked", async () => {
   const [bea, x, cleo] = [await w.join('Bea'), await w.join('Equis'), await w.join('Cleo')]
   const group = await createGroupWithMembers(bea, x, cleo)
   await bea.call(blockMemberOperation, { personId: x.id })
@@ -240,7 +240,7 @@ test('GRP-27 erasing bea passes her group to a returned member, not to the one s
   expect(await adminOf(group)).toBe(cleo.id)
 })
 
-test('DEL-03 bea cannot choose an heir with a block between them', async () => {
+test('DEL-03 bea cannot choose an heir if either has blocked the other', async () => {
   const [bea, x, cleo] = [await w.join('Bea'), await w.join('Equis'), await w.join('Cleo')]
   const group = await createGroupWithMembers(bea, cleo, x)
   await x.call(blockMemberOperation, { personId: bea.id })
@@ -261,7 +261,7 @@ const overturn = async (her: MemberClient, caseId: string) => {
 }
 
 describe('GRP-30 an overturned suspension of bea', () => {
-  test('gives her the groups back that she would still have', async () => {
+  test('an overturned suspension gives bea back the groups that she would still have', async () => {
     const [bea, cleo, dora] = [await w.join('Bea'), await w.join('Cleo'), await w.join('Dora')]
     const handedOn = await createGroupWithMembers(bea, cleo, dora)
     const left = await createGroupWithMembers(bea, cleo)
@@ -283,7 +283,7 @@ describe('GRP-30 an overturned suspension of bea', () => {
   })
 
   test.each(Object.entries(separations))(
-    'leaves her group with cleo, if cleo is somebody %s',
+    "an overturned suspension leaves bea's group with cleo if cleo is somebody %s",
     async (_, separate) => {
       const [bea, cleo] = [await w.join('Bea'), await w.join('Cleo')]
       const group = await createGroupWithMembers(bea, cleo)
@@ -298,7 +298,7 @@ describe('GRP-30 an overturned suspension of bea', () => {
     },
   )
 
-  test('leaves a group alone that she left after the suspension had ended and then joined again', async () => {
+  test('an overturned suspension does not return a group that bea left and rejoined after the suspension ended', async () => {
     const [bea, cleo] = [await w.join('Bea'), await w.join('Cleo')]
     const group = await createGroupWithMembers(bea, cleo)
     const caseId = await suspend(bea)
@@ -313,7 +313,7 @@ describe('GRP-30 an overturned suspension of bea', () => {
     expect(await adminOf(group)).toBe(cleo.id)
   })
 
-  test('gives her the group back from the heir of her suspended heir, who does not get it afterwards', async () => {
+  test('after an overturned suspension bea gets back a group that passed on twice, and her first heir does not get it later', async () => {
     const [bea, cleo, dora] = [await w.join('Bea'), await w.join('Cleo'), await w.join('Dora')]
     const group = await createGroupWithMembers(bea, cleo, dora)
     const caseOfBea = await suspend(bea)
@@ -326,7 +326,7 @@ describe('GRP-30 an overturned suspension of bea', () => {
   })
 })
 
-test('GRP-30 a suspension that is confirmed gives no group back', async () => {
+test('GRP-30 a confirmed suspension gives no group back', async () => {
   const [bea, cleo] = [await w.join('Bea'), await w.join('Cleo')]
   const group = await createGroupWithMembers(bea, cleo)
   const caseId = await suspend(bea)
@@ -337,7 +337,7 @@ test('GRP-30 a suspension that is confirmed gives no group back', async () => {
   expect(await adminOf(group)).toBe(cleo.id)
 })
 
-test('GRP-27 an admin neither leaves nor is removed, at both APIs', async () => {
+test('GRP-27 an admin can neither leave nor be removed, at both APIs', async () => {
   const [bea, cleo] = [await w.join('Bea'), await w.join('Cleo')]
   const group = await createGroupWithMembers(bea, cleo)
   expect((await bea.ask(leaveGroupOperation, { groupId: group })).body).toMatchObject({
@@ -354,7 +354,7 @@ test('GRP-27 an admin neither leaves nor is removed, at both APIs', async () => 
 })
 
 test(
-  'GRP-29 a group that its heir declines, while she closes and the next heir leaves, has an admin',
+  'GRP-29 a group has an admin after its heir declines while bea closes her account and the next heir leaves',
   async () => {
     let group = ''
     await runRaceRounds(
