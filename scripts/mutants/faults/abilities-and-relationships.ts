@@ -24,7 +24,7 @@ export const abilityFaults: PlantedFault[] = [
     file: 'server/features/moderation/decide-case.ts',
     find: "isProposal = decision === 'suspend' && !found.suspends_alone",
     replace: 'isProposal = false as boolean',
-    red: [suspendingModerators, 'neither of two moderators can suspend the other, no matter who reports'],
+    red: [suspendingModerators, 'MOD-23 two moderators cannot suspend each other, no matter who reports'],
   },
   {
     name: 'a moderator confirms the suspension that she proposed',
@@ -38,7 +38,10 @@ export const abilityFaults: PlantedFault[] = [
     file: 'server/policy/abilities.ts',
     find: 'dp.case_id = ${given.id} and dp.proposed_by = ${moderator}',
     replace: 'dp.case_id = ${given.id} and dp.proposed_by = ${moderator} and false',
-    red: [suspendingModerators, 'a third moderator, not the two who suspended eva, reviews it'],
+    red: [
+      suspendingModerators,
+      'MOD-24 a third moderator, not the two who suspended eva, reviews the suspension',
+    ],
   },
   {
     name: 'blocking back works where a conversation was opened and nothing said',
@@ -67,7 +70,7 @@ export const abilityFaults: PlantedFault[] = [
     replace: 'kept.id = e.file_id and false',
     red: [
       'server/features/moderation/group-desk.test.ts',
-      'the admin never sees a photo that a tagged woman hid, before or after the report; the moderators do after it is passed on',
+      'MOD-19 PICT-06 a photo that a tagged woman hid is visible to moderators once the case is passed on, but never to the admin',
     ],
   },
   {
@@ -133,7 +136,7 @@ export const abilityFaults: PlantedFault[] = [
     replace: 'sql<boolean>`true`,',
     red: [
       'server/features/moderation/hidden-posts.test.ts',
-      'MOD-12 of everybody is 404 for all but its creator',
+      'MOD-12 a hidden post of everybody is 404 on every path for all but its creator',
     ],
   },
   {
@@ -180,7 +183,7 @@ export const abilityFaults: PlantedFault[] = [
     replace: 'hadFollowed(me, post.creator_id, gone)',
     red: [
       'server/features/moderation/reports.test.ts',
-      'reporting a followers-only post does not distinguish a block from a closed account',
+      'reporting a followers-only post does not reveal whether its author blocked the reporter or closed her account',
     ],
   },
   {
@@ -292,7 +295,7 @@ export const abilityFaults: PlantedFault[] = [
     replace: '',
     red: [
       outOfSight,
-      'a later admin never sees text or photo of what bea took along when leaving, even after its deletion',
+      'MOD-19 EXIT-08 a later admin never sees a post that bea took along when leaving, even after its deletion',
     ],
   },
   {
@@ -300,14 +303,20 @@ export const abilityFaults: PlantedFault[] = [
     file: 'server/features/moderation/read-case-evidence.ts',
     find: "whereWasGroupMember(\n        memberKeyParameter(reader.admin),\n        sql`${reader.group}::bigint`,\n        sql.ref('e.created_at'),\n      )",
     replace: 'sql<boolean>`true`',
-    red: [outOfSight, 'the admin sees evidence of the reports made after she joined, but not before'],
+    red: [
+      outOfSight,
+      'MOD-19 the admin sees evidence of reports made after she joined, but not of earlier reports',
+    ],
   },
   {
     name: 'who came after a post was hidden reports it',
     file: 'server/policy/abilities.ts',
     find: '        wasGroupMember(me, post.group_id, gone),\n',
     replace: '        isGroupMember(me, post.group_id, lock),\n',
-    red: [outOfSight, 'it does not exist for members who joined the group afterwards, even by its id'],
+    red: [
+      outOfSight,
+      'REP-11 for members who joined the group afterwards a hidden post does not exist, even by its id',
+    ],
   },
   {
     name: 'anyone decides in the review queue of a group',
@@ -324,7 +333,7 @@ export const abilityFaults: PlantedFault[] = [
     replace: '        isGroupAdmin(me, given.group_id, lock),\n',
     red: [
       'server/features/moderation/group-desk.test.ts',
-      'the sweep passes on cases that the admin may no longer see: the group handed to the subject, a block, a deleted group',
+      "MOD-19 the sweep passes on cases that the admin may no longer see after a handover, a block or the group's deletion",
     ],
   },
   {

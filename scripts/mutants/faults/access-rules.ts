@@ -18,7 +18,7 @@ export const accessRuleFaults: PlantedFault[] = [
     replace: 'g.name',
     red: [
       'server/features/moderation/hidden-posts.test.ts',
-      "iria's own post there does not name the group after she left or asked to rejoin",
+      "MOD-12 iria's own post in a hidden group does not name the group after she left or asked to rejoin",
     ],
   },
   {
@@ -28,7 +28,7 @@ export const accessRuleFaults: PlantedFault[] = [
     replace: ')`',
     red: [
       'server/features/moderation/hidden-posts.test.ts',
-      "iria's own post there does not name the group after she left or asked to rejoin",
+      "MOD-12 iria's own post in a hidden group does not name the group after she left or asked to rejoin",
     ],
   },
   {
@@ -59,7 +59,7 @@ export const accessRuleFaults: PlantedFault[] = [
     replace: 'eq(post.creator_id, me),',
     red: [
       'server/features/moderation/hidden-posts.test.ts',
-      'it cannot be edited or moved through either API; it can be deleted, and the case stays',
+      'MOD-13 a hidden post cannot be edited or moved through either API, but can be deleted, and the case stays',
     ],
   },
   {
@@ -134,7 +134,7 @@ export const accessRuleFaults: PlantedFault[] = [
     replace: '',
     red: [
       cases,
-      'no moderator sees a case about her, by her, in her group or about someone she blocked; a block by the member concerned changes nothing',
+      'MOD-09 a moderator sees no case that involves her, her group or someone she blocked; being blocked changes nothing',
     ],
   },
   {
@@ -144,7 +144,7 @@ export const accessRuleFaults: PlantedFault[] = [
     replace: '',
     red: [
       cases,
-      'no moderator sees a case about her, by her, in her group or about someone she blocked; a block by the member concerned changes nothing',
+      'MOD-09 a moderator sees no case that involves her, her group or someone she blocked; being blocked changes nothing',
     ],
   },
   {
@@ -154,7 +154,7 @@ export const accessRuleFaults: PlantedFault[] = [
     replace: '',
     red: [
       cases,
-      'no moderator sees a case about her, by her, in her group or about someone she blocked; a block by the member concerned changes nothing',
+      'MOD-09 a moderator sees no case that involves her, her group or someone she blocked; being blocked changes nothing',
     ],
   },
   {
@@ -164,7 +164,7 @@ export const accessRuleFaults: PlantedFault[] = [
     replace: '',
     red: [
       cases,
-      'no moderator sees a case about her, by her, in her group or about someone she blocked; a block by the member concerned changes nothing',
+      'MOD-09 a moderator sees no case that involves her, her group or someone she blocked; being blocked changes nothing',
     ],
   },
   {
@@ -174,7 +174,7 @@ export const accessRuleFaults: PlantedFault[] = [
     replace: '        hasNoInterestInCase',
     red: [
       'server/features/moderation/group-desk.test.ts',
-      "it does not exist for members, the reporter, the author, moderators, strangers and other groups' admins",
+      "MOD-19 the queue exists only for the group's admin, not for members, the reporter, the author or moderators",
     ],
   },
   {

@@ -572,7 +572,7 @@ export const accountFaults: PlantedFault[] = [
     replace: '',
     red: [
       'server/features/moderation/appeals.test.ts',
-      'a browser that luz trusts shows the suspension immediately, and her password requests the review',
+      'MOD-16 MFA-12 a browser that luz trusts shows the suspension after the password, and her password requests a review',
     ],
   },
   {
@@ -582,7 +582,7 @@ export const accountFaults: PlantedFault[] = [
     replace: '    if (failure && more.allowsClosed === false) {\n',
     red: [
       'server/features/moderation/appeals.test.ts',
-      "with two-factor authentication, luz's password alone does not reveal her suspension through either API; her code does",
+      "MOD-16 MOD-18 MFA-06 with two-factor authentication, luz's password does not reveal her suspension through either API; her code does",
     ],
   },
   {
@@ -592,7 +592,7 @@ export const accountFaults: PlantedFault[] = [
     replace: '\n',
     red: [
       'server/features/moderation/appeals.test.ts',
-      "with two-factor authentication, luz's password alone does not reveal her suspension through either API; her code does",
+      "MOD-16 MOD-18 MFA-06 with two-factor authentication, luz's password does not reveal her suspension through either API; her code does",
     ],
   },
   {
@@ -602,7 +602,7 @@ export const accountFaults: PlantedFault[] = [
     replace: '',
     red: [
       'server/features/moderation/appeals.test.ts',
-      "with two-factor authentication, luz's password alone does not reveal her suspension through either API; her code does",
+      "MOD-16 MOD-18 MFA-06 with two-factor authentication, luz's password does not reveal her suspension through either API; her code does",
     ],
   },
   {

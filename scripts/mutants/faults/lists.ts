@@ -269,7 +269,7 @@ export const faultsInLists: PlantedFault[] = [
     replace: 'next: rows.at(-1)?.public_id ?? null',
     red: [
       'server/features/moderation/cases.test.ts',
-      'the queue sorts by severity, then age, regardless of repeated reports, in pages',
+      'MOD-06 the queue is sorted by severity, then age, in pages, regardless of repeated reports',
     ],
   },
   {

@@ -363,7 +363,7 @@ export const platformFaults: PlantedFault[] = [
     replace: ' order by updated_at',
     red: [
       'server/features/moderation/evidence-retention.test.ts',
-      'a week after a post, its author and its picture were deleted, a moderator decides from the evidence',
+      'REP-06 REP-07 REP-08 REP-11 REP-12 REP-14 MOD-03 MOD-10 MOD-15 MOD-16 MOD-20 a moderator decides from the evidence a week after the post, its author and its picture were deleted',
     ],
   },
   {

@@ -41,7 +41,10 @@ export const postAndChatFaults: PlantedFault[] = [
     file: 'server/features/moderation/decide-case.ts',
     find: "(kind === 'post' || kind === 'comment')",
     replace: "kind === 'post'",
-    red: [reportedComments, "its author's suspension removes it too, and it is still missing afterwards"],
+    red: [
+      reportedComments,
+      "MOD-15 suspending a comment's author removes the comment, which stays removed after the suspension",
+    ],
   },
   {
     name: 'a reported comment that its author deletes looks as if it stood',
@@ -50,7 +53,7 @@ export const postAndChatFaults: PlantedFault[] = [
     replace: 'if (actor === systemActor)',
     red: [
       reportedComments,
-      'a comment deleted within the hour stays as evidence as it was; one deleted earlier cannot be reported',
+      'REP-07 a reported comment stays as evidence after its deletion; a deleted comment cannot be reported',
     ],
   },
   {
@@ -70,7 +73,7 @@ export const postAndChatFaults: PlantedFault[] = [
     replace: 'and c.about_id',
     red: [
       acrossABlock,
-      'a report to the group can be repeated to the moderators: a second report with evidence, counted once',
+      'MOD-19 a report to the group can be repeated to the moderators as a second report with evidence, counted once',
     ],
   },
   {
@@ -92,7 +95,10 @@ export const postAndChatFaults: PlantedFault[] = [
     file: 'server/features/moderation/make-report.ts',
     find: 'evidence.filter((_, n) => !unchanged[n])',
     replace: 'evidence.filter((_, n) => !unchanged[n] && n < 0)',
-    red: ['server/features/moderation/reports.test.ts', 'three times at most'],
+    red: [
+      'server/features/moderation/reports.test.ts',
+      "REP-07 REP-10 reporting a changed post again adds its later text to the first report's evidence, at most three times",
+    ],
   },
   {
     name: 'who gave a group away is warned for what it became',
@@ -101,7 +107,7 @@ export const postAndChatFaults: PlantedFault[] = [
     replace: '',
     red: [
       'server/features/moderation/reported-groups.test.ts',
-      'after a handover, earlier reports of the group concern its former admin, and later ones the new admin',
+      'REP-10 MOD-14 after a handover, earlier reports of the group concern its former admin, and later reports the new admin',
     ],
   },
   {

@@ -102,7 +102,7 @@ const reportOf = async (reportId: string) =>
   (await ana.call(listMyReportsOperation, {})).documents.find(({ $id }) => $id === reportId)
 
 describe('notices', () => {
-  test('MOD-14 a warning is shown only to her until she has read it', async () => {
+  test('MOD-14 only the warned member sees her warning, until she has read it', async () => {
     const { luz } = await warned()
     const told = [{ kind: 'warning', text: 'Aquí nadie busca a nadie', appeal: true }]
     expect(await noticesOf(luz)).toEqual(told)
@@ -129,7 +129,7 @@ describe('notices', () => {
     expect((await luz.call(getPostOperation, { postId })).hidden?.can).toEqual({ appeal: false })
   })
 
-  test('MOD-12 MOD-14 a notice about a post names it while she can read it, for her alone', async () => {
+  test('MOD-12 MOD-14 a notice names the hidden post only to its author, and only while she can read it', async () => {
     const postsOf = async (who: MemberClient) =>
       (await who.call(listModerationNoticesOperation, {})).documents.map(({ post }) => post)
     const { luz, postId } = await hidden()
@@ -143,7 +143,7 @@ describe('notices', () => {
 })
 
 describe('signing in to a suspended account', () => {
-  test('MOD-16 shows the end and the reason only after the correct password', async () => {
+  test('MOD-16 signing in shows the end and the reason of a suspension only after the correct password', async () => {
     const { luz } = await suspended(7)
     const until = new Intl.DateTimeFormat('es', {
       day: 'numeric',
@@ -179,7 +179,7 @@ describe('signing in to a suspended account', () => {
     })
   })
 
-  test('MOD-17 when it ends she can sign in before any sweep, and everything except hidden content is restored', async () => {
+  test('MOD-17 a member can sign in as soon as her suspension ends, and everything except hidden content is restored', async () => {
     const { luz } = await suspended(3)
     const other = await createPostInGroup(w.database, ana, null)
     await query(
@@ -194,7 +194,7 @@ describe('signing in to a suspended account', () => {
     expect((await ana.ask(getPostOperation, { postId: other })).status).toBe(200)
   })
 
-  test("MOD-16 MOD-18 MFA-06 with two-factor authentication, luz's password alone does not reveal her suspension through either API; her code does", async () => {
+  test("MOD-16 MOD-18 MFA-06 with two-factor authentication, luz's password does not reveal her suspension through either API; her code does", async () => {
     const [luz, eva] = [await w.join('Luz'), await w.join('Eva')]
     const [codes] = [await turnOnTwoSteps(luz), await turnOnTwoSteps(eva)]
     const { caseId } = await suspended(null, luz)
@@ -261,7 +261,7 @@ describe('signing in to a suspended account', () => {
     expect((await mia.call(getCaseOperation, { caseId })).review).toMatchObject({ text: 'Era una broma' })
   })
 
-  test('MOD-16 MFA-12 a browser that luz trusts shows the suspension immediately, and her password requests the review', async () => {
+  test('MOD-16 MFA-12 a browser that luz trusts shows the suspension after the password, and her password requests a review', async () => {
     const luz = await w.join('Luz')
     const [code] = await turnOnTwoSteps(luz)
     const half = extractCookieHeader(await signIn(luz))
@@ -280,7 +280,7 @@ describe('signing in to a suspended account', () => {
     expect((await post('/v1/appeals', { text: 'Era una broma' }, { cookie: browser })).status).toBe(201)
   })
 
-  test('MOD-17 MFA-05 luz’s second step opens the account again once the suspension has ended', async () => {
+  test("MOD-17 MFA-05 luz's second step reopens the account once the suspension has ended", async () => {
     const luz = await w.join('Luz')
     const codes = await turnOnTwoSteps(luz)
     await suspended(1, luz)
@@ -306,7 +306,7 @@ describe('signing in to a suspended account', () => {
     ).toBe(200)
   })
 
-  test('MOD-16 MOD-18 email and password request a review once; for all others the answer is that of a wrong sign-in', async () => {
+  test('MOD-16 MOD-18 email and password request one review; any other request is answered like a wrong sign-in', async () => {
     const { luz, caseId } = await suspended(null)
     const appeal = { email: luz.email, password: testPassword, text: 'Era una broma entre nosotras' }
     const wrong = { status: 401, body: { type: 'user_invalid_credentials' } }
@@ -337,7 +337,7 @@ describe('signing in to a suspended account', () => {
   })
 })
 
-test("MOD-18 M24 a wrong password at a suspension's review gives one answer with the same work for unknown, open, closed and suspended accounts", async () => {
+test('MOD-18 M24 a wrong password in a review request gives one answer with the same work for every kind of account', async () => {
   const [open, closed, { luz }] = [await w.join('Eva'), await w.join('Dora'), await suspended(30)]
   expect((await closed.request('PATCH', '/v1/account/status', {})).status).toBe(200)
   const before = await query(
@@ -379,7 +379,7 @@ test("MOD-18 M24 a wrong password at a suspension's review gives one answer with
   ).toEqual(before)
 })
 
-test('MOD-16 guessing the password of an account that is not suspended is answered and counted the same', async () => {
+test('MOD-16 for an account that is not suspended, a review request answers and counts a right password like a wrong one', async () => {
   const [bea, eva] = [await w.join('Bea'), await w.join('Eva')]
   const guess = async ({ email }: MemberClient, password: string) => {
     const answer = await w.visitor.request(
@@ -403,7 +403,7 @@ test('MOD-16 guessing the password of an account that is not suspended is answer
 })
 
 describe('a review', () => {
-  test('MOD-18 only the member concerned requests it, once, and another moderator decides it', async () => {
+  test('MOD-18 only the member concerned can request a review, once, and another moderator decides', async () => {
     const { luz, caseId } = await warned()
     const text = 'No buscaba a nadie'
     for (const who of [ana, mia])
@@ -445,7 +445,7 @@ describe('a review', () => {
     ).toEqual(['claim', 'warn', 'review.ask', 'review.upheld'])
   })
 
-  test('MOD-18 after an overturned decision the post is visible again, and both are notified', async () => {
+  test('MOD-18 overturning a decision shows the post again and notifies the author and the reporter', async () => {
     const { luz, postId, caseId, reportId } = await hidden()
     await luz.call(appealDecisionOperation, { caseId, text: 'Es mi hermana' })
     expect((await ana.ask(getPostOperation, { postId })).status).toBe(404)
@@ -458,7 +458,7 @@ describe('a review', () => {
     expect((await reportOf(reportId))?.outcome).toBe('no-breach')
   })
 
-  test("MOD-18 after an overturned decision the account is open with its post; the author's own hiding stays", async () => {
+  test('MOD-18 overturning a suspension reopens the account and its post; posts that the author hid stay hidden', async () => {
     const { luz, postId, caseId } = await suspended(null)
     await w.visitor.ask(appealSuspensionOperation, { email: luz.email, password: testPassword, text: 'No' })
     await mia.call(decideAppealOperation, { caseId, outcome: 'overturned', text: 'Tenías razón' })
@@ -477,7 +477,7 @@ describe('a review', () => {
   })
 
   for (const first of [0, 1])
-    test(`MOD-18 undoing the ${first === 0 ? 'older' : 'newer'} of two decisions about a post keeps her suspended and the post hidden by the other`, async () => {
+    test(`MOD-18 undoing the ${first === 0 ? 'older' : 'newer'} of two decisions about a post keeps the suspension and hiding of the other decision`, async () => {
       const luz = await w.join('Luz')
       const postId = await createTakenPost(luz)
       const cases: { caseId: string; text: string }[] = []
@@ -510,7 +510,7 @@ describe('a review', () => {
       expect(await hiddenBy()).toBe('author')
     })
 
-  test('MOD-18 without another moderator she decides it herself', async () => {
+  test('MOD-18 without another moderator, the moderator reviews her own decision', async () => {
     const { luz, caseId } = await warned()
     await luz.call(appealDecisionOperation, { caseId, text: 'No' })
     const [{ username }] = await query('select username from users where public_id = $1', [mia.id])
@@ -520,7 +520,7 @@ describe('a review', () => {
   })
 
   test(
-    'MOD-18 two concurrent decisions during another request give one outcome and one log entry each',
+    'MOD-18 of two concurrent review decisions one succeeds and is logged once; another review request is refused',
     async () => {
       let caseId = ''
       let postId = ''
@@ -563,7 +563,7 @@ describe('a review', () => {
     raceTimeoutMs,
   )
 
-  test('MOD-18 she decides it herself if no other moderator may see the case', async () => {
+  test('MOD-18 a moderator reviews her own decision if no other moderator may see the case', async () => {
     const { luz, caseId } = await warned()
     await luz.call(appealDecisionOperation, { caseId, text: 'No' })
     const others = await query(
@@ -579,7 +579,7 @@ describe('a review', () => {
     expect((await mo.ask(decideAppealOperation, { caseId, outcome: 'upheld', text: 'No' })).status).toBe(200)
   })
 
-  test('MOD-12 a post hidden by its author after a review shows no reason of the undone decision', async () => {
+  test('MOD-12 a post hidden again after a review does not show the reason of the undone decision', async () => {
     const { luz, postId, caseId } = await hidden()
     await luz.call(appealDecisionOperation, { caseId, text: 'Es mi hermana' })
     await mia.call(decideAppealOperation, { caseId, outcome: 'overturned', text: 'Tenías razón' })
@@ -589,7 +589,7 @@ describe('a review', () => {
     }
   })
 
-  test('a moderator does not review a member she blocked', async () => {
+  test('a moderator cannot review the case of a member she blocked', async () => {
     const { luz, caseId } = await warned()
     await luz.call(appealDecisionOperation, { caseId, text: 'No' })
     const eva = await w.join('Eva')
@@ -599,7 +599,7 @@ describe('a review', () => {
   })
 })
 
-describe('a suspension while she opens her account again', () => {
+describe('a suspension while the member reopens her account', () => {
   const deciding = 7
   beforeAll(async () => {
     await query(`
@@ -630,32 +630,39 @@ describe('a suspension while she opens her account again', () => {
       },
     ],
   ]
-  test.each(ways)('M23 MOD-15 %s, leaves it closed', async (_, close) => {
-    const luz = await w.join('Luz')
-    const postId = await createPostInGroup(w.database, luz, null)
-    const { caseId } = await reportSubject(w.database, ana, { kind: 'post', id: postId }, 'threat')
-    const open = await close(luz)
-    const holder = await w.database.pool.connect()
-    await holder.query('begin')
-    await holder.query('select pg_advisory_xact_lock($1)', [deciding])
-    const decided = claimAndDecide(mo, caseId, { decision: 'suspend', text: 'Buscas a una persona', days: 7 })
-    await waitForLockWaiters(1)
-    let isOpened = false
-    const opened = open().then(() => {
-      isOpened = true
-    })
-    await Promise.race([opened, waitForLockWaiters(2)])
-    await holder.query('rollback')
-    holder.release()
-    await Promise.all([decided, opened])
-    expect(isOpened).toBe(true)
-    expect(await query('select status from accounts where public_id = $1', [luz.accountId])).toEqual([
-      { status: 'blocked' },
-    ])
-    expect(await signIn(luz)).toMatchObject({ status: 401, body: { type: 'user_blocked' } })
-  })
+  test.each(ways)(
+    'M23 MOD-15 a suspension during the reopening of an account %s, leaves it closed',
+    async (_, close) => {
+      const luz = await w.join('Luz')
+      const postId = await createPostInGroup(w.database, luz, null)
+      const { caseId } = await reportSubject(w.database, ana, { kind: 'post', id: postId }, 'threat')
+      const open = await close(luz)
+      const holder = await w.database.pool.connect()
+      await holder.query('begin')
+      await holder.query('select pg_advisory_xact_lock($1)', [deciding])
+      const decided = claimAndDecide(mo, caseId, {
+        decision: 'suspend',
+        text: 'Buscas a una persona',
+        days: 7,
+      })
+      await waitForLockWaiters(1)
+      let isOpened = false
+      const opened = open().then(() => {
+        isOpened = true
+      })
+      await Promise.race([opened, waitForLockWaiters(2)])
+      await holder.query('rollback')
+      holder.release()
+      await Promise.all([decided, opened])
+      expect(isOpened).toBe(true)
+      expect(await query('select status from accounts where public_id = $1', [luz.accountId])).toEqual([
+        { status: 'blocked' },
+      ])
+      expect(await signIn(luz)).toMatchObject({ status: 401, body: { type: 'user_blocked' } })
+    },
+  )
 
-  test('M23 MOD-17 one that she closes at the same moment stays closed when the suspension ends', async () => {
+  test('M23 MOD-17 an account that its member closes during the suspension stays closed when the suspension ends', async () => {
     const luz = await w.join('Luz')
     const { $id: groupId } = await luz.call(createGroupOperation, { name: 'De Luz' })
     const postId = await createPostInGroup(w.database, luz, null)

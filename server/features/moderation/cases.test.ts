@@ -97,7 +97,7 @@ const logOf = async (caseId: string) =>
     )
   ).map(({ act }) => act)
 
-describe('access', () => {
+describe('access to moderation', () => {
   test('MOD-22 an account that passes to a new verified owner is neither moderator nor operator', async () => {
     const [eva, olga] = [await w.join('Eva'), await w.join('Olga')]
     for (const who of [eva, olga]) {
@@ -121,7 +121,7 @@ describe('access', () => {
     expect(await rolesOf(olga)).toEqual([{ labels: [], moderates: false }])
   })
 
-  test('MOD-21 is restored on the machine when another moderator suspended her', async () => {
+  test('MOD-21 a moderator suspended by another moderator is restored by a command on the server', async () => {
     const [eva, olga] = [await w.join('Eva'), await w.join('Olga')]
     const username = await usernameOf(eva)
     const suspend = (who: MemberClient) =>
@@ -144,7 +144,7 @@ describe('access', () => {
     expect(await query(`select act from moderation_log where act = 'moderator.restore'`)).toHaveLength(1)
   })
 
-  test('MOD-01 can be appointed only on the server', async () => {
+  test('MOD-01 a moderator can be appointed only on the server', async () => {
     const eva = await w.join('Eva')
     const username = await usernameOf(eva)
     await addModerator(w.database.kysely, username, 'carmen')
@@ -172,7 +172,7 @@ describe('access', () => {
     expect(named).toEqual(['setModerator'])
   })
 
-  test('MOD-02 everyone else gets 404, and visitors 401', async () => {
+  test('MOD-02 members who are not moderators get 404, and visitors 401', async () => {
     const { caseId } = await reportedPost()
     for (const who of [ana, iria]) {
       expect((await who.ask(listCasesOperation, {})).status).toBe(404)
@@ -187,7 +187,7 @@ describe('access', () => {
     expect((await w.visitor.ask(listCasesOperation, {})).status).toBe(401)
   })
 
-  test('MOD-03 confirms the password, which lasts for thirty minutes in that session', async () => {
+  test('MOD-03 a moderator confirms her password, which unlocks moderation for thirty minutes in that session', async () => {
     const eva = await w.join('Eva')
     await addModerator(w.database.kysely, await usernameOf(eva), 'operator')
     const closed = { code: 403, message: 'Escribe tu contraseña para entrar en moderación' }
@@ -212,7 +212,7 @@ describe('access', () => {
       expect(await eva.refusal(operation, { caseId })).toMatchObject(closed)
   })
 
-  test('MOD-09 no moderator sees a case about her, by her, in her group or about someone she blocked; a block by the member concerned changes nothing', async () => {
+  test('MOD-09 a moderator sees no case that involves her, her group or someone she blocked; being blocked changes nothing', async () => {
     const eva = await w.join('Eva')
     await employ(eva)
     const luz = await w.join('Luz')
@@ -240,7 +240,7 @@ describe('access', () => {
 })
 
 describe('a case', () => {
-  test('MOD-10 REP-08 shows the evidence and its picture, and reporters as numbers', async () => {
+  test('MOD-10 REP-08 a case shows the evidence with its picture, and reporters as numbers', async () => {
     const imageId = await iria.upload(await createJpeg('#aa6611'))
     const post = await iria.call(createPostOperation, {
       caption: 'Algo muy feo',
@@ -310,7 +310,7 @@ describe('a case', () => {
     expect((await mo.ask(getPostOperation, { postId })).status).toBe(403)
   })
 
-  test('MOD-06 the queue sorts by severity, then age, regardless of repeated reports, in pages', async () => {
+  test('MOD-06 the queue is sorted by severity, then age, in pages, regardless of repeated reports', async () => {
     const authors = [await w.join('Rosa'), await w.join('Rosa'), await w.join('Rosa')]
     const mild = await reportOf(ana, { kind: 'member', id: authors[0]?.id as string }, 'spam')
     const old = await reportOf(ana, { kind: 'member', id: authors[1]?.id as string }, 'threat')
@@ -337,7 +337,7 @@ describe('a case', () => {
     })
   })
 
-  test('MOD-07 MOD-08 one moderator claims it for half an hour, and only she decides it, once', async () => {
+  test('MOD-07 MOD-08 a moderator claims a case for half an hour, and only she can decide it, once', async () => {
     const { caseId, reportId } = await reportedPost()
     const dismiss = { caseId, decision: 'dismiss', text: 'No es nada' } as const
     expect(await mo.refusal(decideCaseOperation, dismiss)).toMatchObject({
@@ -382,7 +382,7 @@ describe('a case', () => {
     expect(await logOf(caseId)).toEqual(['claim', 'release', 'claim', 'claim', 'dismiss'])
   })
 
-  test('MOD-07 claiming it again does not extend the time, so nobody can hold it forever', async () => {
+  test('MOD-07 claiming a case again does not extend the claim, so nobody can hold a case forever', async () => {
     const { caseId } = await reportedPost()
     const first = (await mo.call(claimCaseOperation, { caseId })).claimedUntil
     expect((await mo.call(claimCaseOperation, { caseId })).claimedUntil).toBe(first)
@@ -393,7 +393,7 @@ describe('a case', () => {
     expect((await mia.call(claimCaseOperation, { caseId })).claimed).toBe('me')
   })
 
-  test('MOD-11 after dismissal the reporter reads the outcome, the other is not notified, and evidence lasts ninety days', async () => {
+  test('MOD-11 after a dismissal only the reporter learns the outcome, and evidence is kept for ninety days', async () => {
     const { caseId, reportId } = await reportedPost()
     const told = await describeRecordedChanges(w.database, [], async () => {
       await mo.call(claimCaseOperation, { caseId })
@@ -407,7 +407,7 @@ describe('a case', () => {
     expect(Math.round(days)).toBe(90)
   })
 
-  test('MOD-20 every act is one line of the log, which nobody changes or deletes before 24 months', async () => {
+  test('MOD-20 each moderation act is one log entry, which nobody can change or delete for 24 months', async () => {
     const [{ id }] = await query('select id from moderation_log order by id limit 1')
     for (const change of [
       `update moderation_log set act = 'x' where id = $1`,
@@ -436,7 +436,7 @@ describe('a suspended member', () => {
       [who.accountId],
     )
 
-  test('MOD-15 is hidden like a closed account, and signed out everywhere', async () => {
+  test('MOD-15 a suspended member is hidden like a closed account and signed out everywhere', async () => {
     const luz = await w.join('Luz')
     const postId = await aPost(luz)
     const { reportId } = await suspend(luz, 7)
@@ -454,7 +454,7 @@ describe('a suspended member', () => {
     ).toHaveLength(1)
   })
 
-  test('MOD-17 at its end she signs in and everything is restored; a permanent one stays, and so does her own closing', async () => {
+  test("MOD-17 when a suspension ends, everything is restored; permanent suspensions and the member's own closing remain", async () => {
     const [luz, rosa, eva] = [await w.join('Luz'), await w.join('Rosa'), await w.join('Eva')]
     const postId = await aPost(luz)
     await suspend(luz, 3)
@@ -478,7 +478,7 @@ describe('a suspended member', () => {
     expect((await ana.ask(getPostOperation, { postId })).status).toBe(200)
   })
 
-  test('a suspension says for how long', async () => {
+  test('a suspension must state its length', async () => {
     const { caseId } = await reportOf(ana, { kind: 'member', id: (await w.join('Luz')).id })
     await mo.call(claimCaseOperation, { caseId })
     const suspension = { caseId, decision: 'suspend', text: 'Amenazas' }
@@ -489,9 +489,9 @@ describe('a suspended member', () => {
   })
 })
 
-describe('concurrently', () => {
+describe('concurrent requests', () => {
   test(
-    'MOD-07 of two concurrent claims, one succeeds',
+    'MOD-07 of two moderators who claim a case concurrently, one succeeds',
     async () => {
       let caseId = ''
       await runRaceRounds(
@@ -510,7 +510,7 @@ describe('concurrently', () => {
   )
 
   test(
-    'MOD-08 MOD-20 one decides twice, while another reports the same: one decision, one line',
+    'MOD-08 MOD-20 deciding a case twice during another report gives one decision and one log entry',
     async () => {
       let caseId = ''
       await runRaceRounds(

@@ -82,7 +82,7 @@ const storageKeyOf = async (fileId: string) =>
 const isOnDisk = (storageKey: string) =>
   listFilePathsBelow(join(w.dataDir, 'files')).some((path) => path.includes(storageKey))
 
-test('REP-06 REP-07 REP-08 REP-11 REP-12 REP-14 MOD-03 MOD-10 MOD-15 MOD-16 MOD-20 a week after a post, its author and its picture were deleted, a moderator decides from the evidence', async () => {
+test('REP-06 REP-07 REP-08 REP-11 REP-12 REP-14 MOD-03 MOD-10 MOD-15 MOD-16 MOD-20 a moderator decides from the evidence a week after the post, its author and its picture were deleted', async () => {
   const [post, unreported] = [await writePost('#7a1d3c'), await writePost('#1d3c7a')]
   const reported = sha256((await ana.ask(getFileContentOperation, { fileId: post.imageId })).raw)
   const [keptKey, otherKey] = [await storageKeyOf(post.imageId), await storageKeyOf(unreported.imageId)]

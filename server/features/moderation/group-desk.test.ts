@@ -92,8 +92,8 @@ const caseOfReport = async (reportId: string): Promise<string> =>
     )
   )[0].id
 
-describe('which reports are the admin’s', () => {
-  test('MOD-19 REP-05 the admin reviews spam and off-topic posts of the group; the moderators the rest, and the reporter can choose them', async () => {
+describe("reports that the group's admin reviews", () => {
+  test("MOD-19 REP-05 the admin reviews a group's spam and off-topic reports, unless the reporter chooses the moderators", async () => {
     const groupId = await newGroup()
     const postId = await postIn(groupId)
     const deskOf = async (more: object) => (await report(ana, postId, more)).desk
@@ -117,7 +117,7 @@ describe('which reports are the admin’s', () => {
     ).toMatchObject({ code: 400, field: 'desk' })
   })
 
-  test('MOD-19 not if the admin is involved, deleted, or blocked from reporter or author; no block is revealed', async () => {
+  test('MOD-19 a report goes to the moderators if the admin is involved, deleted or blocked, which reveals no block', async () => {
     const taking = async (reportId: string) =>
       (
         await query(
@@ -156,7 +156,7 @@ describe('which reports are the admin’s', () => {
     await query(`update accounts set status = 'active' where public_id = $1`, [gala.accountId])
   })
 
-  test('MOD-19 REP-10 a queue has one case for all reports of a post and counts a reporter once; after a decision the next opens another', async () => {
+  test('MOD-19 REP-10 each queue has one case per post and counts a reporter once; a report after the decision opens another case', async () => {
     const { groupId, postId, caseId } = await reported()
     expect(await caseOf(bea, postId)).toBe(caseId)
     expect(await caseOf(ana, postId)).toBe(caseId)
@@ -170,8 +170,8 @@ describe('which reports are the admin’s', () => {
   })
 })
 
-describe('the queue', () => {
-  test('MOD-19 REP-13 shows what was there and what was said, and no reporter', async () => {
+describe("the group's review queue", () => {
+  test("MOD-19 REP-13 the group's review queue shows the evidence and the notes, but no reporter", async () => {
     const groupId = await newGroup()
     const imageId = await vera.upload(await createJpeg('#225577'))
     const content = { caption: 'Compra mis zapatos', location: 'Vigo', tags: [], imageId, groupId }
@@ -206,7 +206,7 @@ describe('the queue', () => {
       expect((await gala.ask(getGroupCasePictureOperation, { ...picture, place })).status).toBe(404)
   })
 
-  test('MOD-19 PICT-06 the admin never sees a photo that a tagged woman hid, before or after the report; the moderators do after it is passed on', async () => {
+  test('MOD-19 PICT-06 a photo that a tagged woman hid is visible to moderators once the case is passed on, but never to the admin', async () => {
     const groupId = await newGroup()
     const post = await publishPhotos(vera, 3, groupId)
     const [first = '', second = '', third = ''] = post.photos.map(({ id }) => id)
@@ -248,7 +248,7 @@ describe('the queue', () => {
     expect(reports[0]?.evidence.map(({ hasPicture }) => hasPicture)).toEqual([true, true, true])
   })
 
-  test("MOD-19 it does not exist for members, the reporter, the author, moderators, strangers and other groups' admins", async () => {
+  test("MOD-19 the queue exists only for the group's admin, not for members, the reporter, the author or moderators", async () => {
     const at = await reported()
     const other = await createGroupWithMembers(bea)
     const place = '1-0'
@@ -278,7 +278,7 @@ describe('the queue', () => {
     expect(await listed(at.groupId)).toEqual([at.caseId])
   })
 
-  test('MOD-19 lists the open ones page by page, oldest first, also those of the same moment', async () => {
+  test('MOD-19 the queue lists open cases in pages, oldest first, including cases of the same moment', async () => {
     const groupId = await newGroup()
     const ids: string[] = []
     for (let n = 0; n < 5; n += 1) ids.push(await caseOf(ana, await postIn(groupId)))
@@ -303,7 +303,7 @@ describe('the queue', () => {
 })
 
 describe('a decision', () => {
-  test('MOD-19 a post that was taken out is visible to its author only, on every path, with the reason; members are notified', async () => {
+  test('MOD-19 a post taken out of the group is visible only to its author, with the reason, and members are notified', async () => {
     const groupId = await newGroup()
     const since = await waitForChangePosition(w.database, bea)
     const imageId = await vera.upload(await createJpeg('#7a1f4d'))
@@ -337,7 +337,7 @@ describe('a decision', () => {
     expect(await statusOf(bea, post.$id)).toBe(200)
   })
 
-  test('MOD-19 the member removed: she is out and her post with her; dismissed: nothing happens to anybody', async () => {
+  test('MOD-19 removing a member also removes her reported post; dismissing a case changes nothing', async () => {
     const at = await reported()
     const kept = await postIn(at.groupId)
     await decide(at, 'remove-member')
@@ -353,7 +353,7 @@ describe('a decision', () => {
     expect((await vera.call(getGroupOperation, { groupId: dismissed.groupId })).membership).toBe('member')
   })
 
-  test('MOD-19 a post deleted or moved meanwhile, or of a former member, stays as it is', async () => {
+  test('MOD-19 a decision does not change a post that was deleted or moved, or whose author left', async () => {
     for (const goes of [
       ({ postId }: { postId: string }) => vera.call(deletePostOperation, { postId }),
       ({ postId }: { postId: string }) => vera.call(updatePostOperation, { postId, groupId: null }),
@@ -368,7 +368,7 @@ describe('a decision', () => {
     }
   })
 
-  test('MOD-19 REP-14 evidence is kept 90 days after a dismissal, 24 months after anything else', async () => {
+  test('MOD-19 REP-14 evidence is kept for 90 days after a dismissal and for 24 months after any other decision', async () => {
     for (const [decision, days] of [
       ['dismiss', 90],
       ['take-out', 730],
@@ -384,7 +384,7 @@ describe('a decision', () => {
     }
   })
 
-  test('MOD-19 MOD-20 every one is a line of the log in its own transaction', async () => {
+  test('MOD-19 MOD-20 each decision writes one log entry in its own transaction', async () => {
     for (const decision of ['dismiss', 'take-out', 'remove-member'] as const) {
       const at = await reported()
       await decide(at, decision, 'Por esto')
@@ -399,8 +399,8 @@ describe('a decision', () => {
   })
 })
 
-describe('passing on', () => {
-  test('MOD-19 the case is the moderators’ from then on, with its reports, what was kept, and a line of the log', async () => {
+describe('passing a case on', () => {
+  test('MOD-19 a case that is passed on belongs to the moderators, with its reports, evidence and log entry', async () => {
     const at = await reported()
     const { $id: reportId } = await report(bea, at.postId)
     await decide(at, 'pass-on')
@@ -419,7 +419,7 @@ describe('passing on', () => {
     })
   })
 
-  test("MOD-19 it joins the moderators' open case of the same post, counts a reporter once and keeps all evidence", async () => {
+  test("MOD-19 a passed-on case joins the moderators' open case of the same post, counts a reporter once and keeps all evidence", async () => {
     const at = await reported()
     const { $id: ofAna } = await report(ana, at.postId, { reason: 'hate' })
     const { $id: ofBea } = await report(bea, at.postId, { reason: 'threat' })
@@ -441,7 +441,7 @@ describe('passing on', () => {
     expect((await report(ana, at.postId, { reason: 'hate' })).$id).toBe(ofAna)
   })
 
-  test('MOD-19 the sweep passes on cases that the admin may no longer see: the group handed to the subject, a block, a deleted group', async () => {
+  test("MOD-19 the sweep passes on cases that the admin may no longer see after a handover, a block or the group's deletion", async () => {
     const handed = await reported()
     await gala.call(handOverGroupOperation, { groupId: handed.groupId, memberId: vera.id })
     expect((await vera.ask(listGroupCasesOperation, { groupId: handed.groupId })).body).toMatchObject({
@@ -471,7 +471,7 @@ describe('passing on', () => {
     ).toEqual([{ n: 3 }])
   })
 
-  test("MOD-19 a post reported in one group and again after moving to another is in the second group's queue only", async () => {
+  test("MOD-19 a post reported in one group, and again after moving to another, is only in the second group's queue", async () => {
     const first = await reported()
     const [iria, nuria] = [await w.join('Iria'), await w.join('Nuria')]
     const second = await createGroupWithMembers(iria, vera, nuria)
@@ -492,7 +492,7 @@ describe('passing on', () => {
     expect(await openForModerators()).toContain(await caseOfReport(first.reportId))
   })
 
-  test("MOD-19 the admin's block of a reporter does not change the queue, because it would reveal the reporter", async () => {
+  test('MOD-19 when the admin blocks a reporter, the queue stays the same, because a change would reveal the reporter', async () => {
     const eva = await w.join('Eva')
     const groupId = await createGroupWithMembers(gala, vera, eva)
     const caseId = await caseOf(eva, await postIn(groupId))
@@ -502,9 +502,9 @@ describe('passing on', () => {
   })
 })
 
-describe('concurrently', () => {
+describe('concurrent requests', () => {
   test(
-    'MOD-19 of many concurrent decisions, one counts',
+    'MOD-19 of many concurrent decisions about a case, only one takes effect',
     async () => {
       await runRaceRounds(
         w.database,
@@ -520,7 +520,7 @@ describe('concurrently', () => {
   )
 
   test(
-    'MOD-19 concurrent decisions, reports, deletion and leaving give one outcome, and lose no report',
+    'MOD-19 concurrent decisions, reports, deletion and leaving give one outcome and lose no report',
     async () => {
       let at = { groupId: '', postId: '', caseId: '', reportId: '' }
       await runRaceRounds(
@@ -558,7 +558,7 @@ describe('concurrently', () => {
   )
 
   test(
-    'MOD-19 after a concurrent handover the current admin decides, and never about herself',
+    'MOD-19 after a concurrent handover the current admin decides, and never a case about herself',
     async () => {
       await runRaceRounds(
         w.database,

@@ -91,7 +91,7 @@ describe('a hidden post', () => {
     ['of everybody', () => null],
     ['of a group', () => group],
   ])(
-    'MOD-12 %s is 404 for all but its creator on every path, its picture too, and counts for nobody',
+    'MOD-12 a hidden post %s is 404 on every path for all but its creator, including its picture, and counts for nobody',
     async (_, where) => {
       start = await waitForChangePosition(w.database, bea)
       const post = await postOf(iria, where())
@@ -135,7 +135,7 @@ describe('a hidden post', () => {
     },
   )
 
-  test('MOD-12 a private account’s hidden post is in no count of its followers', async () => {
+  test("MOD-12 a private account's hidden post is not in the post count that followers see", async () => {
     const petra = await w.join('Petra')
     await bea.call(followOperation, { personId: petra.id })
     await petra.call(updatePrivacySettingsOperation, { isPrivate: true })
@@ -152,7 +152,7 @@ describe('a hidden post', () => {
     ['of everybody', () => null],
     ['of a group', () => group],
   ])(
-    'MOD-12 %s: readers receive a deletion and its creator a change, on both sockets and in catch-up',
+    'MOD-12 hiding a post %s sends readers a deletion and its creator a change, on both sockets and in catch-up',
     async (_, where) => {
       const post = await createPostInGroup(w.database, iria, where())
       const people = [bea, ana, iria]
@@ -199,7 +199,7 @@ describe('a hidden post', () => {
     },
   )
 
-  test('MOD-13 it cannot be edited or moved through either API; it can be deleted, and the case stays', async () => {
+  test('MOD-13 a hidden post cannot be edited or moved through either API, but can be deleted, and the case stays', async () => {
     const post = await postOf(iria, group)
     const caseId = await hidePost(post.$id)
     const before = await mo.call(getCaseOperation, { caseId })
@@ -223,7 +223,7 @@ describe('a hidden post', () => {
     expect((await bea.ask(getHomeFeedOperation, { cursor: post.$id })).status).toBe(400)
   })
 
-  test('a message or a member cannot be hidden, and deleted content stays deleted', async () => {
+  test('messages and members cannot be hidden, and deleted content stays deleted', async () => {
     const about = await reportSubject(w.database, bea, { kind: 'member', id: iria.id })
     await mo.call(claimCaseOperation, { caseId: about.caseId })
     expect(await mo.refusal(decideCaseOperation, { caseId: about.caseId, ...hide })).toMatchObject({
@@ -238,7 +238,7 @@ describe('a hidden post', () => {
   })
 
   test(
-    'MOD-12 MOD-13 hidden during deletion and editing: it is deleted, and the case decided',
+    'MOD-12 MOD-13 hiding a post during its deletion or editing leaves it deleted and the case decided',
     async () => {
       let post = ''
       let caseId = ''
@@ -266,7 +266,7 @@ describe('a hidden post', () => {
 })
 
 describe('a hidden group', () => {
-  test('MOD-12 shows its summary only to its members, and accepts no requests', async () => {
+  test('MOD-12 a hidden group shows its summary only to its members and accepts no requests to join', async () => {
     const hidden = await createGroupWithMembers(iria, bea)
     const names = async (who: MemberClient) => [
       (await who.call(listGroupsOperation, {})).documents.some(({ $id }) => $id === hidden),
@@ -290,7 +290,7 @@ describe('a hidden group', () => {
     live.close()
   })
 
-  test("MOD-12 iria's own post there does not name the group after she left or asked to rejoin", async () => {
+  test("MOD-12 iria's own post in a hidden group does not name the group after she left or asked to rejoin", async () => {
     const name = 'Contraseña del grupo'
     const hidden = await createGroupWithMembers(bea, iria)
     await bea.call(updateGroupOperation, { groupId: hidden, name })

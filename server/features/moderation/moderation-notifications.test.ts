@@ -57,7 +57,7 @@ const aPost = () => createPostInGroup(w.database, iria, null)
 const report = async (who: MemberClient, id: string) => reportSubject(w.database, who, { kind: 'post', id })
 const listOf = async (who: MemberClient) => readNotifications(w.database, who)
 
-test('NOT-19 a report notifies the moderators without its subject', async () => {
+test('NOT-19 a report notifies the moderators without naming its subject', async () => {
   const post = await aPost()
   await report(ana, post)
   for (const who of [mo, mia]) {
@@ -90,7 +90,7 @@ test('NOT-19 a moderator is not notified of a report about her, by her, or about
   expect(await listOf(mia)).toMatchObject([{ kind: 'report', count: 3 }])
 })
 
-test("NOT-19 a claim lowers the other moderator's badge, and releasing it raises it", async () => {
+test("NOT-19 claiming a report lowers the other moderator's badge, and releasing it raises the badge", async () => {
   const { caseId } = await report(ana, await aPost())
   expect(await listOf(mo)).toMatchObject([{ kind: 'report' }])
   await mia.call(claimCaseOperation, { caseId })
@@ -100,7 +100,7 @@ test("NOT-19 a claim lowers the other moderator's badge, and releasing it raises
   expect(await listOf(mo)).toMatchObject([{ kind: 'report', count: 1 }])
 })
 
-test('NOT-20 a report that waits an hour is emailed to each moderator once, without its content', async () => {
+test('NOT-20 a report that has waited for an hour is emailed to each moderator once, without its content', async () => {
   const { caseId } = await report(ana, await aPost())
   expect(await emailWaitingReports(ctx, inMinutes(59))).toBe(0)
   expect(await emailWaitingReports(ctx, inMinutes(61))).toBe(2)
@@ -111,7 +111,7 @@ test('NOT-20 a report that waits an hour is emailed to each moderator once, with
   for (const word of ['Iria', 'Ana', caseId, 'Una tarde juntas']) expect(email?.text).not.toContain(word)
 })
 
-test('NOT-20 no email reports a claimed or decided report, or reaches a moderator who turned it off', async () => {
+test('NOT-20 claimed and decided reports send no email, and a moderator can turn the emails off', async () => {
   await mo.call(updateNotificationDeliveryOperation, { mail: ['mention'] })
   const { caseId } = await report(ana, await aPost())
   await mia.call(claimCaseOperation, { caseId })
@@ -131,7 +131,7 @@ test('NOT-20 of two nodes only one sends the email', async () => {
   expect(sent.toSorted()).toEqual([0, 2])
 })
 
-test('NOT-21 a decision notifies every member who reported, and names nobody', async () => {
+test('NOT-21 a decision notifies every member who reported, without naming anyone', async () => {
   const post = await aPost()
   const { caseId } = await report(ana, post)
   await report(bea, post)

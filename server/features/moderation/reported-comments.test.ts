@@ -73,7 +73,7 @@ const decide = async (comment: Comment, decision: Partial<TestDecision> = {}) =>
 }
 const notFound = { status: 404, body: { message: 'No encontramos lo que quieres denunciar' } }
 
-describe('evidence', () => {
+describe('evidence of comments', () => {
   test('REP-06 evidence of a comment has its text, author, post and parent, as far as the reporter can read them', async () => {
     const [luz, eva] = [await w.join('Luz'), await w.join('Eva')]
     const group = await createGroupWithMembers(bea, luz, ana, eva)
@@ -104,7 +104,7 @@ describe('evidence', () => {
     expect((await mo.ask(getPostOperation, { postId })).status).toBe(403)
   })
 
-  test('REP-07 a comment deleted within the hour stays as evidence as it was; one deleted earlier cannot be reported', async () => {
+  test('REP-07 a reported comment stays as evidence after its deletion; a deleted comment cannot be reported', async () => {
     const luz = await w.join('Luz')
     const scenes = [
       async (comment: Comment) => luz.call(deleteCommentOperation, { commentId: comment.$id }),
@@ -127,7 +127,7 @@ describe('evidence', () => {
     ])
   })
 
-  test("REP-07 moving a post out of its group deletes others' comments, and their cases say so", async () => {
+  test("REP-07 moving a post out of its group deletes other members' comments, and cases about those comments say so", async () => {
     const luz = await w.join('Luz')
     const group = await createGroupWithMembers(bea, luz, ana)
     const postId = await postOf(bea, group)
@@ -136,7 +136,7 @@ describe('evidence', () => {
     expect(await mo.call(getCaseOperation, { caseId })).toMatchObject({ deletedAt: expect.any(String) })
   })
 
-  test("REP-11 CMT-13 a tombstone is reported like a hidden member's comment, without its text", async () => {
+  test("REP-11 CMT-13 reporting a tombstone works like reporting a hidden member's comment, without its text", async () => {
     const luz = await w.join('Luz')
     const postId = await postOf(bea)
     const thread = await say(luz, postId, threat)
@@ -152,7 +152,7 @@ describe('evidence', () => {
     expect(await report(ana, thread)).toMatchObject(notFound)
   })
 
-  test('REP-11 CMT-13 a comment by a member who blocked the reporter long ago is reported like one removed today', async () => {
+  test('REP-11 CMT-13 reporting a comment by a long-time blocker works like reporting a comment removed today', async () => {
     const [luz, eva, nora] = [await w.join('Luz'), await w.join('Eva'), await w.join('Nora')]
     const postId = await postOf(bea)
     for (const { id } of [eva, nora]) await luz.call(blockMemberOperation, { personId: id })
@@ -172,7 +172,7 @@ describe('evidence', () => {
 })
 
 describe('reportable comments', () => {
-  test('REP-11 not one’s own, nor under a post that she does not read: a group’s, one for followers', async () => {
+  test('REP-11 a member cannot report her own comment or a comment under a post that she cannot read', async () => {
     const [luz, eva] = [await w.join('Luz'), await w.join('Eva')]
     const group = await createGroupWithMembers(luz, bea)
     const grouped = await say(luz, await postOf(bea, group), threat)
@@ -204,7 +204,7 @@ describe('reportable comments', () => {
       (_: MemberClient, other: MemberClient) => other.request('PATCH', '/v1/account/status', {}),
     ],
   ])(
-    'REP-11 %s, under a post of a third and under one of that member’s own, for seven days',
+    "REP-11 for seven days a member can report comments by somebody %s, under that member's posts and others' posts",
     async (_, way) => {
       const [luz, eva, rosa] = [await w.join('Luz'), await w.join('Eva'), await w.join('Rosa')]
       const comments = [await say(luz, await postOf(bea), threat), await say(luz, await postOf(luz), threat)]
@@ -224,7 +224,7 @@ describe('reportable comments', () => {
     },
   )
 
-  test('REP-13 the reported member is not notified, and spam in a group goes to the moderators too', async () => {
+  test('REP-13 the reported member is not notified, and spam in a group also goes to the moderators', async () => {
     const luz = await w.join('Luz')
     const group = await createGroupWithMembers(bea, luz, ana)
     const comment = await say(luz, await postOf(bea, group), 'Compra aquí')
@@ -236,7 +236,7 @@ describe('reportable comments', () => {
     expect((await bea.request('GET', `/v1/groups/${group}/reports`)).body).toMatchObject({ documents: [] })
   })
 
-  test('MOD-09 no moderator sees a case about her own comment, her report, her group or someone she blocked', async () => {
+  test('MOD-09 a moderator sees no case about her own comment, report or group, or about someone she blocked', async () => {
     const [eva, luz, rosa] = [await w.join('Eva'), await w.join('Luz'), await w.join('Rosa')]
     await appointModeratorOnDuty(w.database, eva)
     await eva.call(blockMemberOperation, { personId: rosa.id })
@@ -260,7 +260,7 @@ describe('reportable comments', () => {
 })
 
 describe('a hidden comment', () => {
-  test('MOD-12 it is hidden for all on every path with correct likes and counts; replies stay', async () => {
+  test('MOD-12 a hidden comment disappears for everyone on every path, counts stay correct, and replies stay', async () => {
     const luz = await w.join('Luz')
     const words = 'Sé dónde trabaja tu madre'
     const postId = await postOf(bea)
@@ -316,7 +316,7 @@ describe('a hidden comment', () => {
     expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
   })
 
-  test('MOD-12 MOD-18 its author learns which comment it was and asks for a review; overturning it restores nothing', async () => {
+  test('MOD-12 MOD-18 the author learns which comment was hidden and can ask for a review; overturning restores nothing', async () => {
     const luz = await w.join('Luz')
     const postId = await postOf(bea)
     const comment = await say(luz, postId, threat)
@@ -333,7 +333,7 @@ describe('a hidden comment', () => {
     expect(await read(luz, postId)).toMatchObject({ documents: [], total: 0 })
   })
 
-  test("MOD-15 its author's suspension removes it too, and it is still missing afterwards", async () => {
+  test("MOD-15 suspending a comment's author removes the comment, which stays removed after the suspension", async () => {
     const luz = await w.join('Luz')
     const postId = await postOf(bea)
     const comment = await say(luz, postId, threat)
@@ -348,7 +348,7 @@ describe('a hidden comment', () => {
     expect(await read(ana, postId)).toMatchObject({ documents: [{ removed: true, replyCount: 1 }], total: 1 })
   })
 
-  test('MOD-12 a warning leaves it where it is', async () => {
+  test('MOD-12 a warning leaves the reported comment in place', async () => {
     const luz = await w.join('Luz')
     const postId = await postOf(bea)
     await decide(await say(luz, postId, threat), { decision: 'warn' })
@@ -357,7 +357,7 @@ describe('a hidden comment', () => {
 })
 
 test(
-  'REP-07 a report during deletion by its author or the post’s author has evidence with the text, or none',
+  "REP-07 a report during the comment's deletion has evidence with the text, or no evidence",
   async () => {
     const luz = await w.join('Luz')
     await runRaceRounds(

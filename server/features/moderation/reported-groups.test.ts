@@ -52,7 +52,7 @@ const noticesOf = async (who: MemberClient) =>
   (await who.call(listModerationNoticesOperation, {})).documents.map(({ text }) => text)
 const readCase = (caseId: string) => mo.call(getCaseOperation, { caseId })
 
-test('REP-10 MOD-14 after a handover, earlier reports of the group concern its former admin, and later ones the new admin', async () => {
+test('REP-10 MOD-14 after a handover, earlier reports of the group concern its former admin, and later reports the new admin', async () => {
   const { vera, alma, groupId, report, handOver } = await createGroup()
   await report(ana)
   const first = await latestReportOf(ana)
@@ -76,7 +76,7 @@ test('REP-10 MOD-14 after a handover, earlier reports of the group concern its f
   expect([await noticesOf(alma), await noticesOf(vera)]).toEqual([['Esto no'], ['Aquello tampoco']])
 })
 
-test('REP-10 reporting it again after a handover adds evidence; with the same admin it is the first report', async () => {
+test('REP-10 reporting a group again adds evidence after a handover, and repeats the first report under the same admin', async () => {
   const { vera, alma, groupId, report, handOver } = await createGroup()
   await report(ana)
   const first = await latestReportOf(ana)
@@ -95,7 +95,7 @@ test('REP-10 reporting it again after a handover adds evidence; with the same ad
   expect((await readCase(await caseOfReport(ofVera.$id))).reports).toHaveLength(2)
 })
 
-test("REP-10 earlier reports join the open case about the former admin, and a moderator's claim stays", async () => {
+test('REP-10 after a handover, earlier reports join the open case about the former admin, and a moderator keeps her claim', async () => {
   const claimed = await createGroup()
   await claimed.report(ana)
   const { $id: ofAna } = (await latestReportOf(ana)) ?? { $id: '' }
@@ -118,7 +118,7 @@ test("REP-10 earlier reports join the open case about the former admin, and a mo
 })
 
 test(
-  'REP-10 many concurrent reports during a handover each concern one of the two, and none is lost',
+  'REP-10 concurrent reports during a handover each concern one of the two admins, and none is lost',
   async () => {
     let group: Awaited<ReturnType<typeof createGroup>>
     await runRaceRounds(

@@ -119,7 +119,7 @@ const blocks = [
 ] as const
 
 test.each(Object.entries(stories))(
-  'MOD-19 REP-10 REP-12 the answer to a reporter reveals no block by or of the admin: %s',
+  'MOD-19 REP-10 REP-12 the responses to a reporter reveal no block by or of the admin: %s',
   async (_, story) => {
     const without = await createReportedPost()
     await story(without)
@@ -131,7 +131,7 @@ test.each(Object.entries(stories))(
   },
 )
 
-test('MOD-19 REP-10 reporting again does not reveal a new or ended block, or that the admin passed a report on', async () => {
+test('MOD-19 REP-10 reporting again reveals neither a new or ended block nor that the admin passed the report on', async () => {
   const again = async (between: (at: ReportedPost) => Promise<unknown>, blocked?: readonly [Role, Role]) => {
     const at = await createReportedPost(blocked)
     await at.reports({ reason: 'spam' })
@@ -158,7 +158,7 @@ test('MOD-19 REP-10 reporting again does not reveal a new or ended block, or tha
   ).toEqual(nothing)
 })
 
-test('MOD-19 a report to the group can be repeated to the moderators: a second report with evidence, counted once', async () => {
+test('MOD-19 a report to the group can be repeated to the moderators as a second report with evidence, counted once', async () => {
   const at = await createReportedPost(['author', 'admin'])
   await at.reports({ reason: 'spam', note: 'Otra vez' })
   await at.reports({ reason: 'threat', note: 'Y ahora esto' })
@@ -170,7 +170,7 @@ test('MOD-19 a report to the group can be repeated to the moderators: a second r
   ])
 })
 
-test('MOD-19 a case with two reports of one member in it joins the moderators’ whole when it is passed on', async () => {
+test('MOD-19 a case with two reports by one member keeps both when it is passed on to the moderators', async () => {
   const at = await createReportedPost()
   await at.reports({ reason: 'spam' })
   await at.otherReports({ reason: 'hate' })

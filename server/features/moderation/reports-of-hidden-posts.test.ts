@@ -98,7 +98,7 @@ async function postOfBea(groupId: string) {
 }
 
 describe.each(Object.entries(ways))('a post %s', (_, goesOutOfSight) => {
-  test('MOD-19 REP-11 a report by a former reader goes to the moderators, and she sees the same as others', async () => {
+  test("MOD-19 REP-11 a former reader's report of a hidden post goes to the moderators, and she sees the usual response", async () => {
     const groupId = await newGroup()
     const post = await postOfBea(groupId)
     await goesOutOfSight(groupId, post)
@@ -109,7 +109,7 @@ describe.each(Object.entries(ways))('a post %s', (_, goesOutOfSight) => {
     expect(await openForModerators(post.$id)).toHaveLength(1)
   })
 
-  test('REP-11 it does not exist for members who joined the group afterwards, even by its id', async () => {
+  test('REP-11 for members who joined the group afterwards a hidden post does not exist, even by its id', async () => {
     const groupId = await newGroup()
     const post = await postOfBea(groupId)
     await goesOutOfSight(groupId, post)
@@ -122,7 +122,7 @@ describe.each(Object.entries(ways))('a post %s', (_, goesOutOfSight) => {
   })
 })
 
-test('MOD-19 EXIT-08 a later admin never sees text or photo of what bea took along when leaving, even after its deletion', async () => {
+test('MOD-19 EXIT-08 a later admin never sees a post that bea took along when leaving, even after its deletion', async () => {
   const groupId = await newGroup()
   const { $id: postId } = await postOfBea(groupId)
   await takeAlong(groupId)
@@ -135,7 +135,7 @@ test('MOD-19 EXIT-08 a later admin never sees text or photo of what bea took alo
   expect(await casesOf(dana, groupId)).toEqual([])
 })
 
-test("MOD-19 dana, the new admin, sees no evidence of bea's earlier reported post; the sweep passes it to the moderators", async () => {
+test("MOD-19 dana, the new admin, sees no evidence of bea's earlier reported post, which the sweep passes to the moderators", async () => {
   const groupId = await newGroup()
   const { $id: postId } = await postOfBea(groupId)
   const { caseId } = await reportSubject(w.database, cora, subject(postId), 'spam')
@@ -157,7 +157,7 @@ test("MOD-19 dana, the new admin, sees no evidence of bea's earlier reported pos
   expect(await openForModerators(postId)).toHaveLength(1)
 })
 
-test('MOD-19 the admin sees evidence of the reports made after she joined, but not before', async () => {
+test('MOD-19 the admin sees evidence of reports made after she joined, but not of earlier reports', async () => {
   const groupId = await newGroup()
   const { $id: postId } = await postOfBea(groupId)
   const eva = await w.join('Eva')
@@ -176,7 +176,7 @@ test('MOD-19 the admin sees evidence of the reports made after she joined, but n
   expect([await statusOf('1-0'), await statusOf('2-0')]).toEqual([404, 200])
 })
 
-test('MOD-19 REP-10 cora reports again what bea took along: the admin sees nothing of its later versions', async () => {
+test('MOD-19 REP-10 when cora reports again a post that bea took along, the admin sees no later version of the post', async () => {
   const groupId = await newGroup()
   const { $id: postId } = await postOfBea(groupId)
   const { reportId } = await reportSubject(w.database, cora, subject(postId), 'spam')
@@ -192,14 +192,14 @@ test('MOD-19 REP-10 cora reports again what bea took along: the admin sees nothi
 })
 
 describe('REP-11 former readers', () => {
-  test('a public post hidden by a moderator does not exist for later sign-ups', async () => {
+  test('for members who signed up later, a public post hidden by a moderator does not exist', async () => {
     const postId = await createPostInGroup(w.database, bea, null)
     await hideAsModerator(postId)
     expect((await report(cora, postId)).status).toBe(201)
     expect(await report(await w.join('Nueva'), postId)).toMatchObject(notThere)
   })
 
-  test('nor is one of an account that became private before she signed up', async () => {
+  test('for members who signed up later, a post of an account that became private earlier does not exist', async () => {
     const luz = await w.join('Luz')
     const postId = await createPostInGroup(w.database, luz, null)
     await luz.call(updatePrivacySettingsOperation, { isPrivate: true })
@@ -207,7 +207,7 @@ describe('REP-11 former readers', () => {
     expect(await report(await w.join('Nueva'), postId)).toMatchObject(notThere)
   })
 
-  test('a followers-only post hidden by a moderator does not exist for later followers', async () => {
+  test('for later followers, a followers-only post hidden by a moderator does not exist', async () => {
     const [luz, eva] = [await w.join('Luz'), await w.join('Eva')]
     await cora.call(followOperation, { personId: luz.id })
     await luz.call(updatePrivacySettingsOperation, { isPrivate: true })
@@ -221,7 +221,7 @@ describe('REP-11 former readers', () => {
     expect(await report(eva, postId)).toMatchObject(notThere)
   })
 
-  test("a group's post looks the same to later members if its author blocked them or was deleted", async () => {
+  test("for later members, a group's post looks the same whether its author blocked them or was deleted", async () => {
     for (const go of [
       (luz: MemberClient, late: MemberClient) => luz.call(blockMemberOperation, { personId: late.id }),
       (luz: MemberClient) => luz.request('PATCH', '/v1/account/status', {}),
@@ -235,7 +235,7 @@ describe('REP-11 former readers', () => {
     }
   })
 
-  test("what bea took along does not exist for anyone after the group's deletion, nor for later members after a moderator hides it", async () => {
+  test("a post that bea took along does not exist after the group's deletion, nor for later members once it is hidden", async () => {
     const groupId = await newGroup()
     const { $id: postId } = await postOfBea(groupId)
     const { caseId } = await reportSubject(w.database, cora, subject(postId))

@@ -170,7 +170,7 @@ describe('evidence', () => {
     expect(new Set(hashes).size).toBe(3)
   })
 
-  test('REP-06 evidence of a member or group has their visible profile', async () => {
+  test('REP-06 evidence of a member or group contains their visible profile', async () => {
     await iria.call(updateProfileOperation, {
       personId: iria.id,
       bio: 'Pinto',
@@ -245,7 +245,7 @@ describe('evidence', () => {
     expect(await query('select count(*) from reports')).toEqual(before)
   })
 
-  test('REP-04 a note has at most 1,000 characters', async () => {
+  test('REP-04 the note of a report has at most 1,000 characters', async () => {
     const dora = await w.join('Dora')
     expect(await refusal(ana, { kind: 'member', id: dora.id }, { note: 'x'.repeat(1001) })).toMatchObject({
       ...{ code: 400, field: 'note' },
@@ -254,7 +254,7 @@ describe('evidence', () => {
   })
 })
 
-describe('REP-07 REP-08 after it is changed or deleted', () => {
+describe('REP-07 REP-08 evidence after its subject is changed or deleted', () => {
   const edit = async (post: { $id: string }, author: MemberClient) => {
     await author.call(updatePostOperation, {
       postId: post.$id,
@@ -292,7 +292,7 @@ describe('REP-07 REP-08 after it is changed or deleted', () => {
 
   const stillShown = new Set(['its author edits the post', 'its author leaves the group'])
   test.each(Object.entries(fates))(
-    '%s: the case shows it as it was, and its bytes answer nobody',
+    '%s: the case shows the post as it was reported, and no route serves its photo',
     async (name, fate) => {
       const [admin, author] = [await w.join('Bea'), await w.join('Carla')]
       const group = await createGroupWithMembers(admin, author)
@@ -317,7 +317,7 @@ describe('REP-07 REP-08 after it is changed or deleted', () => {
     },
   )
 
-  test('REP-09 nobody changes it, not even the server', async () => {
+  test('REP-09 nobody can change evidence, not even the server', async () => {
     const made = await report(ana, { kind: 'post', id: (await writePost(iria)).$id })
     for (const change of [
       `snapshot = '{}'`,
@@ -334,7 +334,7 @@ describe('REP-07 REP-08 after it is changed or deleted', () => {
       ).rejects.toMatchObject({ constraint: 'evidence_fixed' })
   })
 
-  test('REP-14 it goes 90 days after a dismissal and 24 months after anything else, with its picture', async () => {
+  test('REP-14 evidence and its picture are deleted 90 days after a dismissal and 24 months after any other decision', async () => {
     const kept: { id: string; key: string }[] = []
     for (const [decision, days] of [
       ['dismiss', 90],
@@ -385,8 +385,8 @@ describe('REP-07 REP-08 after it is changed or deleted', () => {
   })
 })
 
-describe('one case for one thing', () => {
-  test('REP-10 the same again is answered with the first; others join it; after a decision a new one opens', async () => {
+describe('one case per subject', () => {
+  test('REP-10 a repeated report returns the first, others join its case, and a report after the decision opens another case', async () => {
     const [eva, luz] = [await w.join('Eva'), await w.join('Luz')]
     const subject = { kind: 'post', id: (await writePost(iria)).$id } as const
     const first = await ana.ask(createReportOperation, { subject, reason: 'spam' })
@@ -406,7 +406,7 @@ describe('one case for one thing', () => {
     expect([mine?.status, before]).toEqual(['received', { ...made, status: 'decided', outcome: 'no-breach' }])
   })
 
-  test('REP-07 REP-10 reported again after its author changed it, the later text is kept with the first report, three times at most', async () => {
+  test("REP-07 REP-10 reporting a changed post again adds its later text to the first report's evidence, at most three times", async () => {
     const post = await writePost(iria)
     const subject = { kind: 'post', id: post.$id } as const
     const { $id } = await report(ana, subject, { reason: 'spam' })
@@ -429,7 +429,7 @@ describe('one case for one thing', () => {
     ).toEqual([{ n: 1 }])
   })
 
-  test('REP-12 her reports are listed in pages, for her only', async () => {
+  test('REP-12 a member lists only her own reports, in pages', async () => {
     const [eva, luz] = [await w.join('Eva'), await w.join('Luz')]
     const made: string[] = []
     for (const person of createArrayByIndex(3, () => w.join('Rosa')))
@@ -458,25 +458,28 @@ describe('REP-11 reportable content', () => {
     'who closed the account': (_, other) => other.request('PATCH', '/v1/account/status', {}),
     'who went private': (_, other) => other.call(updatePrivacySettingsOperation, { isPrivate: true }),
   }
-  test.each(Object.entries(ways))('%s, for seven days', async (name, way) => {
-    const [eva, luz] = [await w.join('Eva'), await w.join('Luz')]
-    const { $id: id } = await writePost(luz)
-    await way(eva, luz)
-    await report(eva, { kind: 'post', id })
-    await report(eva, { kind: 'member', id: luz.id })
-    const rosa = await w.join('Rosa')
-    if (name === 'who blocked her') await luz.call(blockMemberOperation, { personId: rosa.id })
-    if (name === 'whom she blocked') await rosa.call(blockMemberOperation, { personId: luz.id })
-    await daysLater(8)
-    expect(await refusal(rosa, { kind: 'post', id })).toMatchObject({
-      ...{ code: 404, message: 'No encontramos lo que quieres denunciar' },
-    })
-    // Everyone can still see a private account.
-    if (name === 'who went private') await report(rosa, { kind: 'member', id: luz.id })
-    else expect(await refusal(rosa, { kind: 'member', id: luz.id })).toMatchObject({ code: 404 })
-  })
+  test.each(Object.entries(ways))(
+    'for seven days a member can report content of somebody %s',
+    async (name, way) => {
+      const [eva, luz] = [await w.join('Eva'), await w.join('Luz')]
+      const { $id: id } = await writePost(luz)
+      await way(eva, luz)
+      await report(eva, { kind: 'post', id })
+      await report(eva, { kind: 'member', id: luz.id })
+      const rosa = await w.join('Rosa')
+      if (name === 'who blocked her') await luz.call(blockMemberOperation, { personId: rosa.id })
+      if (name === 'whom she blocked') await rosa.call(blockMemberOperation, { personId: luz.id })
+      await daysLater(8)
+      expect(await refusal(rosa, { kind: 'post', id })).toMatchObject({
+        ...{ code: 404, message: 'No encontramos lo que quieres denunciar' },
+      })
+      // Everyone can still see a private account.
+      if (name === 'who went private') await report(rosa, { kind: 'member', id: luz.id })
+      else expect(await refusal(rosa, { kind: 'member', id: luz.id })).toMatchObject({ code: 404 })
+    },
+  )
 
-  test("she cannot report what she never could read: a group's posts, a conversation, a private account's new posts", async () => {
+  test("a member cannot report what she never could read: group posts, conversations, a private account's new posts", async () => {
     const [eva, luz] = [await w.join('Eva'), await w.join('Luz')]
     const group = await createGroupWithMembers(ana, luz)
     const grouped = await createPostInGroup(w.database, luz, group)
@@ -497,7 +500,7 @@ describe('REP-11 reportable content', () => {
     ).toBe(401)
   })
 
-  test('not herself: her own profile, post and group', async () => {
+  test('a member cannot report her own profile, post or group', async () => {
     const eva = await w.join('Eva')
     const group = await createGroupWithMembers(eva)
     const subjects = [
@@ -511,7 +514,7 @@ describe('REP-11 reportable content', () => {
       })
   })
 
-  test('REP-13 neither the reported member nor anyone else is notified', async () => {
+  test('REP-13 neither the reported member nor anyone else is notified of a report', async () => {
     const [eva, luz] = [await w.join('Eva'), await w.join('Luz')]
     const id = await createPostInGroup(w.database, luz, null)
     const told = await describeRecordedChanges(w.database, [eva, luz], async () => {
@@ -551,7 +554,7 @@ describe('REP-11 reportable content', () => {
     }
   })
 
-  test('reporting a followers-only post does not distinguish a block from a closed account', async () => {
+  test('reporting a followers-only post does not reveal whether its author blocked the reporter or closed her account', async () => {
     const eva = await w.join('Eva')
     const leave: ((other: MemberClient) => Promise<unknown>)[] = [
       (other) => other.call(blockMemberOperation, { personId: eva.id }),
@@ -570,9 +573,9 @@ describe('REP-11 reportable content', () => {
   })
 })
 
-describe('concurrently', () => {
+describe('concurrent requests', () => {
   test(
-    'REP-07 a report and the deletion of the post: evidence with its bytes, or nothing',
+    'REP-07 a report concurrent with the deletion of its post has evidence with the picture, or no evidence',
     async () => {
       const posts: string[] = []
       await runRaceRounds(
@@ -609,7 +612,7 @@ describe('concurrently', () => {
   )
 
   test(
-    'REP-10 many reports of one thing: one case, and one report of each',
+    'REP-10 many concurrent reports of one subject give one case with one report by each member',
     async () => {
       const many = await Promise.all(createArrayByIndex(4, () => w.join('Rosa')))
       let id = ''
@@ -641,7 +644,7 @@ describe('concurrently', () => {
   )
 })
 
-test('two members who blocked each other can still block and report', async () => {
+test('two members who blocked each other can still report each other', async () => {
   const [eva, luz] = [await w.join('Eva'), await w.join('Luz')]
   await eva.call(blockMemberOperation, { personId: luz.id })
   await report(eva, { kind: 'member', id: luz.id })

@@ -64,39 +64,47 @@ const logOf = async (caseId: string) =>
 test.each([
   ['moderator', moderator],
   ['operator', operator],
-])('MOD-23 mo’s suspension of a %s waits for another moderator, and both see it', async (_role, make) => {
-  const [mo, mia, eva] = [await moderator('Mo'), await moderator('Mia'), await make('Eva')]
-  const { caseId, proposalId } = await propose(mo, eva)
-  const pending = { days: 7, text: 'Amenazas' }
-  expect(await mo.call(getCaseOperation, { caseId })).toMatchObject({
-    status: 'open',
-    claimed: null,
-    can: { suspendAlone: false },
-    proposal: { ...pending, $id: proposalId, by: 'me', can: { confirm: false } },
-  })
-  const { documents } = await mia.call(listCasesOperation, { limit: 100 })
-  expect(documents.find(({ $id }) => $id === caseId)?.proposal).toMatchObject({
-    ...pending,
-    by: 'other',
-    can: { confirm: true },
-  })
-  expect(await signsIn(eva)).toBe(true)
-  expect((await eva.ask(getPersonOperation, { personId: eva.id })).status).toBe(200)
+])(
+  "MOD-23 mo's suspension of a %s becomes a proposal that another moderator must confirm",
+  async (_role, make) => {
+    const [mo, mia, eva] = [await moderator('Mo'), await moderator('Mia'), await make('Eva')]
+    const { caseId, proposalId } = await propose(mo, eva)
+    const pending = { days: 7, text: 'Amenazas' }
+    expect(await mo.call(getCaseOperation, { caseId })).toMatchObject({
+      status: 'open',
+      claimed: null,
+      can: { suspendAlone: false },
+      proposal: { ...pending, $id: proposalId, by: 'me', can: { confirm: false } },
+    })
+    const { documents } = await mia.call(listCasesOperation, { limit: 100 })
+    expect(documents.find(({ $id }) => $id === caseId)?.proposal).toMatchObject({
+      ...pending,
+      by: 'other',
+      can: { confirm: true },
+    })
+    expect(await signsIn(eva)).toBe(true)
+    expect((await eva.ask(getPersonOperation, { personId: eva.id })).status).toBe(200)
 
-  await mia.call(claimCaseOperation, { caseId })
-  const decided = await mia.call(confirmSuspensionOperation, { caseId, proposalId })
-  expect(decided).toMatchObject({ status: 'decided', decision: 'suspend', text: 'Amenazas', proposal: null })
-  expect(await signsIn(eva)).toBe(false)
-  const [{ days }] = await query(
-    `select round(extract(epoch from s.ends_at - s.created_at) / 86400)::int as days
+    await mia.call(claimCaseOperation, { caseId })
+    const decided = await mia.call(confirmSuspensionOperation, { caseId, proposalId })
+    expect(decided).toMatchObject({
+      status: 'decided',
+      decision: 'suspend',
+      text: 'Amenazas',
+      proposal: null,
+    })
+    expect(await signsIn(eva)).toBe(false)
+    const [{ days }] = await query(
+      `select round(extract(epoch from s.ends_at - s.created_at) / 86400)::int as days
      from suspensions s join accounts a on a.id = s.account_id where a.public_id = $1 and s.lifted_at is null`,
-    [eva.accountId],
-  )
-  expect(days).toBe(7)
-  expect(await logOf(caseId)).toEqual(['claim', 'suspend.propose', 'claim', 'suspend'])
-})
+      [eva.accountId],
+    )
+    expect(days).toBe(7)
+    expect(await logOf(caseId)).toEqual(['claim', 'suspend.propose', 'claim', 'suspend'])
+  },
+)
 
-test('MOD-23 mo cannot confirm her own proposal, and can suspend a member without a role by herself', async () => {
+test('MOD-23 mo cannot confirm her own proposal, but can suspend a member without a role by herself', async () => {
   const [mo, eva, luz] = [await moderator('Mo'), await moderator('Eva'), await w.join('Luz')]
   const { caseId, proposalId } = await propose(mo, eva)
   expect(await mo.refusal(confirmSuspensionOperation, { caseId, proposalId })).toMatchObject({
@@ -115,7 +123,7 @@ test('MOD-23 mo cannot confirm her own proposal, and can suspend a member withou
   expect(await signsIn(luz)).toBe(false)
 })
 
-test('MOD-23 neither of two moderators can suspend the other, no matter who reports', async () => {
+test('MOD-23 two moderators cannot suspend each other, no matter who reports', async () => {
   const [mo, eva] = [await moderator('Mo'), await moderator('Eva')]
   const [aboutEva, aboutMo] = [await propose(mo, eva), await propose(eva, mo)]
   for (const [who, { caseId, proposalId }] of [
@@ -128,7 +136,7 @@ test('MOD-23 neither of two moderators can suspend the other, no matter who repo
   expect([await signsIn(mo), await signsIn(eva)]).toEqual([true, true])
 })
 
-test('MOD-23 others confirm by neither API', async () => {
+test('MOD-23 only moderators can confirm a proposal, through either API', async () => {
   const [mo, eva, luz] = [await moderator('Mo'), await moderator('Eva'), await w.join('Luz')]
   const { caseId, proposalId } = await propose(mo, eva)
   for (const who of [luz, ana, eva])
@@ -142,7 +150,7 @@ test('MOD-23 others confirm by neither API', async () => {
   expect(await signsIn(eva)).toBe(true)
 })
 
-test('MOD-23 mia can confirm only the current proposal, not a replaced one or one by a former moderator', async () => {
+test("MOD-23 mia can confirm the current proposal, but not a replaced proposal or a former moderator's proposal", async () => {
   const [mo, mia, eva] = [await moderator('Mo'), await moderator('Mia'), await moderator('Eva')]
   const { caseId, proposalId } = await propose(mo, eva)
   const { proposal } = await claimAndDecide(mo, caseId, { ...suspension, text: 'Otra cosa' })
@@ -156,7 +164,7 @@ test('MOD-23 mia can confirm only the current proposal, not a replaced one or on
   expect(await signsIn(eva)).toBe(true)
 })
 
-test('MOD-23 another decision drops the proposal', async () => {
+test('MOD-23 another decision about the case drops the proposal', async () => {
   const [mo, mia, eva] = [await moderator('Mo'), await moderator('Mia'), await moderator('Eva')]
   const { caseId, proposalId } = await propose(mo, eva)
   const warned = await claimAndDecide(mia, caseId, { decision: 'warn', text: 'Con calma' })
@@ -168,7 +176,7 @@ test('MOD-23 another decision drops the proposal', async () => {
   expect(await signsIn(eva)).toBe(true)
 })
 
-test('MOD-24 a third moderator, not the two who suspended eva, reviews it', async () => {
+test('MOD-24 a third moderator, not the two who suspended eva, reviews the suspension', async () => {
   const [mo, mia, noa, eva] = [
     await moderator('Mo'),
     await moderator('Mia'),
@@ -189,7 +197,9 @@ test('MOD-24 a third moderator, not the two who suspended eva, reviews it', asyn
   expect(await signsIn(eva)).toBe(true)
 })
 
-test('MOD-23 of two concurrent confirmations, one succeeds', { timeout: raceTimeoutMs }, async () => {
+test('MOD-23 of concurrent confirmations of a proposal, one succeeds', {
+  timeout: raceTimeoutMs,
+}, async () => {
   let [caseId, proposalId] = ['', '']
   let eva: MemberClient
   const [mo, mia, noa] = [await moderator('Mo'), await moderator('Mia'), await moderator('Noa')]
@@ -209,7 +219,7 @@ test('MOD-23 of two concurrent confirmations, one succeeds', { timeout: raceTime
   )
 })
 
-test('MOD-23 mia confirms while mo changes the length: the suspension has a length that one of them saw', {
+test('MOD-23 if mia confirms while mo changes the length, the suspension has a length that one of them saw', {
   timeout: raceTimeoutMs,
 }, async () => {
   let [caseId, proposalId] = ['', '']
