@@ -105,7 +105,7 @@ export const accountFaults: PlantedFault[] = [
     replace: 'unlessInUse ? found : found',
     red: [
       'server/features/notifications/push/push.test.ts',
-      'signing in again while the final push is under way keeps the pushes',
+      'PUSH-09 signing in again while the last push is being sent keeps the subscription',
     ],
   },
   {
@@ -115,7 +115,7 @@ export const accountFaults: PlantedFault[] = [
     replace: '',
     red: [
       'server/features/notifications/push/push.test.ts',
-      'signing in again while the final push waits cancels it',
+      'PUSH-09 signing in again while the last push is queued cancels that push',
     ],
   },
   {

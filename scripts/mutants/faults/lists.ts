@@ -26,7 +26,7 @@ export const faultsInLists: PlantedFault[] = [
     replace: '        sql`true`,\n',
     red: [
       'server/features/notifications/notification-bounds-at-scale.test.ts',
-      'nobody pushes the notice of a new device',
+      "later notifications never push a new-device notice out of ana's list",
     ],
   },
   {
@@ -36,7 +36,7 @@ export const faultsInLists: PlantedFault[] = [
     replace: 'sql`n.seq desc`',
     red: [
       'server/features/notifications/notification-bounds-at-scale.test.ts',
-      'notifications without a name are removed',
+      'notifications without a visible name are removed before notifications with a name',
     ],
   },
   {
@@ -259,7 +259,7 @@ export const faultsInLists: PlantedFault[] = [
     replace: 'last ? String',
     red: [
       'server/features/notifications/notification-bounds-at-scale.test.ts',
-      'the thousandth page of ties is the rest of the list',
+      'NOT-12 the pages of notifications contain each one once, and a cursor beyond the end returns an empty page',
     ],
   },
   {

@@ -211,7 +211,7 @@ export const postAndChatFaults: PlantedFault[] = [
     replace: '',
     red: [
       'server/features/notifications/notifications.test.ts',
-      "nor does a request to join the other's group: a block by",
+      "bea's request to join ana's group does not notify ana after a block by ",
     ],
   },
   {

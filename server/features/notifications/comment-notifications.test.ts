@@ -35,7 +35,7 @@ const list = (who: MemberClient) => readNotifications(w.database, who)
 const saysTo = async (who: MemberClient) => (await list(who)).map(describeNotification)
 const at = ({ email }: MemberClient) => `@${email.split('@')[0]}`
 
-test('NOT-17 comments on ana’s post are one row, with the newest text and the post’s picture', async () => {
+test("NOT-17 comments on ana's post share one row with the newest text and the post's picture", async () => {
   const post = await postOf(ana)
   await say(bea, post, '¡Qué\nbonito!')
   expect(await list(ana)).toMatchObject([
@@ -62,7 +62,7 @@ test('NOT-17 comments on ana’s post are one row, with the newest text and the 
   expect(await list(ana)).toMatchObject([{ count: 2, comment: { text: 'Me encanta' } }])
 })
 
-test('NOT-17 a reply notifies the author of the comment, and a comment the author of the post', async () => {
+test('NOT-17 a reply notifies the author of the comment, and a comment notifies the author of the post', async () => {
   const post = await postOf(ana)
   const thread = await say(bea, post, '¿Dónde es?')
   await say(cora, post, 'En Oaxaca', thread)
@@ -75,7 +75,7 @@ test('NOT-17 a reply notifies the author of the comment, and a comment the autho
   expect(await saysTo(bea)).toEqual(['Ana, Cora reply'])
 })
 
-test('NOT-17 one comment is one row: a mention or a reply replaces the comment', async () => {
+test('NOT-17 a comment that is also a mention or a reply creates one row', async () => {
   const post = await postOf(ana)
   await say(bea, post, `Mira ${at(ana)}`)
   expect(await saysTo(ana)).toEqual(['Bea mention'])
@@ -94,14 +94,14 @@ test('NOT-17 with mentions switched off, a comment that mentions ana notifies he
   expect(await saysTo(ana)).toEqual([])
 })
 
-test('NOT-17 the mention of ana by somebody she does not follow shows no text, a comment on her post does', async () => {
+test('NOT-17 a mention by someone ana does not follow shows no text, but a comment on her post does', async () => {
   await say(bea, await postOf(cora), `Mira ${at(ana)}`)
   expect(await list(ana)).toMatchObject([{ kind: 'mention', comment: null }])
   await say(bea, await postOf(ana), 'Hola')
   expect((await list(ana))[0]).toMatchObject({ kind: 'comment', comment: { text: 'Hola' } })
 })
 
-test('NOT-17 a comment in a group notifies only the author of the post, and nobody outside the group', async () => {
+test('NOT-17 a comment in a group notifies the author of the post, and nobody outside the group', async () => {
   const group = await createGroupWithMembers(ana, bea)
   const post = await postOf(bea, group)
   await say(ana, post, 'Hola')
@@ -112,7 +112,7 @@ test('NOT-17 a comment in a group notifies only the author of the post, and nobo
   expect(await saysTo(cora)).toEqual([])
 })
 
-test('NOT-17 a comment written through the documents API notifies alike', async () => {
+test('NOT-17 a comment written through the documents API notifies in the same way', async () => {
   const post = await postOf(ana)
   const created = await createAppwriteDocumentsClient(bea, 'comments').create({
     postId: post,

@@ -333,7 +333,7 @@ const isEmailed = (kind: NotificationKind): kind is SummaryKind =>
   (summaryKinds as readonly NotificationKind[]).includes(kind)
 
 describe.each(Object.keys(scenes) as NotificationKind[])('a notification of %s', (kind) => {
-  test('NOT-18 is listed, counted, pushed and emailed; after ana has seen it, it is only listed', async () => {
+  test('NOT-18 a notification is listed, counted, pushed and emailed until ana has seen it, and then only listed', async () => {
     const people = await join()
     const { actor } = await scenes[kind](people)
     const row = await rowOf(people.ana, kind)
@@ -355,7 +355,7 @@ describe.each(Object.keys(scenes) as NotificationKind[])('a notification of %s',
   })
 
   test.each(Object.entries(states).filter(([, { to }]) => to(kind)))(
-    'NOT-18 is neither listed, counted nor pushed once %s',
+    'NOT-18 a notification is neither listed, counted nor pushed once %s',
     async (_name, { happen }) => {
       const people = await join()
       const scene = await scenes[kind](people)

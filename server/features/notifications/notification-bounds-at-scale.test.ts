@@ -55,7 +55,7 @@ const changesOfNotifications = async () => {
   return rows[0].count as number
 }
 
-test('NOT-02 580 likes are one row, and the number stops at a hundred', async () => {
+test('NOT-02 580 likes create one row, whose displayed number stops at a hundred', async () => {
   const post = await postOf(ana)
   await insertMany(
     `with fans as (
@@ -74,8 +74,8 @@ test('NOT-02 580 likes are one row, and the number stops at a hundred', async ()
   expect(rows.map(({ kind, count, people }) => [kind, count, people.length])).toEqual([['like', 100, 2]])
 })
 
-describe('bounds', () => {
-  test('NOT-12 the thousandth page of ties is the rest of the list, once each', async () => {
+describe('limits', () => {
+  test('NOT-12 the pages of notifications contain each one once, and a cursor beyond the end returns an empty page', async () => {
     const posts = await Promise.all(Array.from({ length: 7 }, () => postOf(ana)))
     for (const post of posts) await like(bea, post)
     await settleNotifications(w.database)
@@ -116,7 +116,7 @@ describe('bounds', () => {
   }
   let batches = 0
 
-  test('a member keeps five hundred rows, and a few more until the next fifty', async () => {
+  test('a member keeps 500 notification rows; older rows are removed in batches of fifty', async () => {
     await likeManyPosts(ana, bea, 620)
     const { rows } = await w.database.pool.query(
       'select count(*)::int as kept from notifications n join users u on u.id = n.user_id where u.public_id = $1',
@@ -128,7 +128,7 @@ describe('bounds', () => {
     expect(await countsOf(ana)).toMatchObject({ unseen: 100 })
   })
 
-  test('nobody pushes the notice of a new device out of ana’s list', async () => {
+  test("later notifications never push a new-device notice out of ana's list", async () => {
     await w.visitor.call(signInOperation, { email: ana.email, password: testPassword })
     expect(await saysTo(ana)).toEqual(['new-device'])
     await likeManyPosts(ana, bea, 620)
@@ -139,7 +139,7 @@ describe('bounds', () => {
     expect(await saysTo(ana)).toEqual(['new-device'])
   })
 
-  test('notifications without a name are removed before those with one', async () => {
+  test('notifications without a visible name are removed before notifications with a name', async () => {
     await like(cora, await postOf(ana))
     await likeManyPosts(ana, bea, 400)
     await w.database.pool.query(
@@ -172,7 +172,7 @@ describe('bounds', () => {
     expect(rows[0]).toEqual({ kept: 100 })
   })
 
-  test("NOT-16 a post in a group of thousands writes no row, and is in every member's list", async () => {
+  test("NOT-16 a post in a group of thousands writes no notification row, yet every member's list shows it", async () => {
     const group = await createGroupWithMembers(ana, bea)
     const setMembers = (count: string) =>
       w.database.pool.query(`update groups set member_count = ${count} where public_id = $1`, [group])

@@ -142,7 +142,7 @@ async function expectInSight(reader: MemberClient, row: Notification): Promise<v
   expect([row.kind, broken]).toEqual([row.kind, []])
 }
 
-test(`NOT-06 NOT-07 NOT-08 random actions of four members notify nobody of hidden content (seed ${seed})`, {
+test(`NOT-06 NOT-07 NOT-08 random actions of four members never notify anyone of hidden content (seed ${seed})`, {
   timeout: raceTimeoutMs,
 }, async () => {
   await fc.assert(
@@ -195,7 +195,7 @@ test('NOT-10 a notification that arrives during Mark all as read stays unread', 
   }
 })
 
-test('NOT-09 of two devices with different numbers, the larger one counts', {
+test('NOT-09 of two devices that mark different positions as seen, the higher position counts', {
   timeout: raceTimeoutMs,
 }, async () => {
   const [ana, bea] = await Promise.all([w.join('Ana'), w.join('Bea')])
@@ -211,7 +211,7 @@ test('NOT-09 of two devices with different numbers, the larger one counts', {
   }
 })
 
-test('NOT-13 a thousand likes of one post in a second are at most two upserts', {
+test('NOT-13 a thousand likes of one post within a second cause at most two upserts', {
   timeout: raceTimeoutMs,
 }, async () => {
   const ana = await w.join('Ana')
@@ -264,7 +264,7 @@ test('NOT-14 two concurrent nodes create every notification exactly once', {
   }
 })
 
-test('NOT-14 a round that is cut off before its commit is done again, with nothing lost or twice', async () => {
+test('NOT-14 a notification round that is cut off before its commit runs again, and nothing is lost or duplicated', async () => {
   const [ana, bea] = await Promise.all([w.join('Ana'), w.join('Bea')])
   await settleNotifications(w.database)
   const post = await createPostInGroup(w.database, ana, null)
@@ -296,7 +296,7 @@ test('NOT-14 a round that is cut off before its commit is done again, with nothi
   expect(await readNotifications(w.database, ana)).toMatchObject([{ count: 2 }])
 })
 
-test('events before the first round notify nobody', async () => {
+test('events before the first notification round notify nobody', async () => {
   const [ana, bea] = await Promise.all([w.join('Ana'), w.join('Bea')])
   await settleNotifications(w.database)
   const old = await createPostInGroup(w.database, ana, null)

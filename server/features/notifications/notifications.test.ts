@@ -118,7 +118,7 @@ const passHours = async (who: MemberClient, hours: number) => {
 }
 
 describe('likes', () => {
-  test('NOT-02 many likes of a post are one row, with the newest two and a number', async () => {
+  test('NOT-02 many likes of a post create one row with the newest two members and a number', async () => {
     const post = await postOf(ana)
     await like(bea, post)
     expect(await saysTo(ana)).toEqual(['Bea like'])
@@ -132,7 +132,7 @@ describe('likes', () => {
     expect(await countsOf(ana)).toEqual({ unseen: 1, unread: 1, requests: 0 })
   })
 
-  test('NOT-06 a like that is taken back is neither shown nor counted', async () => {
+  test('NOT-06 a withdrawn like is neither shown nor counted', async () => {
     const post = await postOf(ana)
     await like(bea, post)
     expect(await countsOf(ana)).toEqual({ unseen: 1, unread: 1, requests: 0 })
@@ -141,7 +141,7 @@ describe('likes', () => {
     expect(await countsOf(ana)).toEqual(nothing)
   })
 
-  test('NOT-06 notifications of closed accounts and across blocks disappear, and come back', async () => {
+  test('NOT-06 notifications from closed or blocked accounts disappear, and come back afterwards', async () => {
     const post = await postOf(ana)
     await like(bea, post)
     await like(cora, post)
@@ -158,7 +158,7 @@ describe('likes', () => {
     expect(await saysTo(ana)).toEqual(['Cora like'])
   })
 
-  test('NOT-06 she gets no notifications about muted or restricted members, before or after', async () => {
+  test('NOT-06 a member gets no notifications from muted or restricted members, earlier notifications included', async () => {
     const [first, second] = [await postOf(ana), await postOf(ana)]
     await like(bea, first)
     expect(await saysTo(ana)).toEqual(['Bea like'])
@@ -194,7 +194,7 @@ describe('likes', () => {
     expect(await countsOf(ana)).toMatchObject({ unseen: 1 })
   })
 
-  test('NOT-02 a row that was seen and idle for a day starts again with the next like', async () => {
+  test('NOT-02 a row that was seen and then idle for a day starts over with the next like', async () => {
     const post = await postOf(ana)
     await like(bea, post)
     await w.database.pool.query(`update post_likes set created_at = created_at - interval '26 hours'`)
@@ -205,14 +205,14 @@ describe('likes', () => {
     expect(await saysTo(ana)).toEqual(['Cora like'])
   })
 
-  test('her own likes and posts do not notify her', async () => {
+  test("a member's own likes and posts do not notify her", async () => {
     await like(ana, await postOf(ana))
     expect(await saysTo(ana)).toEqual([])
   })
 })
 
 describe('other kinds', () => {
-  test('NOT-04 a follow, a mention, a post in a group, a request to join and its approval', async () => {
+  test('NOT-04 a follow, a mention, a group post, a request to join and its approval each notify', async () => {
     await bea.call(followOperation, { personId: ana.id })
     expect(await saysTo(ana)).toEqual(['Bea follow'])
 
@@ -233,7 +233,7 @@ describe('other kinds', () => {
     expect((await saysTo(ana))[0]).toBe('Cora, Bea group-post')
   })
 
-  test('NOT-04 a sign-in from a browser that her account does not know', async () => {
+  test('NOT-04 a sign-in from an unknown browser notifies the member', async () => {
     expect(await saysTo(ana)).toEqual([])
     await w.database.pool.query(
       `insert into sessions (public_id, account_id, secret_hash, provider, user_agent, from_known_browser, expires_at)
@@ -248,7 +248,7 @@ describe('other kinds', () => {
     ])
   })
 
-  test('NOT-04 someone who signs in elsewhere and out immediately leaves the notification for the owner', async () => {
+  test("NOT-04 signing in from an unknown browser and out again at once does not remove the owner's notification", async () => {
     const userAgent = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0'
     const signedIn = await w.visitor.request(
       'POST',
@@ -265,7 +265,7 @@ describe('other kinds', () => {
     expect(await countsOf(ana)).toEqual({ unseen: 1, unread: 1, requests: 0 })
   })
 
-  test('NOT-04 with two-factor authentication a new device is reported after the second step only', async () => {
+  test('NOT-04 with two-factor authentication, a new device is reported only after the second step', async () => {
     const { secret } = await ana.call(beginAuthenticatorOperation, {})
     const totp = new TOTP({ secret: Secret.fromBase32(secret) })
     await ana.call(turnOnTwoStepsOperation, { code: totp.generate() })
@@ -285,7 +285,7 @@ describe('other kinds', () => {
     expect(await saysTo(ana)).toEqual(['new-device'])
   })
 
-  test('a private account is notified of requests, but not of its own approval', async () => {
+  test('a private account is notified of follow requests, but not of its own approvals', async () => {
     await ana.call(updatePrivacySettingsOperation, { isPrivate: true })
     await bea.call(followOperation, { personId: ana.id })
     expect(await list(ana)).toMatchObject([{ kind: 'follow-request', request: { status: 'pending' } }])
@@ -313,7 +313,7 @@ describe('other kinds', () => {
     expect(await saysTo(ana)).toEqual([])
   })
 
-  test('NOT-05 NOT-15 a request shows its decision, and another request does not notify again', async () => {
+  test('NOT-05 NOT-15 the notification of a request shows the decision, and a repeated request does not notify again', async () => {
     const { $id: groupId } = await ana.call(createGroupOperation, { name: 'Cerámica' })
     const { $id: first } = await bea.call(requestToJoinOperation, { groupId })
     const [row] = await list(ana)
@@ -329,7 +329,7 @@ describe('other kinds', () => {
     expect(await countsOf(ana)).toMatchObject({ requests: 0 })
   })
 
-  test('a mention notifies new members of it, but nobody who cannot read the post', async () => {
+  test('adding a mention notifies the newly mentioned members, but nobody who cannot read the post', async () => {
     const group = await createGroupWithMembers(ana, bea)
     const post = await captioned(ana, `Con ${at(bea)} y ${at(cora)}`, group)
     expect(await saysTo(bea)).toEqual(['Ana mention', 'Ana group-post', 'join-approved'])
@@ -343,7 +343,7 @@ describe('other kinds', () => {
     expect(await saysTo(bea)).toEqual(['Ana group-post', 'join-approved'])
   })
 
-  test('a longer name is another member, and one that ends as a sentence does is hers', async () => {
+  test('a mention matches the whole username: a longer name is another member, and a final full stop is ignored', async () => {
     const setUsername = (who: MemberClient, username: string) =>
       w.database.pool.query('update users set username = $2 where public_id = $1', [who.id, username])
     const name = `lía.${ana.id.slice(0, 8)}`.toLowerCase()
@@ -359,7 +359,7 @@ describe('other kinds', () => {
     expect(await saysTo(ana)).toEqual(['Cora mention'])
   })
 
-  test('a mention by someone she does not follow shows no picture or face; by a followed person or in their group it shows both', async () => {
+  test("a mention shows the post's picture and the author's face only from followed people or in a common group", async () => {
     const face = await bea.upload(await createJpeg())
     await bea.call(updateProfileOperation, { personId: bea.id, name: 'Bea', imageId: face })
     const post = await captioned(bea, `Mira ${at(ana)}`)
@@ -378,7 +378,7 @@ describe('other kinds', () => {
     })
   })
 
-  test('one caption notifies at most ten', async () => {
+  test('one caption notifies at most ten members', async () => {
     const people = await Promise.all(Array.from({ length: 11 }, (_, n) => w.join(`Mila${n}`)))
     await captioned(ana, people.map(at).join(' '))
     const told = await Promise.all(people.map(async (one) => (await list(one)).length))
@@ -387,7 +387,7 @@ describe('other kinds', () => {
 })
 
 describe('hidden content', () => {
-  test('NOT-07 removed from a group, nothing of it is listed or counted from the next request on', async () => {
+  test("NOT-07 a group's notifications are not listed or counted from the request after the member's removal on", async () => {
     const group = await createGroupWithMembers(ana, bea, cora)
     const post = await captioned(ana, `Hola ${at(bea)}`, group)
     const own = await postOf(bea, group)
@@ -401,7 +401,7 @@ describe('hidden content', () => {
     expect(await saysTo(bea)).toEqual([])
   })
 
-  test('NOT-08 a post that is deleted, or moved into a group she is not in, takes its rows along', async () => {
+  test('NOT-08 notifications of a post disappear when the post is deleted or moved into a group that the recipient is not in', async () => {
     const [first, second] = [await captioned(ana, `${at(bea)} uno`), await captioned(ana, `${at(bea)} dos`)]
     expect(await saysTo(bea)).toEqual(['Ana mention', 'Ana mention'])
     const group = await createGroupWithMembers(ana, cora)
@@ -417,7 +417,7 @@ describe('hidden content', () => {
     expect(await countsOf(bea)).toEqual(nothing)
   })
 
-  test('after leaving a group its likes name nobody to her any more', async () => {
+  test('a member who left a group no longer sees who liked her post in the group', async () => {
     const group = await createGroupWithMembers(ana, bea)
     await like(ana, await postOf(bea, group))
     expect((await saysTo(bea))[0]).toBe('Ana like')
@@ -426,8 +426,8 @@ describe('hidden content', () => {
   })
 })
 
-describe('marks', () => {
-  test('NOT-09 seeing clears the number and leaves the dots; reading clears one, or all', async () => {
+describe('seen and read marks', () => {
+  test('NOT-09 opening the list clears the number but keeps the dots; reading clears one dot or all', async () => {
     const posts = [await postOf(ana), await postOf(ana), await postOf(ana)]
     for (const post of posts) await like(bea, post)
     const rows = await list(ana)
@@ -447,7 +447,7 @@ describe('marks', () => {
     expect(await countsOf(ana)).toMatchObject({ unseen: 0 })
   })
 
-  test('NOT-10 opening a post clears its dot, and what came meanwhile stays unread', async () => {
+  test('NOT-10 opening a post clears its dot, and later notifications stay unread', async () => {
     const post = await postOf(ana)
     await like(bea, post)
     const [row] = await list(ana)
@@ -461,7 +461,7 @@ describe('marks', () => {
     expect(await list(ana)).toMatchObject([{ unread: false }])
   })
 
-  test('nobody moves the marks of another, by any id', async () => {
+  test("nobody can move another member's marks, by any id", async () => {
     await like(bea, await postOf(ana))
     const [row] = await list(ana)
     await bea.call(markNotificationsReadOperation, { upTo: 1000, ids: [row?.$id ?? ''] })
@@ -471,8 +471,8 @@ describe('marks', () => {
   })
 })
 
-describe('while a round holds her mark', () => {
-  test('a list opens all the same, and marks wait', async () => {
+describe("while a notification round locks a member's marks", () => {
+  test('the list of notifications still opens while a round locks the marks, and mark requests wait', async () => {
     const group = await createGroupWithMembers(ana, bea)
     const setMembers = (count: string) =>
       w.database.pool.query(`update groups set member_count = ${count} where public_id = $1`, [group])
@@ -514,7 +514,7 @@ describe('while a round holds her mark', () => {
 })
 
 describe('preferences', () => {
-  test('a kind that is off is neither listed nor counted, and comes back', async () => {
+  test('a kind that is turned off is neither listed nor counted, and returns when turned on again', async () => {
     await like(bea, await postOf(ana))
     await bea.call(followOperation, { personId: ana.id })
     expect(await ana.call(getNotificationPreferencesOperation, {})).toEqual({ off: [] })
@@ -530,7 +530,7 @@ describe('preferences', () => {
     expect((await bea.call(getNotificationPreferencesOperation, {})).off).toEqual([])
   })
 
-  test('the safety of the account cannot be switched off', async () => {
+  test('notifications about account security cannot be turned off', async () => {
     const refused = await ana.request('PATCH', '/v1/me/notification-preferences', {
       kinds: ['new-device'],
       enabled: false,
@@ -539,7 +539,7 @@ describe('preferences', () => {
   })
 })
 
-test('a follow request after a notified follow is unread and the newest', async () => {
+test('a follow request after an earlier follow is unread and listed first', async () => {
   await bea.call(followOperation, { personId: ana.id })
   await like(cora, await postOf(ana))
   const [newest] = await list(ana)
@@ -551,7 +551,7 @@ test('a follow request after a notified follow is unread and the newest', async 
   expect(await countsOf(ana)).toMatchObject({ unseen: 1, unread: 1 })
 })
 
-describe('actions of a blocked member in a group', () => {
+describe('actions of a blocked member in a common group', () => {
   const block = (by: MemberClient, of: MemberClient) => by.call(blockMemberOperation, { personId: of.id })
   /** Returns how `work` changes ana's socket events and notification counts. */
   const movedBy = async (work: () => Promise<unknown>) => {
@@ -567,7 +567,7 @@ describe('actions of a blocked member in a group', () => {
   }
 
   test.each(['ana', 'bea'])(
-    'NOT-06 they notify nobody, and restore no read row: a block by %s',
+    "NOT-06 bea's actions in a common group neither notify ana nor restore her read row after a block by %s",
     async (by) => {
       const group = await createGroupWithMembers(cora, ana, bea)
       await postOf(cora, group)
@@ -581,7 +581,7 @@ describe('actions of a blocked member in a group', () => {
   )
 
   test.each(['ana', 'bea'])(
-    "NOT-06 nor does a request to join the other's group: a block by %s",
+    "NOT-06 bea's request to join ana's group does not notify ana after a block by %s",
     async (by) => {
       const group = await createGroupWithMembers(ana)
       await (by === 'ana' ? block(ana, bea) : block(bea, ana))
@@ -590,7 +590,7 @@ describe('actions of a blocked member in a group', () => {
     },
   )
 
-  test('NOT-06 they notify an admin who blocked her, because the admin moderates there', async () => {
+  test('NOT-06 an admin who blocked a member is notified of her group posts, because the admin moderates the group', async () => {
     const group = await createGroupWithMembers(ana, bea)
     await block(ana, bea)
     await postOf(bea, group)
@@ -610,7 +610,7 @@ test('sockets of notified members learn that notifications changed, without ids'
   others?.close()
 })
 
-test('a follow that ended and began again is one row, notified once', async () => {
+test('a follow that was withdrawn and repeated is one row and notifies once', async () => {
   await bea.call(followOperation, { personId: ana.id })
   const [before] = await list(ana)
   await bea.call(unfollowOperation, { personId: ana.id })
@@ -619,7 +619,7 @@ test('a follow that ended and began again is one row, notified once', async () =
   expect(await list(ana)).toMatchObject([{ kind: 'follow', seq: before?.seq }])
 })
 
-test('approving twice notifies once', async () => {
+test('approving a request twice notifies once', async () => {
   const { $id: groupId } = await ana.call(createGroupOperation, { name: 'Cerámica' })
   const { $id: requestId } = await bea.call(requestToJoinOperation, { groupId })
   await ana.call(approveJoinRequestOperation, { requestId })

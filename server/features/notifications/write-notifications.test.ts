@@ -46,7 +46,7 @@ const follow = async (follower: number, following: readonly number[]) => {
 const toldMembers = async () =>
   (await query('select user_id from notifications order by user_id')).map(({ user_id }) => Number(user_id))
 
-test('NOT-14 a round that cannot finish is halved until the rest is notified', async () => {
+test('NOT-14 a notification round that cannot finish is halved until the other members are notified', async () => {
   const [fan = 0] = await insertMembers('fan', 1)
   const people = await insertMembers('ana', 8)
   const last = people.at(-1)
@@ -69,7 +69,7 @@ test('NOT-14 a round that cannot finish is halved until the rest is notified', a
   expect(await toldMembers()).toEqual(people)
 })
 
-test('a round notifies many members with few outbox rows, which name nobody', async () => {
+test('a notification round notifies many members with few outbox rows, which name nobody', async () => {
   const [fan = 0] = await insertMembers('fan', 1)
   const people = await insertMembers('ana', 1_200)
   await query(
@@ -87,7 +87,7 @@ test('a round notifies many members with few outbox rows, which name nobody', as
   )
 })
 
-test('NOT-16 posts in groups without push take no capacity from a round', async () => {
+test('NOT-16 group posts without push use no capacity of a notification round', async () => {
   const [author = 0, reader = 0] = await insertMembers('ana', 2)
   for (const n of [1, 2, 3]) {
     await query(
@@ -115,7 +115,7 @@ test('NOT-16 posts in groups without push take no capacity from a round', async 
   expect(await toldMembers()).toEqual([reader])
 })
 
-test('a round is planned once for any number of changes: the length of no array is the planner’s to see', async () => {
+test('a notification round has one query plan for any number of changes, because no array length reaches the planner', async () => {
   const [fan = 0, ...people] = await insertMembers('ana', 9)
   const write = createWriter()
   await write()
@@ -129,7 +129,7 @@ test('a round is planned once for any number of changes: the length of no array 
   expect(writing[0]?.match(/(?<!\(select )\$\d+::\w+\[\]/g) ?? []).toEqual([])
 })
 
-test('a round reads nothing of the outbox that was read before, however much that is', async () => {
+test('a notification round reads no outbox entries that were read before, however many there are', async () => {
   const [fan = 0, ...people] = await insertMembers('ana', 12)
   for (let batch = 0; batch < 5; batch += 1) {
     await query(

@@ -23,7 +23,7 @@ test('a message is encrypted as in the example of RFC 8291, appendix A', () => {
   )
 })
 
-test('messages of different lengths look alike', () => {
+test('encrypted messages of different lengths have the same length', () => {
   const browser = {
     p256dh: bytes('BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4'),
     auth: bytes('BTBZMqHH6r4Tts7J_aSIgg'),

@@ -82,7 +82,7 @@ const acquaint = async (one: MemberClient, other: MemberClient) => {
 }
 const sessionsOf = async (who: MemberClient) => (await who.call(listDevicesOperation, {})).documents
 
-test('PUSH-02 twelve messages of bea push once to ana’s browser, as "message" without name or text', async () => {
+test('PUSH-02 twelve messages by bea send ana’s browser one push, as "message" without name or text', async () => {
   await acquaint(ana, bea)
   const browser = await subscribe(ana)
   for (let n = 0; n < 12; n += 1) await write(bea, ana, `secreto ${n}`)
@@ -100,7 +100,7 @@ test('PUSH-02 twelve messages of bea push once to ana’s browser, as "message" 
   expect(pushedTo(browser)).toHaveLength(1)
 })
 
-test('PUSH-02 a message arrives by itself, some seconds later', async () => {
+test('PUSH-02 a message is pushed automatically a few seconds later', async () => {
   const alone = await createTestWorld(env, service.reach)
   try {
     const [gala, hebe] = [await alone.join('Gala'), await alone.join('Hebe')]
@@ -114,7 +114,7 @@ test('PUSH-02 a message arrives by itself, some seconds later', async () => {
   }
 })
 
-test('PUSH-03 with names on, pushes name bea and contain no text, caption or picture', async () => {
+test('PUSH-03 with names turned on, a push names bea but contains no text, caption or picture', async () => {
   await acquaint(ana, bea)
   const browser = await subscribe(ana)
   const push = ['message', 'like', 'follow', 'mention', 'group-post'] as const
@@ -145,7 +145,7 @@ test('PUSH-03 with names on, pushes name bea and contain no text, caption or pic
   for (const secret of ['secret', imageId, ana.email, bea.email, 'Lima']) expect(all).not.toContain(secret)
 })
 
-test('PUSH-03 by default a push contains no name or text, and likes and posts of groups send none', async () => {
+test('PUSH-03 by default a push contains no name or text, and likes and group posts send none', async () => {
   const browser = await subscribe(ana)
   await bea.call(followOperation, { personId: ana.id })
   await rounds.ring()
@@ -159,8 +159,8 @@ test('PUSH-03 by default a push contains no name or text, and likes and posts of
   expect(pushedTo(browser)).toEqual([{ kind: 'news', badge: 1 }])
 })
 
-describe('PUSH-04 nothing is sent of what is over before', () => {
-  test('a message that was read', async () => {
+describe('PUSH-04 nothing is pushed about an event that is over before the push', () => {
+  test('a message that was read is not pushed', async () => {
     await acquaint(ana, bea)
     const browser = await subscribe(ana)
     const { conversationId } = await write(bea, ana, 'hola')
@@ -170,7 +170,7 @@ describe('PUSH-04 nothing is sent of what is over before', () => {
     expect(pushedTo(browser)).toEqual([])
   })
 
-  test('a message that was unsent', async () => {
+  test('an unsent message is not pushed', async () => {
     await acquaint(ana, bea)
     const browser = await subscribe(ana)
     const { messageId } = await write(bea, ana, 'hola')
@@ -180,7 +180,7 @@ describe('PUSH-04 nothing is sent of what is over before', () => {
     expect(pushedTo(browser)).toEqual([])
   })
 
-  test('a withdrawn follow, with another one long unseen', async () => {
+  test('withdrawn follows are not pushed, including a follow from before the subscription', async () => {
     await cora.call(followOperation, { personId: ana.id })
     await settleNotifications(w.database)
     const browser = await subscribe(ana)
@@ -192,7 +192,7 @@ describe('PUSH-04 nothing is sent of what is over before', () => {
     expect(pushedTo(browser)).toEqual([])
   })
 
-  test('a follow that was withdrawn, of a row with one that was seen', async () => {
+  test('a withdrawn follow is not pushed, even if its row contains a follow that was seen', async () => {
     await cora.call(followOperation, { personId: ana.id })
     await settleNotifications(w.database)
     await ana.call(markNotificationsSeenOperation, { upTo: 1e6 })
@@ -204,7 +204,7 @@ describe('PUSH-04 nothing is sent of what is over before', () => {
     expect(pushedTo(browser)).toEqual([])
   })
 
-  test('a mention in a post that was deleted', async () => {
+  test('a mention in a deleted post is not pushed', async () => {
     const browser = await subscribe(ana)
     const imageId = await insertUploadedImageRow(w.database, bea)
     const { $id: postId } = await bea.call(createPostOperation, {
@@ -220,7 +220,7 @@ describe('PUSH-04 nothing is sent of what is over before', () => {
     expect(pushedTo(browser)).toEqual([])
   })
 
-  test('messages and follows of a member ana blocked', async () => {
+  test('messages and follows by a member whom ana blocked are not pushed', async () => {
     await acquaint(ana, bea)
     const browser = await subscribe(ana)
     await write(bea, ana, 'hola')
@@ -230,7 +230,7 @@ describe('PUSH-04 nothing is sent of what is over before', () => {
     expect(pushedTo(browser)).toEqual([])
   })
 
-  test('a post of a group that she was removed from', async () => {
+  test('a group post is not pushed to a member who was removed from the group', async () => {
     const browser = await subscribe(ana)
     await ana.call(updateNotificationDeliveryOperation, { push: ['group-post'] })
     const group = await createGroupWithMembers(bea, cora, ana)
@@ -242,7 +242,7 @@ describe('PUSH-04 nothing is sent of what is over before', () => {
     expect(pushedTo(browser)).toEqual([])
   })
 
-  test('anything seen or read in the list', async () => {
+  test('a notification that was seen or read in the list is not pushed', async () => {
     const browser = await subscribe(ana)
     await bea.call(followOperation, { personId: ana.id })
     await settleNotifications(w.database)
@@ -253,7 +253,7 @@ describe('PUSH-04 nothing is sent of what is over before', () => {
 })
 
 describe('browsers', () => {
-  test('PUSH-07 the session knows its browser; subscribing twice is no error, and a 410 removes a browser', async () => {
+  test('PUSH-07 a session knows its browser, subscribing twice is no error, and a 410 deletes the subscription', async () => {
     const browser = await subscribe(ana)
     await subscribe(ana, browser)
     expect(await ana.call(getPushSubscriptionOperation, {})).toEqual({
@@ -278,7 +278,7 @@ describe('browsers', () => {
     expect(pushedTo(anew)).toHaveLength(1)
   })
 
-  test('a browser that unsubscribed gets no push, and unsubscribing twice is no error', async () => {
+  test('an unsubscribed browser gets no push, and unsubscribing twice is no error', async () => {
     const browser = await subscribe(ana)
     await ana.call(unsubscribePushOperation, {})
     await ana.call(unsubscribePushOperation, {})
@@ -289,7 +289,7 @@ describe('browsers', () => {
     expect((await sessionsOf(ana)).map(({ rings }) => rings)).toEqual([false])
   })
 
-  test('a browser in which another member signs in gets her pushes only', async () => {
+  test('a browser in which another member signs in gets only the pushes of that member', async () => {
     const browser = await subscribe(ana)
     await subscribe(bea, browser)
     expect((await ana.call(getPushSubscriptionOperation, {})).endpoint).toBeNull()
@@ -301,7 +301,7 @@ describe('browsers', () => {
     expect(pushedTo(browser)).toHaveLength(1)
   })
 
-  test('two pages of a session that subscribe at once leave one browser', {
+  test('two pages of one session that subscribe concurrently leave one subscription', {
     timeout: raceTimeoutMs,
   }, async () => {
     for (let round = 0; round < 25; round += 1) {
@@ -317,7 +317,7 @@ describe('browsers', () => {
     expect(rows).toEqual([{ n: 1 }])
   })
 
-  test('a failing service is retried three times later, with the state at that time', async () => {
+  test('a failed push is retried three times, with the state at the time of the retry', async () => {
     const browser = await subscribe(ana)
     const begun = Date.now()
     service.answer(browser, 503)
@@ -332,7 +332,7 @@ describe('browsers', () => {
     expect(asked()).toBe(4)
   })
 
-  test('two concurrent nodes push it once', { timeout: raceTimeoutMs }, async () => {
+  test('concurrent nodes send each push once', { timeout: raceTimeoutMs }, async () => {
     const browser = await subscribe(ana)
     const nodes = [1, 2, 3].map(() => createPushRounds(w, env, service.reach))
     const people = await Promise.all(Array.from({ length: 12 }, (_, n) => w.join(`Eva${n}`)))
@@ -357,7 +357,7 @@ describe('PUSH-12 test push', () => {
     gala = await signInAgain(await there.join('Gala'), there)
   })
 
-  test("a test push reaches ana's browser of this session immediately, also in quiet hours, without anyone's words", async () => {
+  test("a test push reaches this session's browser immediately, even in quiet hours, and quotes no member", async () => {
     await gala.call(updateNotificationDeliveryOperation, {
       timeZone: 'Europe/Madrid',
       quietHours: { from: 0, to: 1439 },
@@ -372,7 +372,7 @@ describe('PUSH-12 test push', () => {
     expect(push).toMatchObject({ length: 512, headers: { ttl: '300', urgency: 'high' } })
   })
 
-  test('a device without push, or forgotten by its push service, says so; its row is deleted', async () => {
+  test('a test push reports a device without push or forgotten by its push service, and deletes its row', async () => {
     const notFound = { status: 404, body: { type: 'push_browser_not_found' } }
     expect(await gala.ask(sendTestPushOperation, {})).toMatchObject(notFound)
     // The browser of another session does not count.
@@ -386,7 +386,7 @@ describe('PUSH-12 test push', () => {
   })
 
   test.each([500, 429, 400])(
-    'an answer of %i from the push service is reported, and the browser stays',
+    'a test push reports an answer of %i from the push service, and the subscription stays',
     async (status) => {
       const browser = await subscribe(gala)
       service.answer(browser, status)
@@ -398,7 +398,7 @@ describe('PUSH-12 test push', () => {
     },
   )
 
-  test('five an hour, however many devices she has', async () => {
+  test('a member can send five test pushes an hour, however many devices she has', async () => {
     const phone = await signInAgain(gala, there)
     const [browser, other] = [await subscribe(gala), await subscribe(phone)]
     const statuses: number[] = []
@@ -410,7 +410,7 @@ describe('PUSH-12 test push', () => {
   })
 })
 
-describe('PUSH-08 addresses that a client gives', () => {
+describe('PUSH-08 push addresses from clients', () => {
   test.each([
     ['http://push.example/send/1', 'http'],
     ['https://evil.example/send/1', 'another host'],
@@ -426,7 +426,7 @@ describe('PUSH-08 addresses that a client gives', () => {
     ['https://localhost/1', 'this machine by name'],
     ['file:///etc/passwd', 'a file'],
     ['', 'nothing'],
-  ])('%s is refused: %s', async (endpoint) => {
+  ])('the push address %s is refused: %s', async (endpoint) => {
     const { keys } = await service.browser()
     expect(await ana.ask(subscribePushOperation, { endpoint, keys })).toMatchObject({
       status: 400,
@@ -440,13 +440,13 @@ describe('PUSH-08 addresses that a client gives', () => {
     'https://updates.push.services.mozilla.com/wpush/v2/abc',
     'https://wns2-par02p.notify.windows.com/w/?token=abc',
     'https://web.push.apple.com/abc',
-  ])('%s is taken', async (endpoint) => {
+  ])('the push address %s is accepted', async (endpoint) => {
     const { keys } = await service.browser()
     await ana.call(subscribePushOperation, { endpoint: `${endpoint}${ana.id}`, keys })
     expect((await ana.call(getPushSubscriptionOperation, {})).endpoint).toBe(`${endpoint}${ana.id}`)
   })
 
-  test('invalid keys are refused', async () => {
+  test('invalid push keys are refused', async () => {
     const { endpoint, keys } = await service.browser()
     const offCurve = Buffer.concat([Buffer.of(4), Buffer.alloc(64, 7)]).toString('base64url')
     for (const wrong of [{ p256dh: offCurve }, { p256dh: 'abc' }, { auth: 'abc' }]) {
@@ -455,7 +455,7 @@ describe('PUSH-08 addresses that a client gives', () => {
     }
   })
 
-  test('a redirect is not followed', async () => {
+  test('the server does not follow a redirect from a push service', async () => {
     const [browser, other] = [await subscribe(ana), await service.browser()]
     service.answer(browser, (response) => response.writeHead(307, { location: other.endpoint }).end())
     await bea.call(followOperation, { personId: ana.id })
@@ -464,7 +464,7 @@ describe('PUSH-08 addresses that a client gives', () => {
     expect(service.requests).not.toContain(`POST ${new URL(other.endpoint).pathname}`)
   })
 
-  test('an allowed host name with a private address is not contacted', async () => {
+  test('an allowed push host with a private address is not contacted', async () => {
     const browser = await subscribe(ana)
     const network = { ...service.reach, allows: publicInternetNetwork.allows }
     await bea.call(followOperation, { personId: ana.id })
@@ -472,7 +472,7 @@ describe('PUSH-08 addresses that a client gives', () => {
     expect(service.requests).not.toContain(`POST ${new URL(browser.endpoint).pathname}`)
   })
 
-  test('with push off, nobody can subscribe', async () => {
+  test('with push turned off, nobody can subscribe', async () => {
     const off = await createTestWorld({ PUSH_HOSTS: 'off' })
     try {
       const inga = await off.join('Inga')
@@ -494,7 +494,7 @@ describe('PUSH-08 addresses that a client gives', () => {
   })
 })
 
-test('PUSH-09 SESS-04 a session that ends sends its browser one last push, and then knows it no more', async () => {
+test('PUSH-09 SESS-04 ending a session from elsewhere sends its browser one last push and deletes the subscription', async () => {
   const browser = await subscribe(ana)
   const phone = await signInAgain(ana)
   const [, first] = await sessionsOf(phone)
@@ -510,7 +510,7 @@ test('PUSH-09 SESS-04 a session that ends sends its browser one last push, and t
   expect(rows).toEqual([])
 })
 
-test('PUSH-09 EXIT-06 ending the session in the browser itself stops pushes, without a final one', async () => {
+test('PUSH-09 EXIT-06 signing out in the browser itself stops its pushes without a last push', async () => {
   const lena = await w.join('Lena')
   const browser = await subscribe(lena)
   await bea.call(followOperation, { personId: lena.id })
@@ -530,7 +530,7 @@ test('PUSH-09 EXIT-06 ending the session in the browser itself stops pushes, wit
   expect(pushedTo(second)).toEqual([])
 })
 
-test('PUSH-09 signing in again before that keeps the subscription', async () => {
+test('PUSH-09 signing in again before the last push keeps the subscription', async () => {
   const browser = await subscribe(ana)
   const phone = await signInAgain(ana)
   const [, first] = await sessionsOf(phone)
@@ -552,7 +552,7 @@ function holdAnswers(browsers: readonly TestBrowser[]) {
   return { held, release }
 }
 
-test('PUSH-09 signing in again while the final push is under way keeps the pushes', async () => {
+test('PUSH-09 signing in again while the last push is being sent keeps the subscription', async () => {
   const browser = await subscribe(ana)
   const phone = await signInAgain(ana)
   const [, first] = await sessionsOf(phone)
@@ -566,7 +566,7 @@ test('PUSH-09 signing in again while the final push is under way keeps the pushe
   expect(await phone.call(getPushSubscriptionOperation, {})).toMatchObject({ endpoint: browser.endpoint })
 })
 
-test('PUSH-09 signing in again while the final push waits cancels it', async () => {
+test('PUSH-09 signing in again while the last push is queued cancels that push', async () => {
   const others = await Promise.all(Array.from({ length: 20 }, () => service.browser()))
   for (const { endpoint, keys } of others)
     await w.database.pool.query(
@@ -625,7 +625,7 @@ describe('quiet hours', () => {
     ['Europe/Madrid', '2031-10-25T20:00:00Z', '2031-10-26T07:00:00Z'],
     ['Europe/Madrid', '2031-10-26T06:59:00Z', '2031-10-26T07:00:00Z'],
     ['Europe/Madrid', '2031-10-26T07:00:00Z', null],
-  ])('PUSH-10 in %s at %s what happened waits until %s', async (timeZone, now, until) => {
+  ])('PUSH-10 quiet hours in %s at %s delay a push until %s', async (timeZone, now, until) => {
     await quietNights(timeZone)
     const browser = await subscribe(ana)
     await bea.call(followOperation, { personId: ana.id })
@@ -654,7 +654,7 @@ describe('quiet hours', () => {
     expect(pushedTo(browser)).toEqual([{ kind: 'digest', badge: 2 }])
   })
 
-  test('PUSH-10 anything read at night is not pushed in the morning', async () => {
+  test('PUSH-10 nothing that was read at night is pushed in the morning', async () => {
     await quietNights('Europe/Madrid')
     const browser = await subscribe(ana)
     await bea.call(followOperation, { personId: ana.id })
@@ -664,7 +664,7 @@ describe('quiet hours', () => {
     expect(pushedTo(browser)).toEqual([])
   })
 
-  test('PUSH-10 a sign-in from an unknown browser is pushed at night too, even with other kinds off', async () => {
+  test('PUSH-10 a sign-in from an unknown browser is pushed during quiet hours, even with other kinds turned off', async () => {
     await quietNights('America/Mexico_City')
     await ana.call(updateNotificationDeliveryOperation, { push: [] })
     const browser = await subscribe(ana)
@@ -673,7 +673,7 @@ describe('quiet hours', () => {
     expect(pushedTo(browser)).toEqual([{ kind: 'new-device', badge: 1 }])
   })
 
-  test('PUSH-10 quiet hours within a day end on it, and without any nothing waits', async () => {
+  test('PUSH-10 quiet hours within one day end on that day, and without quiet hours nothing waits', async () => {
     await ana.call(updateNotificationDeliveryOperation, {
       timeZone: 'Europe/Madrid',
       quietHours: { from: minuteOf(14), to: minuteOf(16, 30) },
@@ -691,8 +691,8 @@ describe('quiet hours', () => {
   })
 })
 
-describe('push, list and email', () => {
-  test('bea’s choices are her own, and what she does not name stays', async () => {
+describe('settings of push, list and email', () => {
+  test('bea’s delivery settings apply only to her, and settings that she does not send stay unchanged', async () => {
     const before = await bea.call(getNotificationDeliveryOperation, {})
     expect(before).toMatchObject({ hidesContents: true, quietHours: null, timeZone: null, summary: 'daily' })
     const after = await bea.call(updateNotificationDeliveryOperation, {
@@ -726,7 +726,7 @@ describe('push, list and email', () => {
     [{ push: ['everything'] }, 'push'],
     [{ mail: ['message'] }, 'mail'],
     [{ summary: 'hourly' }, 'summary'],
-  ])('%j is refused, naming %s', async (input, field) => {
+  ])('the delivery settings %j are refused, naming %s', async (input, field) => {
     const answer = await ana.request<{ field: string }>('PATCH', '/v1/me/notification-delivery', input)
     expect(answer.status).toBe(400)
     expect(answer.body.field).toContain(field)

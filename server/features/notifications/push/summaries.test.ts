@@ -57,7 +57,7 @@ beforeEach(async () => {
   })
 })
 
-test('PUSH-11 the summary is due at nine of her zone: daily the next day, weekly on Monday, and on days when clocks change', async () => {
+test("PUSH-11 a summary is due at nine in the member's time zone, daily or on Mondays, even when clocks change", async () => {
   const dueOf = async (who: MemberClient) => {
     const { rows } = await w.database.pool.query<{ due: Date | null; local: string; day: number }>(
       `select summary_due_at as due, to_char(summary_due_at at time zone time_zone, 'HH24:MI') as local,
@@ -87,7 +87,7 @@ test('PUSH-11 the summary is due at nine of her zone: daily the next day, weekly
   expect((await dueOf(ana))?.due).toBeNull()
 })
 
-test('PUSH-11 the email has names and counts of unseen items, once, without text of messages or captions', async () => {
+test('PUSH-11 the summary email has names and counts of unseen items, is sent once, and quotes no messages or captions', async () => {
   const dora = await w.join('Dora')
   const imageId = await insertUploadedImageRow(w.database, ana)
   const { $id: postId } = await ana.call(createPostOperation, {
@@ -113,7 +113,7 @@ test('PUSH-11 the email has names and counts of unseen items, once, without text
   expect(lettersTo(ana)).toHaveLength(1)
 })
 
-test('PUSH-11 nothing is sent without unseen items, or to an unconfirmed address', async () => {
+test('PUSH-11 no summary is sent without unseen items or to an unconfirmed address', async () => {
   await setDue(ana, '2031-01-15T15:00:00Z')
   await send('2031-01-15T15:00:00Z')
   await bea.call(followOperation, { personId: ana.id })
@@ -134,7 +134,7 @@ test('PUSH-11 nothing is sent without unseen items, or to an unconfirmed address
   expect(lettersTo(bea)).toEqual([])
 })
 
-test('PUSH-11 a mail program ends the summaries of that member only, by one request without a session', async () => {
+test('PUSH-11 a mail program ends the summaries of one member only, by one request without a session', async () => {
   await bea.call(followOperation, { personId: ana.id })
   await setDue(ana, '2031-01-15T15:00:00Z')
   await send('2031-01-15T15:00:00Z')
@@ -167,7 +167,7 @@ test('PUSH-11 a mail program ends the summaries of that member only, by one requ
   expect(await cora.call(getNotificationDeliveryOperation, {})).toMatchObject({ summary: 'daily' })
 })
 
-test('PUSH-11 it is off for all if no emails can be sent', async () => {
+test('PUSH-11 no summaries are sent if the server cannot send emails', async () => {
   const without = await createMailSender(config, log, null)
   await bea.call(followOperation, { personId: ana.id })
   await settleNotifications(w.database)
