@@ -99,14 +99,20 @@ export const abilityFaults: PlantedFault[] = [
     file: 'server/policy/relationships.ts',
     find: 'and(hasOpenAccount(member), notBlocked(me, member))',
     replace: 'and(hasOpenAccount(member), sql`${me} = ${me}`)',
-    red: [blocks, 'each other’s profile, posts and pictures do not exist'],
+    red: [
+      blocks,
+      "BLK-05 BLK-08 for blocked members each other's profile, posts and pictures do not exist, on any path",
+    ],
   },
   {
     name: 'lists show posts of members behind a block',
     file: 'server/policy/index.ts',
     find: 'not in (select pair.other_id from block_pairs pair where pair.member_id = ${me})',
     replace: 'is not null',
-    red: [blocks, 'neither appears in any list, search or group of the other, through both APIs'],
+    red: [
+      blocks,
+      'BLK-06 BLK-07 BLK-22 A23 blocked members appear in no list, search or group of each other, through both APIs',
+    ],
   },
   {
     name: 'the blocker hears how far the other has read',
@@ -120,14 +126,20 @@ export const abilityFaults: PlantedFault[] = [
     file: 'server/policy/abilities.ts',
     find: 'markRead: (me, conversation) =>\n      and(\n        not(hasBlocked(me, otherParticipantOf(me, conversation))),\n        not(isListedAsMessageRequest(me, conversation)),\n      ),',
     replace: 'markRead: (me, conversation) => not(isListedAsMessageRequest(me, conversation)),',
-    red: [blocks, 'the blocker reads the conversation unnoticed, and it is neither listed nor counted'],
+    red: [
+      blocks,
+      'BLK-18 CHAT-30 the blocker reads the conversation unnoticed, and the conversation is neither listed nor counted',
+    ],
   },
   {
     name: 'one’s own counts hold closed accounts',
     file: 'server/policy/index.ts',
     find: "where closed.status = 'blocked')`\n}",
     replace: 'where false)`\n}',
-    red: [blocks, 'her own followers and followed are as many as her lists show'],
+    red: [
+      blocks,
+      "BLK-15 a member's follow counts match her lists after a block, just as after a closed account",
+    ],
   },
   {
     name: 'a hidden post is read',
@@ -146,7 +158,7 @@ export const abilityFaults: PlantedFault[] = [
     replace: '',
     red: [
       privateAccountsLive,
-      "only author and followers receive a followers-only post's creation, changes, move and deletion",
+      'PRIV-06 only the author and followers receive creation, changes, move and deletion of a followers-only post',
     ],
   },
   {
@@ -154,7 +166,10 @@ export const abilityFaults: PlantedFault[] = [
     file: 'server/policy/relationships.ts',
     find: 'and(maySeeFollowLists(me, follow.follower_id), maySeeFollowLists(me, follow.following_id)),',
     replace: 'maySeeFollowLists(me, follow.follower_id),',
-    red: [privateAccounts, 'closed lists are empty and their counts null'],
+    red: [
+      privateAccounts,
+      'MUTE-12 MUTE-13 closed follow lists are empty with null counts, from the side of either member',
+    ],
   },
   {
     name: 'people who know an unlisted member’s address receive live changes of the profile',
@@ -163,7 +178,7 @@ export const abilityFaults: PlantedFault[] = [
     replace: '(true or ${areAcquainted(',
     red: [
       'server/features/people/private-accounts-realtime.test.ts',
-      "an unlisted profile's changes reach those who know her; others can read it by address, without live changes",
+      'MUTE-14 live changes of an unlisted profile reach only members who know her; others can still read it by address',
     ],
   },
   {
@@ -191,7 +206,10 @@ export const abilityFaults: PlantedFault[] = [
     file: 'server/policy/relationships.ts',
     find: '    sql`not exists (select from block_pairs bp join blocks theirs on theirs.id = bp.block_id\n      where bp.member_id = ${me} and bp.other_id = ${other} and theirs.blocker_id <> ${me} offset 0)`,\n',
     replace: '',
-    red: [blocks, 'the blocking admin still moderates her content, covered, until she blocks the admin too'],
+    red: [
+      blocks,
+      "BLK-24 BLK-25 a blocking admin still moderates the member's content, shown covered, until the member blocks the admin too",
+    ],
   },
   {
     name: 'a closed account is seen',
@@ -221,7 +239,10 @@ export const abilityFaults: PlantedFault[] = [
     file: 'server/policy/abilities.ts',
     find: 'beFound: (me, user) => or(sql`${user.is_listed}`, eq(user.id, me)),',
     replace: 'beFound: () => sql<boolean>`true`,',
-    red: [privateAccounts, 'an unlisted member is in no list of members and no search, except for herself'],
+    red: [
+      privateAccounts,
+      'MUTE-14 an unlisted member appears in no member list or search, except to herself',
+    ],
   },
   {
     name: 'anyone can write to a member who accepts no new messages',
@@ -246,7 +267,7 @@ export const abilityFaults: PlantedFault[] = [
     replace: 'sql<boolean>`${conversation.asked_id} is not distinct from ${me}`',
     red: [
       'server/features/people/restrictions.test.ts',
-      'a restricted member writes as before and never sees a receipt, though the other opens it',
+      'MUTE-07 a restricted member can write as before, but never sees a read receipt',
     ],
   },
   {

@@ -69,7 +69,10 @@ export const accountFaults: PlantedFault[] = [
     file: 'server/features/people/follow-request-routes.ts',
     find: 'r.xmax = 0 or exists (',
     replace: 'true or exists (',
-    red: [privateAccounts, 'repeated requests under one id notify once, and once more after a withdrawal'],
+    red: [
+      privateAccounts,
+      'REQ-02 REQ-11 repeated follow requests under one id notify once, and once more after a withdrawal',
+    ],
   },
   {
     name: 'a profile has the username of another, or of the operator, for its address',
@@ -143,7 +146,10 @@ export const accountFaults: PlantedFault[] = [
     file: 'server/features/people/follow-request-routes.ts',
     find: 'sql`and not ${isPrivateAccount(memberKeyParameter(me.id))}`',
     replace: 'sql``',
-    red: ['server/features/people/private-account-races.test.ts', 'nobody is let in after that'],
+    red: [
+      'server/features/people/private-account-races.test.ts',
+      'PRIV-15 REQ-08 petra opens her account and closes it again at once, and nobody is admitted afterwards',
+    ],
   },
   {
     name: 'a code ends the others to its address',
@@ -160,7 +166,10 @@ export const accountFaults: PlantedFault[] = [
     file: 'server/features/people/privacy-settings-routes.ts',
     find: '    if (opens)\n      await (password === undefined\n        ? assertRecentReauthentication(ctx)\n        : reauthenticateWithPassword(ctx, password))\n',
     replace: '    if (opens && password !== undefined) await reauthenticateWithPassword(ctx, password)\n',
-    red: [privateAccounts, 'a session without recent re-authentication needs the password to become public'],
+    red: [
+      privateAccounts,
+      'PRIV-11 switching to public needs the password unless the session was re-authenticated recently',
+    ],
   },
   {
     name: 'sessions do not slide',

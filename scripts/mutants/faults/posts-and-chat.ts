@@ -117,7 +117,7 @@ export const postAndChatFaults: PlantedFault[] = [
     replace: 'case when not heard.quietly then face.public_id end',
     red: [
       blocks,
-      "each keeps the other's name at that time without picture; a closed account looks the same",
+      "each member keeps seeing the other's name at that time without a picture, as with a closed account",
     ],
   },
   {
@@ -125,7 +125,10 @@ export const postAndChatFaults: PlantedFault[] = [
     file: 'server/features/people/follow-request-routes.ts',
     find: 'set withdrawn = true, public_id',
     replace: "set status = 'pending', decided_at = null, public_id",
-    red: [privateAccounts, 'after a decline she sees the same; asking again reaches nobody for 30 days'],
+    red: [
+      privateAccounts,
+      'REQ-06 REQ-07 after a decline the asker sees no difference, and asking again notifies nobody for 30 days',
+    ],
   },
   {
     name: 'explore skips rows of the same millisecond',

@@ -151,16 +151,18 @@ async function crossings({ given, hold, write }: Write, count: number): Promise<
   return crossed
 }
 
-describe('BLK-13 C08 concurrent actions while she blocks', () => {
+describe('BLK-13 C08 concurrent actions while one member blocks the other', () => {
   for (const [name, write] of Object.entries(writes)) {
-    test(`BLK-13 C08 ${name}, from either side: none comes about after the block`, {
+    test(`BLK-13 C08 ${name}, from either side: nothing is created after the block`, {
       timeout: raceTimeoutMs,
     }, async () => {
       expect(await crossings(write, rounds)).toBe(0)
       expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
     })
 
-    test(`without its trigger ${name} would happen`, { timeout: raceTimeoutMs }, async () => {
+    test(`without the database trigger, ${name} would be created after the block`, {
+      timeout: raceTimeoutMs,
+    }, async () => {
       await query(`alter table ${write.table} disable trigger ${write.trigger}`)
       try {
         expect(await crossings(write, 2)).toBeGreaterThan(0)
@@ -172,7 +174,7 @@ describe('BLK-13 C08 concurrent actions while she blocks', () => {
     })
   }
 
-  test('BLK-13 C08 follows both ways, messages and likes in a crowd with blocks', {
+  test('BLK-13 C08 concurrent follows, messages and likes with a block leave no follow between the two members', {
     timeout: raceTimeoutMs,
   }, async () => {
     const postId = await createPostInGroup(w.database, ana, null)
@@ -202,7 +204,7 @@ describe('BLK-13 C08 concurrent actions while she blocks', () => {
     )
   })
 
-  test('BLK-13 both block concurrently, each twice: two blocks, and both are hidden from each other', {
+  test('BLK-13 two members who block each other concurrently, each twice, have two blocks and are hidden from each other', {
     timeout: raceTimeoutMs,
   }, async () => {
     await runRaceRounds(
@@ -227,7 +229,7 @@ describe('BLK-13 C08 concurrent actions while she blocks', () => {
     )
   })
 
-  test("BLK-13 one unblocks while the other blocks: the other's block holds", {
+  test("BLK-13 if one member unblocks while the other blocks, the other's block stays", {
     timeout: raceTimeoutMs,
   }, async () => {
     await runRaceRounds(
@@ -250,7 +252,7 @@ describe('BLK-13 C08 concurrent actions while she blocks', () => {
     )
   })
 
-  test('BLK-13 BLK-29 a newer account that signs in while she blocks is blocked too', {
+  test('BLK-13 BLK-29 a newer account that signs in during the block is blocked too', {
     timeout: raceTimeoutMs,
   }, async () => {
     await reset()

@@ -173,7 +173,7 @@ describe('two blocked members', () => {
     return places
   }
 
-  test('BLK-06 BLK-07 BLK-22 A23 neither appears in any list, search or group of the other, through both APIs', async () => {
+  test('BLK-06 BLK-07 BLK-22 A23 blocked members appear in no list, search or group of each other, through both APIs', async () => {
     expect(before).toHaveLength(2 * (17 + 5))
     expect(await found(scene)).toEqual([])
     const { bea, group, ana, iria } = scene
@@ -182,7 +182,7 @@ describe('two blocked members', () => {
     expect(await iria.call(getGroupOperation, { groupId: group })).toMatchObject({ memberCount: 3 })
   })
 
-  test('BLK-05 BLK-08 each other’s profile, posts and pictures do not exist, by any way to their bytes', async () => {
+  test("BLK-05 BLK-08 for blocked members each other's profile, posts and pictures do not exist, on any path", async () => {
     for (const [who, other] of scene.both) {
       const { open, grouped } = scene.of(other)
       expect(await who.refusal(getPersonOperation, { personId: other.id })).toMatchObject({
@@ -214,7 +214,7 @@ describe('two blocked members', () => {
     }
   })
 
-  test('BLK-09 BLK-11 nested documents leave the other out, and counts stay the same', async () => {
+  test('BLK-09 BLK-11 nested documents leave out the other blocked member, and counts stay the same', async () => {
     const { ana, iria, bea, of } = scene
     const likes = async (who: MemberClient) => {
       const { body } = await createAppwriteDocumentsClient(who, 'posts').get(of(ana).open)
@@ -227,7 +227,7 @@ describe('two blocked members', () => {
     expect([own.save, own.liked]).toEqual([[], []])
   })
 
-  test('BLK-12 no likes, saves, follows, conversations or messages between them, through both APIs', async () => {
+  test('BLK-12 blocked members cannot like, save, follow, open conversations or send messages, through both APIs', async () => {
     for (const [who, other] of scene.both) {
       const postId = scene.of(other).open
       const refused = async (operation: Operation, input: Record<string, unknown>) =>
@@ -253,7 +253,7 @@ describe('two blocked members', () => {
     }
   })
 
-  test('BLK-10 both follows end for good; likes and saves return after the block', async () => {
+  test('BLK-10 a block ends both follows permanently; likes and saves return after the block', async () => {
     const { ana, iria, of } = scene
     expect(await unblock(ana, iria)).toEqual({ blocked: false })
     for (const [who, other] of scene.both) {
@@ -272,7 +272,7 @@ describe('two blocked members', () => {
   })
 })
 
-test('BLK-15 her own followers and followed are as many as her lists show, after a block and after a closing alike', async () => {
+test("BLK-15 a member's follow counts match her lists after a block, just as after a closed account", async () => {
   const iria = await w.join('Iria')
   const others = (await members('Ana', 'Gala', 'Bea', 'Cleo', 'Dora')) as MemberClient[]
   for (const other of others) {
@@ -298,7 +298,7 @@ test('BLK-15 her own followers and followed are as many as her lists show, after
 })
 
 describe('the conversation of two blocked members', () => {
-  test('BLK-18 CHAT-30 the blocker reads the conversation unnoticed, and it is neither listed nor counted', async () => {
+  test('BLK-18 CHAT-30 the blocker reads the conversation unnoticed, and the conversation is neither listed nor counted', async () => {
     const { ana, iria, conversation } = await pair()
     expect((await ana.call(countUnreadConversationsOperation, {})).count).toBe(1)
     await block(ana, iria)
@@ -342,7 +342,7 @@ describe('the conversation of two blocked members', () => {
     expect(told.rows).toEqual([{ id: iria.id }])
   })
 
-  test("each keeps the other's name at that time without picture; a closed account looks the same", async () => {
+  test("each member keeps seeing the other's name at that time without a picture, as with a closed account", async () => {
     const { ana, iria, conversation } = await pair()
     const gala = await w.join('Gala')
     const other = (await iria.call(openConversationOperation, { personId: gala.id })).$id
@@ -372,7 +372,7 @@ describe('the conversation of two blocked members', () => {
 })
 
 describe('blocking', () => {
-  test('a preview shows the consequences: groups, conversation and follows of the two', async () => {
+  test('the preview of a block shows the groups, conversation and follows of the two members', async () => {
     const { ana, iria, bea, group, conversation } = await pair()
     const own = await createGroupWithMembers(ana, iria)
     const preview = await ana.call(previewBlockOperation, { personId: iria.id })
@@ -396,7 +396,7 @@ describe('blocking', () => {
       })
   })
 
-  test('she cannot block herself or an unknown member, and removes only from her own groups', async () => {
+  test('a member cannot block herself or an unknown member, and can remove the other only from her own groups', async () => {
     const { ana, iria, bea, group } = await pair()
     expect(await ana.refusal(blockMemberOperation, { personId: ana.id })).toMatchObject({ code: 400 })
     expect(await ana.refusal(previewBlockOperation, { personId: ana.id })).toMatchObject({ code: 400 })
@@ -419,7 +419,7 @@ describe('blocking', () => {
     expect(await bea.call(getGroupOperation, { groupId: group })).toMatchObject({ memberCount: 3 })
   })
 
-  test('BLK-28 lists the members she blocked, newest first in pages, until she unblocks', async () => {
+  test('BLK-28 the list of blocks shows blocked members, newest first in pages, until the caller unblocks them', async () => {
     const ana = await w.join('Ana')
     const others = await members('Uma', 'Vera', 'Zoe')
     for (const other of others) await block(ana, other)
@@ -475,7 +475,7 @@ describe('blocking', () => {
 })
 
 describe('a group in which the admin blocked a member', () => {
-  test('BLK-24 BLK-25 the blocking admin still moderates her content, covered, until she blocks the admin too', async () => {
+  test("BLK-24 BLK-25 a blocking admin still moderates the member's content, shown covered, until the member blocks the admin too", async () => {
     const { ana, iria, bea } = await pair()
     const group = await createGroupWithMembers(ana, iria, bea)
     const post = await createPostInGroup(w.database, iria, group)
@@ -536,7 +536,7 @@ describe('a group in which the admin blocked a member', () => {
     })
   })
 
-  test('BLK-26 a member blocked by the admin can request to join and waits, and the admin sees nothing', async () => {
+  test('BLK-26 a member blocked by the admin can request to join, and the admin does not see the request', async () => {
     const { ana, iria } = await pair()
     const group = await createGroupWithMembers(ana)
     const asked = await iria.call(requestToJoinOperation, { groupId: group })
@@ -556,7 +556,7 @@ describe('a group in which the admin blocked a member', () => {
   })
 })
 
-describe('newer accounts from a browser of the blocked one’s', () => {
+describe("newer accounts from a blocked member's browser", () => {
   let joined = 0
   /** Signs in from a browser. The browser gets its id when it first signs in. */
   const signIn = async (person: { email: string }, device = '') => {
@@ -580,7 +580,7 @@ describe('newer accounts from a browser of the blocked one’s', () => {
     return seen[0]?.status === 404
   }
 
-  test('BLK-29 a new account that signs in from there is blocked too, and its follow ends', async () => {
+  test("BLK-29 a new account that signs in from the blocked member's browser is blocked too, and its follow ends", async () => {
     const [ana, iria] = (await members('Ana', 'Iria')) as [MemberClient, MemberClient]
     const browser = await signIn(iria)
     const early = await newcomer()
@@ -608,7 +608,7 @@ describe('newer accounts from a browser of the blocked one’s', () => {
     expect(await areApart(ana, iria)).toBe(false)
   })
 
-  test('BLK-29 an existing account from the week before is blocked with it', async () => {
+  test('BLK-29 an existing account created in the week before the block is blocked too', async () => {
     const [ana, iria] = (await members('Ana', 'Iria')) as [MemberClient, MemberClient]
     const browser = await signIn(iria)
     const [prepared, older] = [await newcomer(), await newcomer()]
@@ -625,7 +625,7 @@ describe('newer accounts from a browser of the blocked one’s', () => {
     expect(await areApart(ana, older)).toBe(false)
   })
 
-  test('BLK-29 a new account does not find someone who blocked too: nobody is blocked or notified', async () => {
+  test('BLK-29 after mutual blocks, a new account from the same browser is not blocked, and nobody is notified', async () => {
     const [stalker, iria] = (await members('Acecha', 'Iria')) as [MemberClient, MemberClient]
     const { $id: conversationId } = await iria.call(openConversationOperation, { personId: stalker.id })
     await iria.call(sendMessageOperation, { conversationId, content: 'Hola' })
@@ -648,7 +648,7 @@ describe('newer accounts from a browser of the blocked one’s', () => {
     expect(after.changes.filter(({ kind }) => kind === 'delete')).toEqual([])
   })
 
-  test('BLK-29 a browser from which the blocker signed in blocks nobody else', async () => {
+  test('BLK-29 a browser that the blocker also signed in from blocks no other account', async () => {
     const [ana, iria] = (await members('Ana', 'Iria')) as [MemberClient, MemberClient]
     const shared = await signIn(iria)
     await signIn(ana, shared)

@@ -104,7 +104,7 @@ describe('a muted member', () => {
   }
   const named = (lists: List[]) => lists.map(([{ name }, input]) => `${name} ${JSON.stringify(input)}`)
 
-  test('MUTE-02 leaves home, Explore, the search for posts and the merged posts of groups, and no other page', async () => {
+  test("MUTE-02 a muted member's posts leave Home, Explore, the post search and merged group posts, but no other page", async () => {
     const { ana, iria, bea, others } = scene
     expect(await whereShown([...quietened(), ...unchanged()])).toEqual(
       named([...quietened(), ...unchanged()]),
@@ -122,7 +122,7 @@ describe('a muted member', () => {
     expect(await whereShown(quietened())).toEqual(named(quietened()))
   })
 
-  test('MUTE-03 the conversation has no dot and does not count, and stays in the list in its place', async () => {
+  test("MUTE-03 a muted member's conversation keeps its place in the list, without dot or count", async () => {
     const { ana, iria, bea, conversation } = scene
     const { $id: other } = await bea.call(openConversationOperation, { personId: ana.id })
     await bea.call(sendMessageOperation, { conversationId: other, content: 'buenas' })
@@ -156,7 +156,7 @@ describe('a muted member', () => {
     await unmute(ana, iria)
   })
 
-  test('MUTE-04 every answer to iria stays the same, and nobody is notified', async () => {
+  test('MUTE-04 iria, who is muted, gets the same responses as before, and nobody is notified', async () => {
     const { ana, iria, conversation, posts, group } = scene
     const inputs: Record<string, string> = {
       personId: ana.id,
@@ -192,8 +192,8 @@ describe('a muted member', () => {
   })
 })
 
-describe('the list of the muted', () => {
-  test('MUTE-09 it is newest first in pages, for its owner only; hidden members are left out and return', async () => {
+describe('the list of muted members', () => {
+  test('MUTE-09 only its owner sees the list of muted members, newest first in pages; hidden members are left out and return', async () => {
     const ana = await w.join('Ana')
     const muted = [await w.join('Iria'), await w.join('Olga'), await w.join('Eva')]
     for (const person of muted) await mute(ana, person)
@@ -218,7 +218,7 @@ describe('the list of the muted', () => {
     expect(await list(ana)).toEqual({ names: ['Eva', 'Iria'], next: null })
   })
 
-  test('MUTE-01 muting and unmuting repeatedly answer alike; nobody mutes herself or a hidden member', async () => {
+  test('MUTE-01 repeated muting and unmuting answer alike, and nobody can mute herself or a hidden member', async () => {
     const [ana, iria] = [await w.join('Ana'), await w.join('Iria')]
     const personId = iria.id
     expect(await ana.call(getMuteOperation, { personId })).toEqual({ muted: false })
@@ -238,7 +238,7 @@ describe('the list of the muted', () => {
     expect(await unmute(ana, iria)).toEqual({ muted: false })
   })
 
-  test('MUTE-01 two concurrent mutes make one', async () => {
+  test('MUTE-01 concurrent requests to mute a member create one mute', async () => {
     const [ana, iria] = [await w.join('Ana'), await w.join('Iria')]
     await Promise.all(Array.from({ length: 8 }, () => mute(ana, iria)))
     expect((await ana.call(listMutedMembersOperation, {})).documents).toHaveLength(1)

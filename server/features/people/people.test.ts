@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => w.end())
 
 describe('the people list', () => {
-  test('HOME-10 HOME-11 HOME-12 ana sees up to ten others, newest first, without herself', async () => {
+  test('HOME-10 HOME-11 HOME-12 ana sees up to ten other members, newest first', async () => {
     const crowd = await Promise.all(Array.from({ length: 12 }, (_, n) => w.join(`Vecina ${n}`)))
     const { documents } = await ana.call(listPeopleOperation, { limit: 10, who: 'others' })
     expect(documents).toHaveLength(10)
@@ -35,7 +35,7 @@ describe('the people list', () => {
     expect(crowd.map((person) => person.id)).toContain(documents[0]?.$id)
   })
 
-  test('USR-02 every page follows the last, and everybody comes once', async () => {
+  test('USR-02 the pages of the people list contain every member once', async () => {
     const seen: string[] = []
     let cursor: string | undefined
     do {
@@ -47,18 +47,18 @@ describe('the people list', () => {
     expect(seen).toEqual(expect.arrayContaining([ana.id, bea.id, cleo.id]))
   })
 
-  test('an unknown cursor is refused by name', async () => {
+  test('an unknown cursor is refused with its own error', async () => {
     expect(await ana.refusal(listPeopleOperation, { cursor: 'nobody' })).toMatchObject({
       code: 400,
       type: 'general_cursor_not_found',
     })
   })
 
-  test('PERM-01 a visitor sees nobody', async () => {
+  test('PERM-01 a visitor cannot list people', async () => {
     expect(await w.visitor.refusal(listPeopleOperation, {})).toMatchObject({ code: 401 })
   })
 
-  test('A17 nobody else gets an email address or account id', async () => {
+  test("A17 no member gets another member's email address or account id", async () => {
     const everything = JSON.stringify([
       await ana.call(listPeopleOperation, { limit: 100 }),
       await ana.call(getPersonOperation, { personId: bea.id }),
@@ -69,7 +69,7 @@ describe('the people list', () => {
 })
 
 describe('following', () => {
-  test('FOL-01 FOL-03 PROF-13 ana follows bea and unfollows her; both counts move', async () => {
+  test('FOL-01 FOL-03 PROF-13 ana follows and unfollows bea, and both counts change', async () => {
     await ana.call(followOperation, { personId: bea.id })
     expect(await cleo.call(getPersonOperation, { personId: bea.id })).toMatchObject({
       followerCount: 1,
@@ -91,7 +91,7 @@ describe('following', () => {
     })
   })
 
-  test('FOL-12 twenty follows at once leave one record and one on the count', async () => {
+  test('FOL-12 twenty concurrent follows create one follow and count one', async () => {
     await Promise.all(Array.from({ length: 20 }, () => cleo.call(followOperation, { personId: ana.id })))
     expect(await cleo.call(getPersonOperation, { personId: ana.id })).toMatchObject({
       followerCount: 1,
@@ -116,19 +116,19 @@ describe('following', () => {
     })
   })
 
-  test('FOL-10 nobody follows herself', async () => {
+  test('FOL-10 a member cannot follow herself', async () => {
     expect(await ana.refusal(followOperation, { personId: ana.id })).toMatchObject({
       type: 'follow_self_not_allowed',
     })
   })
 
-  test('PERM-07 A19 ana cannot make bea follow', async () => {
+  test('PERM-07 A19 ana cannot make bea follow someone', async () => {
     expect(await ana.refusal(followOperation, { personId: cleo.id, followerId: bea.id })).toMatchObject({
       code: 403,
     })
   })
 
-  test('FOL-11 followers and followed are listed, newest first', async () => {
+  test('FOL-11 the lists of followers and of followed members are newest first', async () => {
     await bea.call(followOperation, { personId: cleo.id })
     await ana.call(followOperation, { personId: cleo.id })
     const { documents } = await bea.call(listFollowersOperation, { personId: cleo.id })
@@ -146,27 +146,27 @@ describe('following', () => {
 })
 
 describe('search', () => {
-  test('CHAT-10 finds by name or username, ignoring case and accents, also a long-standing member', async () => {
+  test('CHAT-10 the search finds members by name or username, ignoring case and accents, including long-standing members', async () => {
     for (const term of ['aguila', 'ÁGUI', 'bea']) {
       const { documents } = await ana.call(searchPeopleOperation, { term })
       expect(documents.map((person) => person.$id)).toContain(bea.id)
     }
   })
 
-  test('CHAT-08 a blank search finds nobody; wildcards are just characters', async () => {
+  test('CHAT-08 a blank search finds nobody, and wildcards are literal characters', async () => {
     expect(await ana.call(searchPeopleOperation, { term: '  ' })).toEqual({ documents: [] })
     expect(await ana.call(searchPeopleOperation, { term: '%' })).toEqual({ documents: [] })
     expect(await ana.call(searchPeopleOperation, { term: '\\' })).toEqual({ documents: [] })
   })
 
-  test('CHAT-09 she can leave herself out', async () => {
+  test('CHAT-09 a member can leave herself out of the search', async () => {
     const found = await ana.call(searchPeopleOperation, { term: 'ana', who: 'others' })
     expect(found.documents.map((person) => person.$id)).not.toContain(ana.id)
   })
 })
 
 describe('editing a profile', () => {
-  test('PUPD-10 ana changes her name and bio; username and email stay, whatever is sent', async () => {
+  test('PUPD-10 ana changes her name and bio, but no request changes her username or email', async () => {
     const edited = await ana.request('PATCH', `/v1/people/${ana.id}`, {
       userId: ana.id,
       name: 'Ana Sol',

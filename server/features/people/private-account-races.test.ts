@@ -121,31 +121,35 @@ async function without<T>(table: string, trigger: string, work: () => Promise<T>
   }
 }
 
-test('PRIV-15 a follow under way while the account becomes private is a request', {
+test('PRIV-15 a follow in progress while the account becomes private becomes a request', {
   timeout: raceTimeoutMs,
 }, async () => {
   expect(await unaskedFollows(rounds)).toBe(0)
   expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
 })
 
-test('without its trigger it would become a follow', { timeout: raceTimeoutMs }, async () => {
+test('without the database trigger, a request in progress would become a follow', {
+  timeout: raceTimeoutMs,
+}, async () => {
   expect(await without('follows', 'follows_by_request', () => unaskedFollows(2))).toBeGreaterThan(0)
 })
 
-test('PRIV-15 a post under way while the account becomes private is for followers', {
+test('PRIV-15 a post in progress while the account becomes private is for followers only', {
   timeout: raceTimeoutMs,
 }, async () => {
   expect(await openPosts(rounds)).toBe(0)
   expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
 })
 
-test('without its trigger it would be public', { timeout: raceTimeoutMs }, async () => {
+test('without the database trigger, a post in progress would be public', {
+  timeout: raceTimeoutMs,
+}, async () => {
   expect(await without('posts', 'posts_share', () => openPosts(2))).toBeGreaterThan(0)
   await query('update posts set followers_only = true')
   await query('update users set followers_post_count = post_count')
 })
 
-test('PRIV-15 posts, edits, deletes and follows in a crowd with switches both ways', {
+test('PRIV-15 concurrent posts, edits, deletions, follows and switches in both directions all succeed', {
   timeout: raceTimeoutMs,
 }, async () => {
   let ids: string[] = []
@@ -172,7 +176,7 @@ test('PRIV-15 posts, edits, deletes and follows in a crowd with switches both wa
   )
 })
 
-test('PRIV-15 a request while the account becomes public becomes a follow', {
+test('PRIV-15 a follow request in progress while the account becomes public becomes a follow', {
   timeout: raceTimeoutMs,
 }, async () => {
   await runRaceRounds(
@@ -201,7 +205,7 @@ async function holdRowOf(person: MemberClient): Promise<() => Promise<void>> {
 const stateOf = (who: MemberClient) => who.call(isFollowingOperation, { personId: petra.id })
 const waits = { following: false, requested: true }
 
-test('PRIV-15 REQ-08 petra opens her account and closes it again at once: nobody is let in after that', {
+test('PRIV-15 REQ-08 petra opens her account and closes it again at once, and nobody is admitted afterwards', {
   timeout: raceTimeoutMs,
 }, async () => {
   await reset(true)
@@ -216,7 +220,7 @@ test('PRIV-15 REQ-08 petra opens her account and closes it again at once: nobody
   expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
 })
 
-test('REQ-08 a follower waiting behind a hundred others is admitted if one of those withdraws meanwhile', {
+test('REQ-08 a follower waiting behind a hundred others is admitted even if one of the others withdraws meanwhile', {
   timeout: raceTimeoutMs,
 }, async () => {
   await reset(true)
@@ -237,7 +241,7 @@ test('REQ-08 a follower waiting behind a hundred others is admitted if one of th
   await query(`delete from accounts where public_id like 'crowd%'`)
 })
 
-test('REQ-12 of concurrent approval, decline and withdrawal one wins, and nobody gets two outcomes', {
+test('REQ-12 of concurrent approval, decline and withdrawal one succeeds, and nobody gets two outcomes', {
   timeout: raceTimeoutMs,
 }, async () => {
   await runRaceRounds(
@@ -264,7 +268,7 @@ test('REQ-12 of concurrent approval, decline and withdrawal one wins, and nobody
   )
 })
 
-test('REQ-12 approving or requesting while one blocks the other leaves neither follow nor request', {
+test('REQ-12 approving or requesting during a block leaves neither a follow nor a request', {
   timeout: raceTimeoutMs,
 }, async () => {
   await runRaceRounds(

@@ -89,14 +89,14 @@ const framesOf = ({ frames }: TestSocket) =>
       : [],
   )
 
-test('PRIV-06 switching to private sends ids of removed posts to members who lose them, but not to followers', async () => {
+test('PRIV-06 switching to private sends the ids of removed posts to members who lose access, but not to followers', async () => {
   const ids = await Promise.all([1, 2, 3].map(() => createPostInGroup(w.database, petra, null)))
   expect(await toldOf(() => ids, goPrivate)).toEqual({ Petra: [], Bea: [], Ana: ['posts delete'] })
   const { imageId } = await bea.call(getPostOperation, { postId: ids[0] ?? '' })
   expect((await ana.request('GET', `/v1/files/${imageId}/content?width=64`)).status).toBe(404)
 })
 
-test("PRIV-06 only author and followers receive a followers-only post's creation, changes, move and deletion", async () => {
+test('PRIV-06 only the author and followers receive creation, changes, move and deletion of a followers-only post', async () => {
   await goPrivate()
   const group = await createGroupWithMembers(petra, ana)
   let id = ''
@@ -127,7 +127,7 @@ test("PRIV-06 only author and followers receive a followers-only post's creation
   })
 })
 
-test('PRIV-06 moving it into a group, by an author without followers, reaches nobody else', async () => {
+test('PRIV-06 when an author without followers moves a followers-only post into a group, nobody else receives the move', async () => {
   await bea.call(unfollowOperation, { personId: petra.id })
   await goPrivate()
   const group = await createGroupWithMembers(petra)
@@ -139,7 +139,7 @@ test('PRIV-06 moving it into a group, by an author without followers, reaches no
   expect(told).toEqual({ Petra: ['posts update'], Bea: [], Ana: [] })
 })
 
-test("MUTE-10 MUTE-11 a removed follower loses a private account's posts, and receives no follow", async () => {
+test("MUTE-10 MUTE-11 a removed follower receives the deletion of a private account's posts, but not of the follow", async () => {
   await goPrivate()
   const id = await createPostInGroup(w.database, petra, null)
   const { body } = await bea.request<{ documents: { $id: string }[] }>(
@@ -155,7 +155,7 @@ test("MUTE-10 MUTE-11 a removed follower loses a private account's posts, and re
   expect(told).toEqual({ Petra: ['follows delete'], Bea: ['posts delete'], Ana: [] })
 })
 
-test('MUTE-13 only the two members receive a follow with hidden lists', async () => {
+test('MUTE-13 only the two members receive changes of a follow while the lists are hidden', async () => {
   const edges = async () => {
     const { rows } = await w.database.pool.query<{ public_id: string }>(
       `select f.public_id from follows f join users u on u.id = f.follower_id where u.public_id = $1`,
@@ -186,7 +186,7 @@ test('MUTE-13 only the two members receive a follow with hidden lists', async ()
   })
 })
 
-test('REQ-06 REQ-09 REQ-10 both receive a request and an approval; a decline reaches only the decliner', async () => {
+test('REQ-06 REQ-09 REQ-10 both members receive a follow request and its approval; a decline reaches only the member who declines', async () => {
   await goPrivate()
   let id = ''
   const ids = () => [id]
@@ -225,7 +225,7 @@ test('REQ-06 REQ-09 REQ-10 both receive a request and an approval; a decline rea
   expect(await ana.call(getPersonOperation, { personId: petra.id })).toMatchObject({ requested: true })
 })
 
-test("MUTE-14 an unlisted profile's changes reach those who know her; others can read it by address, without live changes", async () => {
+test('MUTE-14 live changes of an unlisted profile reach only members who know her; others can still read it by address', async () => {
   await petra.call(updatePrivacySettingsOperation, { isListed: false })
   const rename = (name: string) => () => petra.call(updateProfileOperation, { personId: petra.id, name })
   const heard = ['users update']
@@ -243,7 +243,7 @@ test("MUTE-14 an unlisted profile's changes reach those who know her; others can
   expect(await toldOf(ids, rename('Petra Seis'))).toEqual({ Petra: heard, Bea: heard, Ana: heard })
 })
 
-test("MUTE-14 sharing a group with an unlisted member gives her profile's changes, until leaving", async () => {
+test('MUTE-14 a member of the same group receives changes of an unlisted profile until leaving the group', async () => {
   await petra.call(updatePrivacySettingsOperation, { isListed: false })
   const group = await createGroupWithMembers(petra, ana)
   const rename = (bio: string) => () => petra.call(updateProfileOperation, { personId: petra.id, bio })

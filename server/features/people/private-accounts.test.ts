@@ -106,7 +106,7 @@ async function pathsTo(who: MemberClient, postId: string): Promise<string[]> {
 
 describe('without private accounts', () => {
   // All other test files use public accounts.
-  test('PRIV-01 a new account is public through both APIs, and a stranger reads its posts', async () => {
+  test('PRIV-01 a new account is public through both APIs, and a stranger can read its posts', async () => {
     const nora = await w.join('Nora')
     const made = await w.visitor.request<{ $id: string }>('POST', '/v1/account', {
       userId: 'unique()',
@@ -136,7 +136,7 @@ describe('without private accounts', () => {
 })
 
 describe('readers of a private account', () => {
-  test('PRIV-04 only its author and followers can read a post outside groups, on every path', async () => {
+  test("PRIV-04 only the author and followers can read a private account's post outside groups, on every path", async () => {
     expect(await pathsTo(ana, open)).toEqual([])
     expect(await pathsTo(cleo, open)).toEqual([])
     expect((await pathsTo(bea, open)).length).toBe(13)
@@ -159,7 +159,7 @@ describe('readers of a private account', () => {
     })
   })
 
-  test('PRIV-04 its picture is 404 to others, whole, small, in part and by its known tag', async () => {
+  test("PRIV-04 the picture of a private account's post is 404 to others, in any size, any range and with a known ETag", async () => {
     const { imageId } = await petra.call(getPostOperation, { postId: open })
     for (const path of [`/v1/files/${imageId}`, `/v1/storage/buckets/media/files/${imageId}`]) {
       expect((await ana.request('GET', path)).status).toBe(404)
@@ -181,7 +181,7 @@ describe('readers of a private account', () => {
     expect((await bea.ask(getPostOperation, { postId: grouped })).status).toBe(403)
   })
 
-  test('PRIV-13 the count of posts and the two lists are as far as the caller sees them', async () => {
+  test('PRIV-13 the post count and the follow lists of a private account show only what the caller may see', async () => {
     const seenBy = (who: MemberClient) => who.call(getPersonOperation, { personId: petra.id })
     expect(await seenBy(ana)).toMatchObject({
       isPrivate: true,
@@ -203,7 +203,7 @@ describe('readers of a private account', () => {
     expect(await Promise.all([ana, bea, cleo, petra].map(totalFor))).toEqual([0, 1, 1, 2])
   })
 
-  test('PRIV-14 moved out of a group a post is for followers, and into one the group’s', async () => {
+  test("PRIV-14 a private account's post is for followers after leaving a group, and for members after entering a group", async () => {
     const id = await createPostInGroup(w.database, petra, group)
     const statuses = async () =>
       Promise.all(
@@ -220,7 +220,7 @@ describe('readers of a private account', () => {
   })
 })
 
-describe('asking to follow', () => {
+describe('requests to follow', () => {
   test('REQ-03 REQ-10 following a private account sends a request, which nobody else sees', async () => {
     expect(await ana.call(followOperation, { personId: petra.id })).toEqual({
       following: false,
@@ -253,7 +253,7 @@ describe('asking to follow', () => {
         })
   })
 
-  test('REQ-03 newest first, page by page, also where the last of a page was answered', async () => {
+  test('REQ-03 follow requests are listed newest first in pages, even if the last one of a page was answered', async () => {
     await bea.call(updatePrivacySettingsOperation, { isPrivate: true })
     for (const who of [ana, cleo, petra]) await who.call(followOperation, { personId: bea.id })
     const first = await bea.call(listFollowRequestsOperation, { limit: 2 })
@@ -266,7 +266,7 @@ describe('asking to follow', () => {
     for (const who of [ana, cleo, petra]) await who.call(unfollowOperation, { personId: bea.id })
   })
 
-  test('REQ-02 pressed again it is withdrawn', async () => {
+  test('REQ-02 pressing Follow again withdraws the request', async () => {
     expect(await ana.call(unfollowOperation, { personId: petra.id })).toEqual({
       following: false,
       requested: false,
@@ -275,7 +275,7 @@ describe('asking to follow', () => {
     expect(await requestsOf(petra)).toEqual([])
   })
 
-  test('REQ-04 reasons: follows her back, groups in common, joined in the first week', async () => {
+  test('REQ-04 a request shows its reasons: the account follows her, they share groups, or she joined in the last week', async () => {
     await petra.call(followOperation, { personId: cleo.id })
     await query(`update users set created_at = now() - interval '8 days' where public_id = $1`, [cleo.id])
     await cleo.call(followOperation, { personId: petra.id })
@@ -285,7 +285,7 @@ describe('asking to follow', () => {
     await petra.call(unfollowOperation, { personId: cleo.id })
   })
 
-  test('REQ-05 approved she follows, by the id of the request, and reads what followers read', async () => {
+  test('REQ-05 an approved member follows under the id of the request and reads what followers read', async () => {
     await ana.call(followOperation, { personId: petra.id })
     const [request] = await requestsOf(petra)
     expect(await petra.call(approveFollowRequestOperation, { requestId: request?.$id ?? '' })).toEqual({
@@ -304,7 +304,7 @@ describe('asking to follow', () => {
     })
   })
 
-  test('MUTE-10 MUTE-11 removed as a follower she loses sight at once; a second call answers the same', async () => {
+  test('MUTE-10 MUTE-11 a removed follower loses access immediately, and removing her again answers the same', async () => {
     expect(await petra.call(removeFollowerOperation, { personId: ana.id })).toEqual({ removed: true })
     expect(await petra.call(removeFollowerOperation, { personId: ana.id })).toEqual({ removed: true })
     expect(await pathsTo(ana, open)).toEqual([])
@@ -312,7 +312,7 @@ describe('asking to follow', () => {
     expect((await petra.ask(removeFollowerOperation, { personId: 'nobody' })).status).toBe(404)
   })
 
-  test('REQ-06 REQ-07 after a decline she sees the same; asking again reaches nobody for 30 days', async () => {
+  test('REQ-06 REQ-07 after a decline the asker sees no difference, and asking again notifies nobody for 30 days', async () => {
     const seen = async () => [
       await stateOf(ana, petra),
       await ana.call(getPersonOperation, { personId: petra.id }),
@@ -351,7 +351,7 @@ describe('asking to follow', () => {
 })
 
 describe('through the documents API', () => {
-  test("REQ-11 following a private account answers 201 with the request's id, which only its sender reads and ends", async () => {
+  test('REQ-11 following a private account answers 201 with the id of a request, which only its sender can read and delete', async () => {
     const follows = documentsOf(ana, 'follows')
     const attributes = { followerId: ana.id, followingId: petra.id }
     const made = await follows.create(attributes, 'asked-by-ana')
@@ -376,7 +376,7 @@ describe('through the documents API', () => {
     expect(await requestsOf(petra)).toEqual([])
   })
 
-  test('REQ-02 REQ-11 repeated requests under one id notify once, and once more after a withdrawal', async () => {
+  test('REQ-02 REQ-11 repeated follow requests under one id notify once, and once more after a withdrawal', async () => {
     const follows = documentsOf(ana, 'follows')
     const ask = () => follows.create({ followerId: ana.id, followingId: petra.id }, 'of-ana-again')
     const timesTold = async () => {
@@ -395,7 +395,7 @@ describe('through the documents API', () => {
     await ana.call(unfollowOperation, { personId: petra.id })
   })
 
-  test('REQ-11 an approved follow has its id, even if the sender used the id for another follow meanwhile', async () => {
+  test('REQ-11 approving a follow request works even if the sender used its id for another follow meanwhile', async () => {
     const follows = documentsOf(ana, 'follows')
     await follows.create({ followerId: ana.id, followingId: petra.id }, 'of-ana')
     await petra.call(approveFollowRequestOperation, { requestId: 'of-ana' })
@@ -409,7 +409,7 @@ describe('through the documents API', () => {
     await ana.call(unfollowOperation, { personId: bea.id })
   })
 
-  test('PRIV-16 no attribute is new on members and posts', async () => {
+  test('PRIV-16 private accounts add no attribute to members and posts in the documents API', async () => {
     const mine = await documentsOf(petra, 'users').get(petra.id)
     expect(Object.keys(mine.body).filter((name) => /private|listed|lists|followers/i.test(name))).toEqual([])
     const post = await documentsOf(petra, 'posts').get(open)
@@ -420,8 +420,8 @@ describe('through the documents API', () => {
   })
 })
 
-describe('switching', () => {
-  test('PRIV-06 PRIV-07 switching to private hides earlier posts in one step; likes and saves are hidden and return', async () => {
+describe('switching between private and public', () => {
+  test('PRIV-06 PRIV-07 switching to private hides earlier posts at once; likes and saves are hidden and return', async () => {
     const luz = await w.join('Luz')
     const post = await createPostInGroup(w.database, luz, null)
     const before = await luz.call(getPostOperation, { postId: post })
@@ -439,7 +439,7 @@ describe('switching', () => {
     expect(await ids()).toEqual([true, true])
   })
 
-  test('PRIV-09 PRIV-10 switched to public the earlier posts are as chosen, and there is no choice made for her', async () => {
+  test('PRIV-09 PRIV-10 switching to public requires a choice about earlier posts, and applies that choice', async () => {
     const luz = await w.join('Lupe')
     await goPrivate(luz)
     const earlier = await createPostInGroup(w.database, luz, null)
@@ -469,7 +469,7 @@ describe('switching', () => {
     expect(await statuses()).toEqual([200, 200])
   })
 
-  test('PRIV-11 a session without recent re-authentication needs the password to become public', async () => {
+  test('PRIV-11 switching to public needs the password unless the session was re-authenticated recently', async () => {
     const luz = await w.join('Lola')
     await goPrivate(luz)
     expect(await luz.call(getPrivacySettingsOperation, {})).toMatchObject({ takesPassword: false })
@@ -508,8 +508,8 @@ describe('switching', () => {
   })
 })
 
-describe('lists', () => {
-  test('MUTE-12 MUTE-13 closed lists are empty and their counts null, from either end', async () => {
+describe('lists of followers and followed members', () => {
+  test('MUTE-12 MUTE-13 closed follow lists are empty with null counts, from the side of either member', async () => {
     const [luz, mar, sol] = [await w.join('Lara'), await w.join('Mar'), await w.join('Sol')]
     await mar.call(followOperation, { personId: luz.id })
     await luz.call(followOperation, { personId: sol.id })
@@ -551,7 +551,7 @@ describe('lists', () => {
     expect(await seenBy(ana)).toMatchObject({ ...closed, documents: 0 })
   })
 
-  test('MUTE-14 an unlisted member is in no list of members and no search, except for herself', async () => {
+  test('MUTE-14 an unlisted member appears in no member list or search, except to herself', async () => {
     const luz = await w.join('Escondida')
     const found = async (who: MemberClient) => [
       (await who.call(listPeopleOperation, { limit: 100 })).documents.some(({ $id }) => $id === luz.id),

@@ -55,7 +55,7 @@ const foundBy = async (who: MemberClient) => ({
   ...(await who.call(countMessageRequestsOperation, {})),
 })
 
-test('MUTE-06 a restricted one’s conversation is among the requests, without dot or count, though they had written before', async () => {
+test("MUTE-06 a restricted member's conversation moves to the requests without dot or count, even if both wrote before", async () => {
   const { ana, iria, talk } = await prepareScene()
   await send(iria, talk, '¿estás?')
   const before = { list: [talk], requests: [], unread: 1, count: 0, hasRestricted: false }
@@ -76,7 +76,7 @@ test('MUTE-06 a restricted one’s conversation is among the requests, without d
   expect((await foundBy(iria)).list).toEqual([talk])
 })
 
-test('MUTE-07 a restricted member writes as before and never sees a receipt, though the other opens it', async () => {
+test('MUTE-07 a restricted member can write as before, but never sees a read receipt', async () => {
   const { ana, iria, talk } = await prepareScene()
   await restrict(ana, iria)
   for (let turn = 0; turn < 5; turn += 1) {
@@ -97,7 +97,7 @@ test('MUTE-07 a restricted member writes as before and never sees a receipt, tho
   })
 })
 
-test('MUTE-07 every answer to iria stays the same, and nobody is notified', async () => {
+test('MUTE-07 iria, who is restricted, gets the same responses as before, and nobody is notified', async () => {
   const { ana, iria, talk } = await prepareScene()
   const inputs: Record<string, string> = { personId: ana.id, conversationId: talk, term: 'Ana' }
   const everything = async () => {
@@ -124,7 +124,7 @@ test('MUTE-07 every answer to iria stays the same, and nobody is notified', asyn
   for (const who of [iria, ana]) expect((await who.call(catchUpOperation, { since })).changes).toEqual([])
 })
 
-test('MUTE-08 answering does not end it; ending it brings the conversation back to the list, unread', async () => {
+test('MUTE-08 answering does not end a restriction; ending it returns the conversation to the list, unread', async () => {
   const { ana, iria, talk } = await prepareScene()
   await restrict(ana, iria)
   await send(ana, talk, 'te leo')
@@ -134,7 +134,7 @@ test('MUTE-08 answering does not end it; ending it brings the conversation back 
   expect(await foundBy(ana)).toMatchObject({ list: [talk], requests: [], unread: 1, hasRestricted: false })
 })
 
-test('MUTE-09 restricted members are listed newest first in pages, for their owner only; hidden ones are left out', async () => {
+test('MUTE-09 only its owner sees the list of restricted members, newest first in pages, without hidden members', async () => {
   const ana = await w.join('Ana')
   const restricted = [await w.join('Iria'), await w.join('Olga'), await w.join('Eva')]
   for (const person of restricted) await restrict(ana, person)
@@ -158,7 +158,7 @@ test('MUTE-09 restricted members are listed newest first in pages, for their own
   expect(await list(ana)).toEqual({ names: ['Eva', 'Iria'], next: null })
 })
 
-test('MUTE-05 restricting and ending it repeatedly or concurrently answer alike; nobody restricts herself or a hidden member', async () => {
+test('MUTE-05 repeated or concurrent restricting and unrestricting answer alike, and nobody can restrict herself or a hidden member', async () => {
   const [ana, iria] = [await w.join('Ana'), await w.join('Iria')]
   const personId = iria.id
   expect(await ana.call(getRestrictionOperation, { personId })).toEqual({ restricted: false })
