@@ -463,7 +463,7 @@ export const abilityFaults: PlantedFault[] = [
     replace: '',
     red: [
       withheldPhotos,
-      'with its only photo hidden the post answers 404 and is in no list; likes and saves stay as rows',
+      'PICT-07 a post whose only photo is hidden answers 404 and is in no list, while its likes and saves stay stored',
     ],
   },
   {

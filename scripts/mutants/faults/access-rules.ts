@@ -207,7 +207,7 @@ export const accessRuleFaults: PlantedFault[] = [
     replace: 'where pp.file_id = ${file.id}))',
     red: [
       withheldPhotos,
-      'the bytes are unavailable on every path at the next request, also for cached copies',
+      "PICT-06 a hidden photo's bytes are unavailable on every path at the next request, even for cached copies",
     ],
   },
   {
@@ -217,7 +217,7 @@ export const accessRuleFaults: PlantedFault[] = [
     replace: '        allowsTaggingInPhotos(me, named.person_id, lock),\n',
     red: [
       photoTags,
-      'only members who see the post and allow it are suggested and tagged; every refusal is the same',
+      'PICT-02 only members who can see the post and allow tags are suggested and tagged; every refusal is the same',
     ],
   },
   {
@@ -225,14 +225,20 @@ export const accessRuleFaults: PlantedFault[] = [
     file: 'server/policy/access-rules.ts',
     find: '        allowsTaggingInPhotos(me, named.person_id, lock),\n',
     replace: '',
-    red: [photoTags, 'she chooses who can tag her: people she follows by default, everyone, or nobody'],
+    red: [
+      photoTags,
+      'PICT-05 a member chooses who can tag her: people she follows by default, everyone, or nobody',
+    ],
   },
   {
     name: 'a name that waits for its yes is shown',
     file: 'server/policy/access-rules.ts',
     find: "          or(sql`${named.state} = 'shown'`, createdPost(me, named.post_id)),\n",
     replace: '',
-    red: [photoTags, 'only the two see it'],
+    red: [
+      photoTags,
+      'PICT-03 only the author and the tagged member see a pending tag, in documents, events, searches and catch-up',
+    ],
   },
   {
     name: 'the photos of a chat are everybody’s',
@@ -249,6 +255,9 @@ export const accessRuleFaults: PlantedFault[] = [
     file: 'server/policy/access-rules.ts',
     find: 'np.id = ${named.post_id} and np.withheld_by is null',
     replace: 'np.id = ${named.post_id}',
-    red: [withheldPhotos, 'nor do taggable people in another photo of a post with all photos hidden'],
+    red: [
+      withheldPhotos,
+      'PICT-08 when all photos of a post are hidden, tag suggestions for another photo do not reveal who hid them',
+    ],
   },
 ]

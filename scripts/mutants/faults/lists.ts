@@ -200,7 +200,10 @@ export const faultsInLists: PlantedFault[] = [
     file: 'server/policy/access-rules.ts',
     find: '          isMemberVisible(me, named.person_id),\n          readablePhoto',
     replace: '          notBlocked(me, named.person_id),\n          readablePhoto',
-    red: ['server/features/photo-tags/photo-tags.test.ts', 'or closing the account takes her name off'],
+    red: [
+      'server/features/photo-tags/photo-tags.test.ts',
+      "PICT-03 leaving the group or closing the account removes the member's tag",
+    ],
   },
   {
     name: 'the place of an answer that is gone is unknown',

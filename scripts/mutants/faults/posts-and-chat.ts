@@ -363,7 +363,7 @@ export const postAndChatFaults: PlantedFault[] = [
     replace: 'where named.hidden_at is null and',
     red: [
       'server/features/photo-tags/photo-tags.test.ts',
-      'declining a pending tag notifies only its author, and nobody before she was notified',
+      'PICT-04 declining a pending tag sends a change only to its author, and the member is not notified afterwards',
     ],
   },
   {
@@ -373,7 +373,7 @@ export const postAndChatFaults: PlantedFault[] = [
     replace: "if (photoTag.was !== 'declined') await tx.recordChange(",
     red: [
       'server/features/photo-tags/photo-tags.test.ts',
-      'declining a pending tag notifies only its author, and nobody before she was notified',
+      'PICT-04 declining a pending tag sends a change only to its author, and the member is not notified afterwards',
     ],
   },
   {

@@ -61,8 +61,8 @@ const peopleIn = async (who: MemberClient, postId: string) =>
 const place = { x: 0.5, y: 0.5 }
 const notNamed = { code: 403, type: 'person_not_named', message: "She can't be tagged in this photo." }
 
-describe('asking', () => {
-  test('PICT-01 ten can be named in a photo and twenty in a post, each once', async () => {
+describe('tagging a person', () => {
+  test('PICT-01 ten people can be tagged in a photo and twenty in a post, each once', async () => {
     const photos = await Promise.all([0, 1, 2].map(() => insertUploadedImageRow(w.database, lucia)))
     const post = await lucia.call(createPostOperation, {
       ...{ caption: 'Todas', location: 'Aquí', tags: [], photos: photos.map((imageId) => ({ imageId })) },
@@ -83,7 +83,7 @@ describe('asking', () => {
     expect(await peopleIn(lucia, post.$id)).toHaveLength(20)
   })
 
-  test('PICT-01 a place is within the photo, the photo of the post, and the post her own', async () => {
+  test("PICT-01 a tag must lie within a photo of the caller's own post", async () => {
     const post = await photoOf(lucia)
     const other = await photoOf(lucia)
     const asked = { postId: post.$id, imageId: post.imageId, personId: camila.id, ...place }
@@ -96,7 +96,7 @@ describe('asking', () => {
     expect(await lucia.refusal(tagPersonOperation, { ...asked, personId: lucia.id })).toMatchObject(notNamed)
   })
 
-  test('PICT-02 only members who see the post and allow it are suggested and tagged; every refusal is the same', async () => {
+  test('PICT-02 only members who can see the post and allow tags are suggested and tagged; every refusal is the same', async () => {
     const carla = await w.join('Carla')
     const group = await createGroupWithMembers(lucia, camila)
     await carla.call(followOperation, { personId: lucia.id })
@@ -124,7 +124,7 @@ describe('asking', () => {
     expect(await offered(open)).toEqual(['Camila'])
   })
 
-  test('PICT-05 she chooses who can tag her: people she follows by default, everyone, or nobody', async () => {
+  test('PICT-05 a member chooses who can tag her: people she follows by default, everyone, or nobody', async () => {
     const nora = await w.join('Nora')
     const ask = async () => {
       const { $id: postId, imageId } = await photoOf(lucia)
@@ -146,8 +146,8 @@ describe('asking', () => {
   })
 })
 
-describe('until she says so', () => {
-  test('PICT-03 only the two see it, in documents, events, searches and catching up', async () => {
+describe('before the tagged member answers', () => {
+  test('PICT-03 only the author and the tagged member see a pending tag, in documents, events, searches and catch-up', async () => {
     const since = await waitForChangePosition(w.database, bea)
     const socket = await openTestSocket(w.app, { as: bea, path: '/v1/live', channels: [] })
     const post = await photoOf(lucia)
@@ -173,7 +173,7 @@ describe('until she says so', () => {
     expect(told).toMatchObject({ kind: 'photo-tag', people: [{ name: 'Lucia' }], post: { $id: post.$id } })
   })
 
-  test('PICT-03 leaving the group or closing the account takes her name off', async () => {
+  test("PICT-03 leaving the group or closing the account removes the member's tag", async () => {
     const group = await createGroupWithMembers(lucia, camila, bea)
     const grouped = await photoOf(lucia, group)
     await tagAndShowMember(lucia, camila, grouped)
@@ -199,7 +199,7 @@ describe('until she says so', () => {
     expect(await peopleIn(bea, post.$id)).toEqual([])
   })
 
-  test('PICT-03 a block between her and a reader, or her and the author, takes the name out of their sight', async () => {
+  test('PICT-03 a block between the tagged member and a reader or the author hides the tag from them', async () => {
     const kira = await w.join('Kira')
     const post = await photoOf(lucia)
     await tagAndShowMember(lucia, kira, post)
@@ -212,7 +212,7 @@ describe('until she says so', () => {
   })
 })
 
-test('PICT-02 A20 a removed member can tag nobody in her posts there', async () => {
+test('PICT-02 A20 a removed member can tag nobody in her posts in the group', async () => {
   const [dora, iria] = [await w.join('Dora'), await w.join('Iria')]
   const groupId = await createGroupWithMembers(lucia, dora, iria)
   await iria.call(followOperation, { personId: dora.id })
@@ -225,7 +225,7 @@ test('PICT-02 A20 a removed member can tag nobody in her posts there', async () 
   expect((await dora.call(getPostOperation, { postId })).can.name).toBeUndefined()
 })
 
-test('PICT-03 A20 tags in her photos there reveal no members to a removed member', async () => {
+test("PICT-03 A20 tags in a removed member's photos in the group reveal no members to her", async () => {
   const [dora, iria] = [await w.join('Dora'), await w.join('Iria')]
   const groupId = await createGroupWithMembers(lucia, dora, iria)
   const photo = await photoOf(dora, groupId)
@@ -244,8 +244,8 @@ test('PICT-03 A20 tags in her photos there reveal no members to a removed member
   ])
 })
 
-describe('her answer', () => {
-  test('PICT-04 A23 neither acceptance nor refusal crosses a block, whose timing would reveal her', async () => {
+describe("the tagged member's answer", () => {
+  test('PICT-04 A23 accepting or declining a tag sends nothing across a block, because the timing would reveal the member', async () => {
     const [dora, kira, iria] = [await w.join('Dora'), await w.join('Kira'), await w.join('Iria')]
     const [yes, no] = [await photoOf(dora), await photoOf(dora)]
     const hears = async (who: MemberClient, act: () => Promise<unknown>) => {
@@ -265,7 +265,7 @@ describe('her answer', () => {
     expect(await hears(dora, decline(named.$id))).toEqual([])
   })
 
-  test('PICT-04 declining a pending tag notifies only its author, and nobody before she was notified', async () => {
+  test('PICT-04 declining a pending tag sends a change only to its author, and the member is not notified afterwards', async () => {
     const [dora, kira] = [await w.join('Dora'), await w.join('Kira')]
     await kira.call(followOperation, { personId: dora.id })
     const post = await photoOf(dora)
@@ -299,7 +299,7 @@ describe('her answer', () => {
     expect(rows).toEqual([])
   })
 
-  test('PICT-04 accepting shows the name to all readers of the post; declining removes it silently, for good', async () => {
+  test('PICT-04 accepting shows the tag to all readers of the post; declining removes it silently and permanently', async () => {
     const post = await photoOf(lucia)
     await tagAndShowMember(lucia, camila, post)
     expect(await peopleIn(bea, post.$id)).toEqual([['Camila', 'shown']])
@@ -321,7 +321,7 @@ describe('her answer', () => {
     })
   })
 
-  test('PICT-04 she takes her name off at any time, and nobody answers for her', async () => {
+  test('PICT-04 a tagged member can remove her tag at any time, and nobody can answer for her', async () => {
     const post = await photoOf(lucia)
     const named = await tagMember(lucia, camila, post)
     for (const who of [lucia, bea])
@@ -336,8 +336,8 @@ describe('her answer', () => {
   })
 })
 
-describe('a yes for some', () => {
-  test('PICT-04 A15 acceptance covers only readers at that time; for others she is asked again', async () => {
+describe('acceptance for some readers', () => {
+  test('PICT-04 A15 acceptance covers only the readers at that time; for other readers the member is asked again', async () => {
     const [dora, kira] = [await w.join('Dora'), await w.join('Kira')]
     const groupId = await createGroupWithMembers(dora, kira)
     const grouped = await photoOf(dora, groupId)
@@ -361,7 +361,7 @@ describe('a yes for some', () => {
 })
 
 describe('photos of you', () => {
-  test('PICT-10 only she can list them, in pages: waiting, shown, hidden', async () => {
+  test('PICT-10 only the tagged member can list photos of her, in pages: pending, shown and hidden', async () => {
     const vera = await w.join('Vera')
     const group = await createGroupWithMembers(lucia, vera, bea)
     const posts = [
@@ -415,7 +415,7 @@ describe('photos of you', () => {
       expect((await bea.request('GET', path)).status).toBe(404)
   })
 
-  test('PICT-10 of a post she can no longer see she only learns that she is tagged, and can hide the photo', async () => {
+  test('PICT-10 if the post is hidden from a tagged member, she learns only that she is tagged, and can hide the photo', async () => {
     const zoe = await w.join('Zoe')
     const post = await photoOf(lucia)
     await tagMember(lucia, zoe, post)

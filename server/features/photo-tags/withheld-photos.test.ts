@@ -71,8 +71,8 @@ const hide = (who: MemberClient, { $id: postId }: Post, imageId: string) =>
 const showAgain = (who: MemberClient, { $id: postId }: Post, imageId: string) =>
   who.call(stopWithholdingPhotoOperation, { postId, imageId })
 
-describe('hiding', () => {
-  test('PICT-06 the bytes are unavailable on every path at the next request, also for cached copies', async () => {
+describe('hiding a photo', () => {
+  test("PICT-06 a hidden photo's bytes are unavailable on every path at the next request, even for cached copies", async () => {
     const post = await publishPhotos(lucia, 3)
     const [, second = ''] = idsOf(post)
     const browser = createHttpCache({ shared: false })
@@ -92,7 +92,7 @@ describe('hiding', () => {
     expect(JSON.stringify(files.body)).not.toContain(second)
   })
 
-  test('PICT-06 the card shows the other photos, while hidden and after a refusal', async () => {
+  test('PICT-06 a post shows its other photos while a photo is hidden, whatever the tagged member answered', async () => {
     for (const answer of ['waiting', 'shown', 'declined'] as const) {
       const post = await publishPhotos(lucia, 3)
       const [first = '', second = '', third = ''] = idsOf(post)
@@ -118,7 +118,7 @@ describe('hiding', () => {
     }
   })
 
-  test('PICT-06 nobody hides a photo in which she was not named', async () => {
+  test('PICT-06 only a member tagged in a photo can hide it', async () => {
     const post = await publishPhotos(lucia, 2)
     const [first = '', second = ''] = idsOf(post)
     await tagMember(lucia, camila, { $id: post.$id, imageId: first })
@@ -132,7 +132,7 @@ describe('hiding', () => {
     expect(idsOf(await read(bea, post))).toEqual([first, second])
   })
 
-  test('PICT-07 the next photo replaces a hidden cover, through both APIs, without making the post newer', async () => {
+  test('PICT-07 the next photo replaces a hidden cover through both APIs without making the post newer', async () => {
     const post = await publishPhotos(lucia, 3)
     const [first = '', second = '', third = ''] = idsOf(post)
     await tagAndWithholdPhoto(lucia, camila, { $id: post.$id, imageId: first })
@@ -154,7 +154,7 @@ describe('hiding', () => {
     expect(idsOf(await read(bea, post))).toEqual([third, first, second])
   })
 
-  test('PICT-07 with its only photo hidden the post answers 404 and is in no list; likes and saves stay as rows', async () => {
+  test('PICT-07 a post whose only photo is hidden answers 404 and is in no list, while its likes and saves stay stored', async () => {
     const since = await waitForChangePosition(w.database, bea)
     for (const inGroup of [null, group]) {
       const post = await publishPhotos(lucia, 1, inGroup)
@@ -185,7 +185,7 @@ describe('hiding', () => {
     }
   })
 
-  test('PICT-07 deleting a hidden post notifies only the two', async () => {
+  test('PICT-07 deleting a hidden post notifies only its author and the member who hid the photo', async () => {
     const post = await publishPhotos(lucia, 1)
     await tagAndWithholdPhoto(lucia, camila, post)
     const nina = await w.join('Nina')
@@ -198,8 +198,8 @@ describe('hiding', () => {
   })
 })
 
-describe('whose decision it is', () => {
-  test('PICT-08 the author learns which photo was hidden, not by whom; a cropped replacement is shown', async () => {
+describe('who decides about a hidden photo', () => {
+  test('PICT-08 the author learns which photo was hidden, but not by whom, and can show a cropped replacement', async () => {
     const post = await publishPhotos(lucia, 2)
     const [first = '', second = ''] = idsOf(post)
     const named = await tagAndWithholdPhoto(lucia, camila, { $id: post.$id, imageId: first })
@@ -219,7 +219,7 @@ describe('whose decision it is', () => {
     ).not.toContain(first)
   })
 
-  test('PICT-08 when someone hides the only photo, its author still sees all tags and mentions', async () => {
+  test('PICT-08 when someone hides the only photo, the author still sees all tags and mentions', async () => {
     const post = await publishPhotos(lucia, 1)
     for (const who of [camila, bea]) await tagAndShowMember(lucia, who, post)
     const names = await Promise.all(
@@ -257,7 +257,7 @@ describe('whose decision it is', () => {
     expect((await camila.ask(getPostOperation, { postId: post.$id })).status).toBe(404)
   })
 
-  test('PICT-08 new tags never reveal to the author who hid it, even after removing tags or moving through a group', async () => {
+  test('PICT-08 new tags never reveal to the author who hid a photo, even after removing tags or moving the post through a group', async () => {
     const alone = await createGroupWithMembers(lucia)
     const ways: ((post: Post, tags: PhotoTag[]) => Promise<unknown>)[] = [
       (_post, tags) =>
@@ -283,7 +283,7 @@ describe('whose decision it is', () => {
     }
   })
 
-  test('PICT-08 nor do taggable people in another photo of a post with all photos hidden', async () => {
+  test('PICT-08 when all photos of a post are hidden, tag suggestions for another photo do not reveal who hid them', async () => {
     const nina = await w.join('NinaTercera')
     const post = await publishPhotos(lucia, 2)
     const [first = '', second = ''] = idsOf(post)
@@ -305,7 +305,7 @@ describe('whose decision it is', () => {
     expect(await offered()).toEqual(expect.arrayContaining([camila.id, bea.id]))
   })
 
-  test('PICT-09 only she shows it again: un-naming her does not, nor does any change of the author’s', async () => {
+  test('PICT-09 only the member who hid a photo can show it again, even after her tag is removed or the post changed', async () => {
     const post = await publishPhotos(lucia, 1)
     const named = await tagAndWithholdPhoto(lucia, camila, post)
     await lucia.call(removePhotoTagOperation, { photoTagId: named.$id })
@@ -328,7 +328,7 @@ describe('whose decision it is', () => {
     expect((await bea.ask(getPostOperation, { postId: post.$id })).status).toBe(200)
   })
 
-  test('PICT-09 a photo hidden by two stays hidden until both show it again', async () => {
+  test('PICT-09 a photo hidden by two members stays hidden until both show it again', async () => {
     const post = await publishPhotos(lucia, 2)
     const [first = ''] = idsOf(post)
     const both = { $id: post.$id, imageId: first }
@@ -344,7 +344,7 @@ describe('whose decision it is', () => {
 })
 
 describe('attacks', () => {
-  test('PICT-06 the author cannot put a hidden photo anywhere else: on a group, a profile, another post', async () => {
+  test('PICT-06 the author cannot use a hidden photo for a group, a profile or another post', async () => {
     const post = await publishPhotos(lucia, 2)
     const [first = ''] = idsOf(post)
     await tagAndWithholdPhoto(lucia, camila, { $id: post.$id, imageId: first })
@@ -360,7 +360,7 @@ describe('attacks', () => {
     for (const path of waysTo(first)) expect((await bea.request('GET', path)).status).toBe(404)
   })
 
-  test('PICT-06 a report seals it as evidence all the same, and opens it to nobody', async () => {
+  test('PICT-06 a report stores a hidden photo as evidence, but shows it to nobody', async () => {
     const post = await publishPhotos(lucia, 2)
     const [first = ''] = idsOf(post)
     await tagAndWithholdPhoto(lucia, camila, { $id: post.$id, imageId: first })
