@@ -413,7 +413,7 @@ export const abilityFaults: PlantedFault[] = [
     replace: ' union select null from users where id = ${me} and false)`',
     red: [
       'server/features/posts/audience-preview.test.ts',
-      'in 200 worlds it equals the number of members who can read the post, and so does the receipt',
+      'AUD-04 in 200 random worlds the preview and the receipt equal the number of members who can read the post',
     ],
   },
   {
@@ -531,7 +531,7 @@ export const abilityFaults: PlantedFault[] = [
     replace: '(${since} is not null\n      and exists',
     red: [
       places,
-      'an old post that gets a place appears a day later, and stays at the former place until then',
+      'PLACE-02 an old post leaves its former place page at once and appears on the new one a day later; other edits change nothing',
     ],
   },
   {
@@ -541,7 +541,7 @@ export const abilityFaults: PlantedFault[] = [
     replace: 'pu.id = ${creator_id} offset 0',
     red: [
       places,
-      'a member who turned it off appears there only for herself, immediately and until she turns it on',
+      'PLACE-02 a member who turned place pages off appears on them only to herself, until she turns them on again',
     ],
   },
   {
@@ -549,6 +549,9 @@ export const abilityFaults: PlantedFault[] = [
     file: 'server/policy/abilities.ts',
     find: 'seeEdits: (me, post) => eq(post.creator_id, me),',
     replace: 'seeEdits: () => sql<boolean>`true`,',
-    red: ['server/features/posts/post-edits.test.ts', 'two edits are two versions with their end'],
+    red: [
+      'server/features/posts/post-edits.test.ts',
+      'EDIT-03 two edits create two earlier versions with their end times, visible only to the author',
+    ],
   },
 ]

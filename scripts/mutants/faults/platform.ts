@@ -206,7 +206,7 @@ export const platformFaults: PlantedFault[] = [
     replace: 'row.photo_count && row.photo_count > 10 ? await',
     red: [
       'server/features/posts/post-photos.test.ts',
-      'deleting a post deletes all its photos, and her own client receives each deletion',
+      "deleting a post deletes all its photos, and the author's client receives each deletion",
     ],
   },
   {

@@ -4,9 +4,9 @@ import type { PlantedFault } from '../planted-fault.ts'
 
 const blocks = 'server/features/people/blocks.test.ts'
 const postLists = 'server/features/posts/post-lists.test.ts'
-const sameTime = 'come each once and newest first, however they fall into pages'
-const homeSameTime = 'stand on the home page newest first'
-const groupSameTime = "stand on a group's page newest first"
+const sameTime = 'posts of the same millisecond appear once and newest first in every list'
+const homeSameTime = 'posts of the same millisecond are newest first on the home page'
+const groupSameTime = "posts of the same millisecond stay newest first on a group's page"
 const rateLimits = 'server/http/rate-limits.test.ts'
 const unstarted = 'server/features/chat/unstarted-conversations.test.ts'
 const privateAccounts = 'server/features/people/private-accounts.test.ts'
@@ -205,7 +205,7 @@ export const postAndChatFaults: PlantedFault[] = [
     file: 'server/features/posts/like-and-save-routes.ts',
     find: 'sql`and (l.created_at, l.user_id) < (${after.created_at}, ${after.user_id})`',
     replace: 'sql`and l.created_at < ${after.created_at}`',
-    red: [postLists, 'lists people who like a post, newest like first, in pages'],
+    red: [postLists, 'LIKE-13 the list of members who like a post is newest first, in pages'],
   },
   {
     name: 'who asks for joining across a block moves the bell',
@@ -222,21 +222,21 @@ export const postAndChatFaults: PlantedFault[] = [
     file: 'server/database/text-search.ts',
     find: 'tag ? sql`fold_each(${tags}) @> array[fold(${tag})]` :',
     replace: 'tag ? whereTextContains(tags_folded, tag) :',
-    red: [postLists, 'after # finds the whole tag'],
+    red: [postLists, 'EXP-14 a search with # finds the whole tag, and captions that contain the tag'],
   },
   {
     name: 'a deleted row is a cursor for two days',
     file: 'server/store/pagination.ts',
     find: "interval '24 hours'",
     replace: "interval '48 hours'",
-    red: [postLists, 'an edit or a delete of the last post seen does not move the page'],
+    red: [postLists, 'editing or deleting the last post of a page does not shift the next page'],
   },
   {
     name: 'a deleted row is a cursor for half a day',
     file: 'server/store/pagination.ts',
     find: "interval '24 hours'",
     replace: "interval '12 hours'",
-    red: [postLists, 'an edit or a delete of the last post seen does not move the page'],
+    red: [postLists, 'editing or deleting the last post of a page does not shift the next page'],
   },
   {
     name: 'an upload costs one kilobyte, whatever it has',
@@ -320,7 +320,10 @@ export const postAndChatFaults: PlantedFault[] = [
     file: 'server/features/chat/message-routes.ts',
     find: "where p.public_id = ${postId} and ${whereMemberMayRead(memberKeyParameter(me.id), 'posts', 'p')})",
     replace: 'where p.public_id = ${postId})',
-    red: [sharing, 'only what she can read herself can be shared'],
+    red: [
+      sharing,
+      'SHARE-05 a member can share only a post that she can read; secret and unknown posts get the same refusal',
+    ],
   },
   {
     name: 'a message that was taken back is reacted to',
@@ -334,7 +337,10 @@ export const postAndChatFaults: PlantedFault[] = [
     file: 'server/features/posts/topic-posts.ts',
     find: "      and ${whereMayListPost(meParam, 'p')} and",
     replace: '      and',
-    red: ['server/features/posts/tags.test.ts', 'the access rule decides about followers-only posts'],
+    red: [
+      'server/features/posts/tags.test.ts',
+      'TAG-02 tag pages follow the access rule for followers-only posts, mutes, blocks and former groups',
+    ],
   },
   {
     name: 'what was loved is listed to who may not find it',
@@ -343,7 +349,7 @@ export const postAndChatFaults: PlantedFault[] = [
     replace: '      and',
     red: [
       'server/features/posts/trending/trending-posts.test.ts',
-      'a post disappears for members who lose it, before the next ranking',
+      'TREND-02 a post disappears from trending posts at once for members who lose access',
     ],
   },
   {
@@ -353,7 +359,7 @@ export const postAndChatFaults: PlantedFault[] = [
     replace: 'Promise.reject(error)',
     red: [
       'server/features/posts/post-photos.test.ts',
-      'resent under its id, with its photos or others, it exists already and stays unchanged',
+      'PHOTO-10 resending a post under its id reports a conflict and leaves the post unchanged, whatever its photos',
     ],
   },
   {

@@ -15,7 +15,7 @@ afterAll(async () => {
   await w.end()
 })
 
-test('ALT-06 she is reminded of descriptions until she declines; only she reads the setting', async () => {
+test('ALT-06 a member is reminded of photo descriptions until she declines, and only she reads the setting', async () => {
   const [ana, bea] = [await w.join('Ana'), await w.join('Bea')]
   const before = await ana.call(getCurrentMemberOperation, {})
   expect(before).not.toHaveProperty('altReminder')

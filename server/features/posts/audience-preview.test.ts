@@ -114,8 +114,8 @@ function createRandom(seed: number): () => number {
   }
 }
 
-describe('the count', () => {
-  test('AUD-04 in 200 worlds it equals the number of members who can read the post, and so does the receipt', async () => {
+describe('the audience count', () => {
+  test('AUD-04 in 200 random worlds the preview and the receipt equal the number of members who can read the post', async () => {
     const random = createRandom(20_261_123)
     const met = new Set<string>()
     for (let round = 0; round < 200; round += 1) {
@@ -165,7 +165,7 @@ describe('permissions', () => {
   })
   afterAll(() => w.end())
 
-  test('AUD-04 nobody learns of a group she is not in, which answers like one that is not', async () => {
+  test('AUD-04 the preview answers alike for a group that the caller is not in and for an unknown group', async () => {
     const group = await createGroupWithMembers(bea, cleo)
     for (const groupId of [group, 'nosuchgroup'])
       expect(await ana.refusal(previewAudienceOperation, { groupId })).toMatchObject({
@@ -176,14 +176,14 @@ describe('permissions', () => {
     expect((await w.visitor.ask(previewAudienceOperation, {})).status).toBe(401)
   })
 
-  test('AUD-04 for a post that she cannot edit the preview reveals nothing', async () => {
+  test('AUD-04 the preview reveals nothing about a post that the caller cannot edit', async () => {
     const postId = await createPostInGroup(w.database, bea, null)
     expect(await ana.refusal(previewAudienceOperation, { postId })).toMatchObject({
       type: 'document_not_found',
     })
   })
 
-  test('AUD-04 in a group with herself only it is nobody, and one more with each new member', async () => {
+  test('AUD-04 the preview counts nobody in a group with only the caller, and one more for each new member', async () => {
     const groupId = await createGroupWithMembers(ana)
     expect(await preview(ana, { groupId })).toMatchObject({
       kind: 'group',
@@ -202,7 +202,7 @@ describe('permissions', () => {
     await bea.call(unblockMemberOperation, { personId: ana.id })
   })
 
-  test('AUD-03 a private account shares with her followers, and an earlier post that stays theirs is said to be theirs', async () => {
+  test('AUD-03 the preview shows followers as the audience of a private account and of an earlier followers-only post', async () => {
     await bea.call(followOperation, { personId: ana.id })
     await ana.call(updatePrivacySettingsOperation, { isPrivate: true })
     const postId = await createPostInGroup(w.database, ana, null)
@@ -220,14 +220,14 @@ describe('permissions', () => {
     expect(await preview(ana, { postId })).toMatchObject({ kind: 'everyone' })
   })
 
-  test('AUD-02 an unlisted member is counted among everyone, without her face', async () => {
+  test('AUD-02 the preview counts an unlisted member among everyone, without her face', async () => {
     await cleo.call(updatePrivacySettingsOperation, { isListed: false })
     const { count, faces } = await preview(ana)
     expect([count, faces.map(({ $id }) => $id)]).toEqual([2, [bea.id]])
     await cleo.call(updatePrivacySettingsOperation, { isListed: true })
   })
 
-  test('AUD-02 from a thousand on, everyone is rounded down to two figures', async () => {
+  test('AUD-02 from a thousand on, the count of everyone is rounded down to two digits', async () => {
     await w.database.pool.query(
       `with made as (insert into accounts (public_id) select 'crowd' || n from generate_series(1, 997) n returning id, public_id)
        insert into users (public_id, account_id, name, username) select public_id, id, 'Ana', public_id from made`,
@@ -245,7 +245,7 @@ describe('permissions', () => {
   })
 })
 
-describe('the receipt', () => {
+describe('the receipt of a post', () => {
   let w: TestWorld
   let ana: MemberClient
   let bea: MemberClient
@@ -261,7 +261,7 @@ describe('the receipt', () => {
   const receiptOf = async (postId: string) => (await ana.call(getPostOperation, { postId })).receipt
   const moved = (postId: string, groupId: string | null) => ana.call(updatePostOperation, { postId, groupId })
 
-  test('AUD-07 the receipt stays when members join and leave, and is renewed when the post moves', async () => {
+  test('AUD-07 the receipt of a post stays the same when members join and leave, and is renewed when the post moves', async () => {
     const imageId = await insertUploadedImageRow(w.database, ana)
     const written = await ana.call(createPostOperation, {
       caption: 'Una tarde juntas',
@@ -289,7 +289,7 @@ describe('the receipt', () => {
     expect(await receiptOf(postId)).toMatchObject({ with: 'followers', count: 1 })
   })
 
-  test('AUD-07 only its creator gets it, on every path of the post', async () => {
+  test('AUD-07 only the author gets the receipt of a post, on every path', async () => {
     const postId = await createPostInGroup(w.database, ana, null)
     await bea.call(likePostOperation, { postId })
     const answers = [
@@ -309,7 +309,7 @@ describe('the receipt', () => {
     expect(await receiptOf(postId)).toMatchObject({ with: 'everyone' })
   })
 
-  test('AUD-07 posts made through the documents API have a receipt too, which nobody can write', async () => {
+  test('AUD-07 posts made through the documents API have a receipt too, which no client can write', async () => {
     const imageId = await insertUploadedImageRow(w.database, ana)
     const posts = createAppwriteDocumentsClient(ana, 'posts')
     const made = await posts.create({
@@ -330,7 +330,7 @@ describe('the receipt', () => {
     expect(await receiptOf(made.body.$id)).toMatchObject({ with: 'group', count: 1 })
   })
 
-  test('AUD-07 AUD-08 lists the metadata removed from the current picture; an older post has no list', async () => {
+  test('AUD-07 AUD-08 the receipt lists the metadata removed from the current picture; an older post has no list', async () => {
     const postId = await createPostInGroup(w.database, ana, null)
     expect(await receiptOf(postId)).toMatchObject({ removed: [] })
     const phone = sharp({ create: { width: 40, height: 30, channels: 3, background: '#c8321e' } }).withExif({

@@ -93,7 +93,7 @@ async function readAndTalk(who: MemberClient, turn: number): Promise<ApiResponse
   ]
 }
 
-test('CMT-14 six members write on one post at once: nothing fails, there is no deadlock, every count is exact', {
+test('CMT-14 six members act on one post concurrently without errors or deadlocks, and every count is exact', {
   timeout: raceTimeoutMs,
 }, async () => {
   let turn = 0

@@ -33,14 +33,14 @@ const captions = async (who: MemberClient) =>
   (await who.call(getHomeFeedOperation, {})).documents.map((post) => post.caption)
 
 describe('the home feed', () => {
-  test('HOME-02 HOME-03 HOME-06 it has posts of followed members and her own only, newest first', async () => {
+  test('HOME-02 HOME-03 HOME-06 the home feed has only posts by followed members and the caller, newest first', async () => {
     await publish(bea, 'P1 de Bea')
     await publish(ana, 'P2 de Ana')
     await publish(carla, 'P3 de Carla')
     expect(await captions(ana)).toEqual(['P2 de Ana', 'P1 de Bea'])
   })
 
-  test('HOME-04 HOME-05 has her groups’ posts, also by members she does not follow, and no other group’s', async () => {
+  test("HOME-04 HOME-05 the home feed has posts of the caller's groups, even by members she does not follow, and of no other group", async () => {
     const hers = await ana.call(createGroupOperation, { name: 'G1' })
     const theirs = await bea.call(createGroupOperation, { name: 'G2' })
     await publish(ana, 'PG1 en el suyo', hers.$id)
@@ -50,7 +50,7 @@ describe('the home feed', () => {
     expect(await captions(bea)).toContain('PG2 en el otro')
   })
 
-  test('HOME-07 HOME-20 comes in pages of twenty, newest first, down to the very first', async () => {
+  test('HOME-07 HOME-20 the home feed comes in pages of twenty, newest first, down to the oldest post', async () => {
     for (let n = 0; n < 25; n += 1) await publish(bea, `Otra más, número ${n}`)
     const first = await ana.call(getHomeFeedOperation, {})
     expect(first.documents).toHaveLength(20)
@@ -65,7 +65,7 @@ describe('the home feed', () => {
     ])
   })
 
-  test('HOME-20 PERM-05 continues after a deleted post, but not after one that she cannot read', async () => {
+  test('HOME-20 PERM-05 the home feed continues after a deleted post, but not after a post that the caller cannot read', async () => {
     const { next } = await ana.call(getHomeFeedOperation, {})
     const expected = await ana.call(getHomeFeedOperation, { cursor: next ?? '' })
     await bea.call(deletePostOperation, { postId: next ?? '' })
@@ -77,14 +77,14 @@ describe('the home feed', () => {
     })
   })
 
-  test('HOME-13 is empty for somebody new', async () => {
+  test('HOME-13 the home feed of a new member is empty', async () => {
     const eva = await w.join('Eva')
     expect(await eva.call(getHomeFeedOperation, {})).toEqual({ documents: [], next: null })
   })
 })
 
-describe('costs', () => {
-  test('P14 a home page full of long captions, each with four photos, is at most 8 kB, gzipped', async () => {
+describe('size and number of SQL statements', () => {
+  test('P14 a home page of twenty long captions with four photos each is at most 8 kB when compressed', async () => {
     const random = seededRandom(14)
     const letters = () => String.fromCharCode(97 + random(26))
     const word = () => Array.from({ length: 3 + random(6) }, letters).join('')
@@ -99,14 +99,14 @@ describe('costs', () => {
     expect(gzipSync(raw).length).toBeLessThanOrEqual(8000)
   })
 
-  test('P11 the home feed sends three statements, the session look-up among them', async () => {
+  test('P11 the home feed takes three statements, including the session look-up', async () => {
     await publish(ana, 'De ana')
     await publish(bea, 'De bea')
     const { statements } = await captureSqlStatements(() => ana.call(getHomeFeedOperation, {}))
     expect(statements).toHaveLength(3)
   })
 
-  test('P11 creating a post sends three statements, the session look-up among them', async () => {
+  test('P11 creating a post takes three statements, including the session look-up', async () => {
     const imageId = await insertUploadedImageRow(w.database, ana)
     const words = { caption: 'Contada', location: 'Aquí', tags: [], imageId }
     const { statements } = await captureSqlStatements(() => ana.call(createPostOperation, words))

@@ -36,7 +36,7 @@ async function press(who: MemberClient, on: boolean): Promise<ApiResponse> {
   return answer.status === 503 ? press(who, on) : answer
 }
 
-test('LIKE-01 two members like one post 500 times in parallel: it has two likes, and none is lost', {
+test('LIKE-01 500 concurrent likes by two members all succeed and leave two likes on the post', {
   timeout: raceTimeoutMs,
 }, async () => {
   const answers = await Promise.all(createArrayByIndex(500, (n) => press(n % 2 ? ana : bea, true)))
@@ -50,7 +50,7 @@ test.each([
   ['only ana likes it', true, false],
   ['nobody likes it', false, false],
 ])(
-  'LIKE-11 C03 after 500 likes and unlikes in parallel the last word counts: %s',
+  'LIKE-11 C03 after 500 concurrent likes and unlikes, the last request counts: %s',
   {
     timeout: raceTimeoutMs,
   },

@@ -27,7 +27,7 @@ test.each([
   { does: 'like', method: 'PUT' },
   { does: 'unlike', method: 'DELETE' },
 ])(
-  'C07 A10 bea’s $does waits for its post while she is removed: it counts before that is acknowledged or never',
+  "C07 A10 bea's $does of a post during her removal from the group counts before the removal is confirmed, or never",
   {
     timeout: raceTimeoutMs,
   },

@@ -53,7 +53,7 @@ const listed = async (who: MemberClient, place: string) =>
 const suggested = async (who: MemberClient, term: string) =>
   (await who.call(suggestPlacesOperation, { term })).places
 
-test('PLACE-01 a place is one however it is spelt, and named as most spell it', async () => {
+test('PLACE-01 all spellings of a place share one page, named after the most common spelling', async () => {
   const posts = [
     await publish(bea, 'Vejer  de la Frontera'),
     await publish(carla, 'vejer de la frontera'),
@@ -68,7 +68,7 @@ test('PLACE-01 a place is one however it is spelt, and named as most spell it', 
   expect(page).toMatchObject({ place: 'Vejer de la Frontera', next: null })
 })
 
-test("PLACE-02 another member's post appears a day after its creation, her own immediately", async () => {
+test('PLACE-02 a post appears on its place page immediately to its author, and a day after its creation to others', async () => {
   const post = await publish(bea, 'Barbate')
   expect(await listed(ana, 'barbate')).toEqual([])
   expect(await listed(bea, 'barbate')).toEqual([post.$id])
@@ -78,7 +78,7 @@ test("PLACE-02 another member's post appears a day after its creation, her own i
   expect(await listed(ana, 'barbate')).toEqual([post.$id])
 })
 
-test('PLACE-02 an old post that gets a place appears a day later, and stays at the former place until then', async () => {
+test('PLACE-02 an old post leaves its former place page at once and appears on the new one a day later; other edits change nothing', async () => {
   const post = await publish(bea, 'Conil')
   await age([post], '3 days')
   await bea.call(updatePostOperation, { postId: post.$id, tags: ['playa'], caption: 'Otra tarde' })
@@ -93,7 +93,7 @@ test('PLACE-02 an old post that gets a place appears a day later, and stays at t
   expect(await listed(ana, 'tarifa')).toEqual([post.$id])
 })
 
-test('PLACE-02 a member who turned it off appears there only for herself, immediately and until she turns it on', async () => {
+test('PLACE-02 a member who turned place pages off appears on them only to herself, until she turns them on again', async () => {
   const post = await publish(bea, 'Zahara')
   await age([post], '2 days')
   expect(await bea.call(getPrivacySettingsOperation, {})).toMatchObject({ onPlacePages: true })
@@ -107,7 +107,7 @@ test('PLACE-02 a member who turned it off appears there only for herself, immedi
   expect(await listed(ana, 'zahara')).toEqual([post.$id])
 })
 
-test("PLACE-02 the documents API reveals nobody's current place: no comparison, order or cursor finds a post before its page", async () => {
+test('PLACE-02 the documents API finds no post by place before its place page does, by comparison, order or cursor', async () => {
   const post = await publish(bea, 'Trafalgar')
   const { $id: own } = await publish(ana, 'Trafalgar')
   const door = createAppwriteDocumentsClient(ana, 'posts')
@@ -144,7 +144,7 @@ test("PLACE-02 the documents API reveals nobody's current place: no comparison, 
   await bea.call(updatePrivacySettingsOperation, { onPlacePages: true })
 })
 
-test("PLACE-03 a group's post appears for its members, and an unknown place answers like a hidden one", async () => {
+test("PLACE-03 a group's post appears on its place page to members, and an unknown place answers like a hidden place", async () => {
   const post = await publish(bea, 'La casa de todas', theirs)
   await age([post], '2 days')
   expect(await listed(carla, 'la casa de todas')).toEqual([post.$id])
@@ -156,7 +156,7 @@ test("PLACE-03 a group's post appears for its members, and an unknown place answ
   )
 })
 
-test('PLACE-03 its pages hold each post once, also of one moment and around one that is deleted, in three statements', async () => {
+test('PLACE-03 place pages contain each post once, even with equal times and deletions, and take three statements', async () => {
   const posts: Post[] = []
   for (let n = 0; n < 7; n += 1) posts.unshift(await publish(n % 2 ? bea : carla, 'Bolonia'))
   await age(posts, '2 days')
@@ -175,7 +175,7 @@ test('PLACE-03 its pages hold each post once, also of one moment and around one 
   expect(statements).toHaveLength(3)
 })
 
-test('PLACE-05 hidden places never reduce the number of visible places', async () => {
+test('PLACE-05 hidden places never reduce the number of suggested places', async () => {
   const nora = await w.join('Nora')
   await nora.call(updatePrivacySettingsOperation, { isPrivate: true })
   const hidden: Post[] = []
@@ -186,7 +186,7 @@ test('PLACE-05 hidden places never reduce the number of visible places', async (
   expect(await suggested(nora, 'gij')).toHaveLength(24)
 })
 
-test('PLACE-05 places that begin so are suggested of posts that she finds there, those of a foreign group never', async () => {
+test('PLACE-05 place suggestions come from posts that the caller can find, never from posts of a group that she is not in', async () => {
   const places = [
     'Cádiz',
     'Cádiz centro',
@@ -215,7 +215,7 @@ test('PLACE-05 places that begin so are suggested of posts that she finds there,
     expect(await suggested(ana, term)).toEqual([])
 })
 
-test('PLACE-03 TAG-03 a text that the database does not take is refused', async () => {
+test('PLACE-03 TAG-03 a text that the database cannot store is refused', async () => {
   expect(await ana.refusal(listPlacePostsOperation, { place: 'a\0' })).toMatchObject({ code: 400 })
   expect(await ana.refusal(suggestPlacesOperation, { term: 'ab\0' })).toMatchObject({ code: 400 })
   expect(await ana.refusal(listTagPostsOperation, { tag: 'a\0' })).toMatchObject({ code: 400 })

@@ -48,7 +48,7 @@ async function publishEarlier(more: object = {}): Promise<Post> {
   return post
 }
 
-describe('the mark', () => {
+describe('the edited mark', () => {
   const changes: Record<string, () => object | Promise<object>> = {
     caption: () => ({ caption: 'Otra frase' }),
     location: () => ({ location: 'Soria' }),
@@ -57,7 +57,7 @@ describe('the mark', () => {
     'a photo more': async () => ({ imageIds: [await image()] }),
   }
   for (const [changed, change] of Object.entries(changes)) {
-    test(`EDIT-01 ${changed} changed after more than five minutes marks the post as edited, to everybody`, async () => {
+    test(`EDIT-01 a change more than five minutes after publishing marks the post as edited for everybody: ${changed}`, async () => {
       const post = await publishEarlier()
       const { imageIds, ...given } = (await change()) as { imageIds?: string[] }
       const photos = imageIds && [post.imageId, ...imageIds].map((imageId) => ({ imageId }))
@@ -71,7 +71,7 @@ describe('the mark', () => {
     })
   }
 
-  test('EDIT-01 photos in another order, or one less, mark it too', async () => {
+  test('EDIT-01 reordering or removing photos marks the post as edited too', async () => {
     const [first, second, third] = [await image(), await image(), await image()]
     const photosOf = (ids: string[]) => ({ photos: ids.map((imageId) => ({ imageId })) })
     const post = await publishEarlier({ imageId: undefined, ...photosOf([first, second, third]) })
@@ -81,7 +81,7 @@ describe('the mark', () => {
     expect(Date.parse(shorter.editedAt ?? '')).toBeGreaterThan(Date.parse(editedAt ?? ''))
   })
 
-  test('EDIT-02 descriptions, group, commenters and unchanged values create no version', async () => {
+  test('EDIT-02 changing descriptions, group or comment setting, or nothing, creates no earlier version', async () => {
     const post = await publishEarlier()
     const group = await createGroupWithMembers(ana, bea)
     const same = { caption: post.caption, location: post.location, tags: post.tags, imageId: post.imageId }
@@ -99,7 +99,7 @@ describe('the mark', () => {
     expect(await editsOf(post)).toEqual([])
   })
 
-  test('EDIT-02 a change within five minutes leaves none, one after them does', async () => {
+  test('EDIT-02 a change within five minutes of publishing leaves no edited mark, but a later change does', async () => {
     const post = await publish()
     await age(post, '4 minutes 50 seconds')
     expect(await update(post, { caption: 'Una letra menos' })).toMatchObject({ editedAt: null })
@@ -109,7 +109,7 @@ describe('the mark', () => {
 })
 
 describe('earlier versions', () => {
-  test('EDIT-03 two edits are two versions with their end, only for the author', async () => {
+  test('EDIT-03 two edits create two earlier versions with their end times, visible only to the author', async () => {
     const post = await publishEarlier()
     await update(post, { caption: 'Segunda versión', tags: [] })
     const second = await update(post, { location: 'Soria' })
@@ -127,7 +127,7 @@ describe('earlier versions', () => {
       })
   })
 
-  test('EDIT-03 versions of a hidden post do not exist, and those of a deleted one for nobody', async () => {
+  test('EDIT-03 members who cannot see a post cannot see its earlier versions, and nobody sees them after its deletion', async () => {
     const group = await createGroupWithMembers(ana, bea)
     const post = await publish({ groupId: group })
     await update(post, { caption: 'Para el grupo' })
@@ -141,7 +141,7 @@ describe('earlier versions', () => {
     expect(rows).toHaveLength(0)
   })
 
-  test('EDIT-03 no other response contains the earlier text', async () => {
+  test('EDIT-03 no other response contains the earlier text of a post', async () => {
     const secret = 'Calle de las Huertas 12, tercero'
     const post = await publishEarlier({ caption: secret })
     await update(post, { caption: 'Mejor sin la calle' })
@@ -156,7 +156,7 @@ describe('earlier versions', () => {
     expect(JSON.stringify(await editsOf(post))).toContain('Huertas')
   })
 
-  test('EDIT-03 the newest fifty are kept', async () => {
+  test('EDIT-03 a post keeps its newest fifty earlier versions', async () => {
     const post = await publish()
     await w.database.pool.query(
       `do $$ begin for n in 1..60 loop
@@ -169,8 +169,8 @@ describe('earlier versions', () => {
   })
 })
 
-describe('two edits that do not know of each other', () => {
-  test('EDIT-04 the later is refused, changes nothing, and may be sent anyway', async () => {
+describe('two conflicting edits', () => {
+  test('EDIT-04 the later of two conflicting edits is refused and changes nothing, but may be sent anyway', async () => {
     const post = await publish()
     const ifUpdatedAt = post.$updatedAt
     const first = await update(post, { caption: 'La primera', ifUpdatedAt })
@@ -181,7 +181,7 @@ describe('two edits that do not know of each other', () => {
     expect(await update(post, { caption: 'La segunda' })).toMatchObject({ caption: 'La segunda' })
   })
 
-  test('EDIT-04 a stranger learns nothing of when a post was changed', async () => {
+  test('EDIT-04 a stranger cannot learn when a post was changed', async () => {
     const post = await publish()
     const early = '2020-01-01T00:00:00.000Z'
     const ask = async (who: MemberClient, postId: string) =>

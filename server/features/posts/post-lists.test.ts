@@ -65,8 +65,8 @@ const publish = async (who: MemberClient, caption: string, groupId?: string, tag
 
 const ids = (posts: Post[]) => posts.map((post) => post.$id)
 
-describe('explore', () => {
-  test('EXP-05 EXP-06 EXP-07 comes nine at a time by last edit, every post once, to the end', async () => {
+describe('Explore', () => {
+  test('EXP-05 EXP-06 EXP-07 Explore comes in pages of nine by last edit, with every post once', async () => {
     const seen: string[] = []
     const sizes: number[] = []
     let cursor: string | undefined
@@ -80,7 +80,7 @@ describe('explore', () => {
     expect(seen).toEqual(ids(filler.toReversed()))
   })
 
-  test('an edit or a delete of the last post seen does not move the page', async () => {
+  test('editing or deleting the last post of a page does not shift the next page', async () => {
     const first = await ana.call(explorePostsOperation, {})
     const last = first.documents.at(-1) as Post
     const expected = ids((await ana.call(explorePostsOperation, { cursor: first.next ?? '' })).documents)
@@ -104,13 +104,13 @@ describe('explore', () => {
     })
   })
 
-  test('a like does not change the order', async () => {
+  test('a like does not change the order of Explore', async () => {
     const before = ids((await ana.call(explorePostsOperation, {})).documents)
     await ana.call(likePostOperation, { postId: before[4] ?? '' })
     expect(ids((await ana.call(explorePostsOperation, {})).documents)).toEqual(before)
   })
 
-  test('EXP-17 PERM-05 shows no group post to those outside, in no list', async () => {
+  test("EXP-17 PERM-05 no list shows a group's posts to non-members", async () => {
     const group = await bea.call(createGroupOperation, { name: 'G2' })
     const secret = await publish(bea, 'Secreto del grupo', group.$id)
     const lists = async (who: MemberClient) => [
@@ -129,7 +129,7 @@ describe('explore', () => {
     await bea.call(explorePostsOperation, { cursor: `0~${secret.$id}` })
   })
 
-  test('continues after a post that was deleted with its group', async () => {
+  test('Explore continues after a post that was deleted with its group', async () => {
     const group = await bea.call(createGroupOperation, { name: 'G3' })
     await admitMemberToGroup(bea, ana, group.$id)
     const last = await publish(bea, 'La última del grupo', group.$id)
@@ -143,15 +143,15 @@ describe('explore', () => {
   })
 
   test.each(['', '~', 'zzz', '%00', "0~' or 1=1", `0~${'a'.repeat(90)}`])(
-    'refuses the cursor %j',
+    'Explore refuses the cursor %j',
     async (cursor) => {
       expect(await ana.refusal(explorePostsOperation, { cursor })).toMatchObject({ code: 400 })
     },
   )
 })
 
-describe('explore from some authors', () => {
-  test('EXP-18 has public posts of the followed, or the posts of her groups, newest first, every post once', async () => {
+describe('Explore from some authors', () => {
+  test("EXP-18 Explore lists public posts by followed members, or posts of the caller's groups, newest first, each once", async () => {
     const [eva, fay, gil] = [await w.join('Eva'), await w.join('Fay'), await w.join('Gil')]
     await eva.call(followOperation, { personId: fay.id })
     const group = await gil.call(createGroupOperation, { name: 'Coro' })
@@ -182,7 +182,7 @@ describe('explore from some authors', () => {
     )
   })
 
-  test('EXP-18 PERM-05 a former member reads nothing of the group there, nor continues behind its posts', async () => {
+  test('EXP-18 PERM-05 a former member sees no posts of the group in Explore and cannot continue from their cursors', async () => {
     const [hal, ida] = [await w.join('Hal'), await w.join('Ida')]
     const group = await hal.call(createGroupOperation, { name: 'Taller' })
     await admitMemberToGroup(hal, ida, group.$id)
@@ -197,14 +197,14 @@ describe('explore from some authors', () => {
     })
   })
 
-  test('refuses other authors by name', async () => {
+  test('Explore refuses an unknown choice of authors, naming the field', async () => {
     expect(await ana.refusal(explorePostsOperation, { from: 'saved' })).toMatchObject({
       code: 400,
       field: 'from',
     })
   })
 
-  test('EXP-18 takes three statements, however many are followed', async () => {
+  test('EXP-18 Explore takes three statements, however many members the caller follows', async () => {
     const eva = await w.join('Eva')
     for (const person of [ana, bea, dora]) await eva.call(followOperation, { personId: person.id })
     for (const from of ['following', 'groups'] as const) {
@@ -215,7 +215,7 @@ describe('explore from some authors', () => {
 })
 
 describe('search', () => {
-  test('EXP-14 matches caption and tags, not the place, ignoring case and accents: at most twenty, newest first', async () => {
+  test('EXP-14 the search matches caption and tags, not the place, ignoring case and accents, and lists the newest twenty posts', async () => {
     const post = await publish(ana, 'Crepúsculo en Ávila')
     for (const term of ['CREPUSCULO', 'avila', 'en áv']) {
       expect(ids((await bea.call(searchPostsOperation, { term })).documents)).toEqual([post.$id])
@@ -229,7 +229,7 @@ describe('search', () => {
     expect(many.documents[0]?.caption).toBe('Relleno 19 de Dora')
   })
 
-  test('EXP-14 after # finds the whole tag, and captions that contain it', async () => {
+  test('EXP-14 a search with # finds the whole tag, and captions that contain the tag', async () => {
     const [whole, part, written, other] = [
       await publish(ana, 'Con la etiqueta', undefined, ['mar', 'Playa']),
       await publish(ana, 'Con una más larga', undefined, ['marea']),
@@ -252,7 +252,7 @@ describe('search', () => {
       expect(await ana.call(searchPostsOperation, { term })).toEqual({ documents: [] })
   })
 
-  test('EXP-14 finds the newest twenty posts with a rare word among a million, wherever their keys are', async () => {
+  test('EXP-14 the search finds the newest twenty posts with a rare word among a million posts', async () => {
     const eva = await w.join('Eva')
     const written: Post[] = []
     const jumpTo = (key: number) => sql`select setval('posts_id_seq', ${key})`.execute(w.database.kysely)
@@ -279,7 +279,7 @@ describe('search', () => {
     expect(await found()).toEqual([first?.$id, ...ids(written).reverse().slice(0, 19)])
   })
 
-  test('EXP-13 Q07 finds nothing for nonsense, blanks and wildcards', async () => {
+  test('EXP-13 Q07 the search finds nothing for nonsense, blanks and wildcards', async () => {
     for (const term of ['zzzz', '   ', '%', '_', '\\', "'", '^(a+)+$', '\uff05', '\u0301']) {
       expect(await ana.call(searchPostsOperation, { term })).toEqual({ documents: [] })
     }
@@ -287,7 +287,7 @@ describe('search', () => {
 })
 
 describe('likes and saves', () => {
-  test('LIKE-01 LIKE-03 LIKE-04 ana likes and takes it back; bea’s like stays', async () => {
+  test("LIKE-01 LIKE-03 LIKE-04 ana likes a post and withdraws her like; bea's like stays", async () => {
     const post = await publish(dora, 'Para gustar')
     await bea.call(likePostOperation, { postId: post.$id })
     expect(await ana.call(likePostOperation, { postId: post.$id })).toEqual({ liked: true, likeCount: 2 })
@@ -303,7 +303,7 @@ describe('likes and saves', () => {
     })
   })
 
-  test('LIKE-13 lists people who like a post, newest like first, in pages', async () => {
+  test('LIKE-13 the list of members who like a post is newest first, in pages', async () => {
     const post = await publish(dora, 'De muchas')
     const fans = await Promise.all(['Uno', 'Dos', 'Tres', 'Cuatro', 'Cinco'].map((name) => w.join(name)))
     for (const fan of fans) await fan.call(likePostOperation, { postId: post.$id })
@@ -345,7 +345,7 @@ describe('likes and saves', () => {
     expect(await w.visitor.refusal(listLikersOperation, { postId: post.$id })).toMatchObject({ code: 401 })
   })
 
-  test('LIKE-13 PERM-05 only members see the likers of a group’s post; its creator outside sees only her own like', async () => {
+  test("LIKE-13 PERM-05 only group members see who likes a group's post; its author outside the group sees only her own like", async () => {
     const group = await ana.call(createGroupOperation, { name: 'Likes' })
     await admitMemberToGroup(ana, bea, group.$id)
     await admitMemberToGroup(ana, dora, group.$id)
@@ -365,7 +365,7 @@ describe('likes and saves', () => {
     expect(await dora.refusal(listLikersOperation, { postId: post.$id })).toMatchObject({ code: 403 })
   })
 
-  test('LIKE-13 PERM-05 likes of group members stay hidden when the post leaves: for everyone, to another group, or when the group ends', async () => {
+  test('LIKE-13 PERM-05 likes by group members stay hidden when the post leaves the group, whatever the way', async () => {
     const group = await ana.call(createGroupOperation, { name: 'Apoyo' })
     await admitMemberToGroup(ana, bea, group.$id)
     await admitMemberToGroup(ana, dora, group.$id)
@@ -394,7 +394,7 @@ describe('likes and saves', () => {
     expect(documents.map(({ $id }) => $id)).not.toContain(post.$id)
   })
 
-  test('C02 likes of many at once, on and off, lose none', async () => {
+  test('C02 concurrent likes and unlikes by many members lose none', async () => {
     const post = await publish(dora, 'Muy gustada')
     const crowd = await Promise.all(Array.from({ length: 8 }, (_, n) => w.join(`Fan ${n}`)))
     for (let round = 0; round < 5; round += 1) {
@@ -406,7 +406,7 @@ describe('likes and saves', () => {
     expect(await ana.call(getPostOperation, { postId: post.$id })).toMatchObject({ likeCount: 8 })
   })
 
-  test('LIKE-12 only she can list her liked posts, newest like first', async () => {
+  test('LIKE-12 only the caller can list her liked posts, newest like first', async () => {
     const [first, second] = [filler[1], filler[2]] as [Post, Post]
     await bea.call(likePostOperation, { postId: second.$id })
     await bea.call(likePostOperation, { postId: first.$id })
@@ -416,7 +416,7 @@ describe('likes and saves', () => {
     ])
   })
 
-  test('LIKE-07 LIKE-08 SAV-02 SAV-07 saved posts come newest saved first, once however often saved', async () => {
+  test('LIKE-07 LIKE-08 SAV-02 SAV-07 saved posts are listed most recently saved first, each once however often it was saved', async () => {
     const [first, second] = [filler[3], filler[4]] as [Post, Post]
     await ana.call(savePostOperation, { postId: second.$id })
     await Promise.all(Array.from({ length: 10 }, () => ana.call(savePostOperation, { postId: first.$id })))
@@ -426,7 +426,7 @@ describe('likes and saves', () => {
     expect((await bea.call(listSavedPostsOperation, {})).documents).toEqual([])
   })
 
-  test('SAV-06 SAV-08 a saved post that is deleted or becomes hidden is left out', async () => {
+  test('SAV-06 SAV-08 a saved post that is deleted or becomes hidden is left out of the list', async () => {
     const [gone, moved] = [await publish(bea, 'Se irá pronto'), await publish(bea, 'Se mudará pronto')]
     await dora.call(savePostOperation, { postId: gone.$id })
     await dora.call(savePostOperation, { postId: moved.$id })
@@ -438,7 +438,7 @@ describe('likes and saves', () => {
     expect(ids((await dora.call(listSavedPostsOperation, {})).documents)).toEqual([moved.$id])
   })
 
-  test('saved posts page on, every one once', async () => {
+  test('the pages of saved posts contain every post once', async () => {
     for (const post of filler.slice(12, 20)) await bea.call(savePostOperation, { postId: post.$id })
     const seen: string[] = []
     let cursor: string | undefined
@@ -450,7 +450,7 @@ describe('likes and saves', () => {
     expect(seen).toEqual(ids(filler.slice(12, 20).toReversed()))
   })
 
-  test('P11 two statements for a like, the session look-up among them', async () => {
+  test('P11 a like takes two statements, including the session look-up', async () => {
     const postId = filler[6]?.$id ?? ''
     const { statements } = await captureSqlStatements(() => ana.call(likePostOperation, { postId }))
     expect(statements).toHaveLength(2)
@@ -458,7 +458,7 @@ describe('likes and saves', () => {
 })
 
 describe("a member's posts", () => {
-  test('PROF-14 PDET-14 PDET-15 PDET-16 are hers, newest first, without the one being looked at', async () => {
+  test("PROF-14 PDET-14 PDET-15 PDET-16 the list of a member's posts is newest first and leaves out the post being viewed", async () => {
     const mine = [await publish(ana, 'Primera suya'), await publish(ana, 'Segunda suya')]
     const listed = ids((await bea.call(listPersonPostsOperation, { personId: ana.id })).documents)
     expect(listed.slice(0, 2)).toEqual(ids(mine.toReversed()))
@@ -468,7 +468,7 @@ describe("a member's posts", () => {
   })
 })
 
-describe('rows of the same millisecond', () => {
+describe('posts of the same millisecond', () => {
   const same = '2026-03-04T05:06:07.008Z'
   let author: MemberClient
   let reader: MemberClient
@@ -505,7 +505,7 @@ describe('rows of the same millisecond', () => {
   }
   const at = (cursor?: string) => ({ limit: 2, ...(cursor ? { cursor } : {}) })
 
-  test('EXP-06 SAV-02 LIKE-12 PROF-14 come each once and newest first, however they fall into pages', async () => {
+  test('EXP-06 SAV-02 LIKE-12 PROF-14 posts of the same millisecond appear once and newest first in every list, wherever pages end', async () => {
     expect(await walk((cursor) => reader.call(explorePostsOperation, at(cursor)))).toEqual(made)
     expect(await walk((cursor) => reader.call(listSavedPostsOperation, at(cursor)))).toEqual(made)
     expect(await walk((cursor) => reader.call(listLikedPostsOperation, at(cursor)))).toEqual(made)
@@ -514,7 +514,7 @@ describe('rows of the same millisecond', () => {
     expect(await walk(hers)).toEqual(made)
   })
 
-  test("GPAGE-17 stand on a group's page newest first, even if the last one of a page is deleted or new ones arrive", async () => {
+  test("GPAGE-17 posts of the same millisecond stay newest first on a group's page, even after deletions and new posts", async () => {
     const group = await createGroupWithMembers(author, reader)
     const elsewhere = await createGroupWithMembers(author, reader)
     const before = made
@@ -549,7 +549,7 @@ describe('rows of the same millisecond', () => {
     made = before
   })
 
-  test('HOME-06 stand on the home page newest first, of one author and of several, over its pages', async () => {
+  test('HOME-06 posts of the same millisecond are newest first on the home page, for one author and for several', async () => {
     const feed = (who: MemberClient) =>
       walk((cursor) => who.call(getHomeFeedOperation, cursor ? { cursor } : {}))
     expect(await feed(author)).toEqual(made)

@@ -54,7 +54,7 @@ async function stateOf(id: string): Promise<string | undefined> {
   return rows[0]?.state
 }
 
-test('an older node deletes a post by its cover: the other files are deleted with it', async () => {
+test('when an older node deletes a post by its cover, the other photos are deleted too', async () => {
   const [cover = '', ...others] = await images(3)
   const post = await publish([cover, ...others])
   await w.database.pool.query(
@@ -67,7 +67,7 @@ test('an older node deletes a post by its cover: the other files are deleted wit
 })
 
 describe('publishing', () => {
-  test('she posts one to ten photos: the order is hers, the first is the cover', async () => {
+  test('a member posts one to ten photos in her own order, and the first is the cover', async () => {
     for (const count of [1, 4, 10]) {
       const ids = (await images(count)).toReversed()
       const post = await publish(ids)
@@ -78,7 +78,7 @@ describe('publishing', () => {
     }
   })
 
-  test('an eleventh is refused, none too, and so is the same one twice', async () => {
+  test('a post with eleven photos, with none or with a duplicate is refused', async () => {
     const ids = await images(11)
     const refusal = (photos: object[]) => ana.refusal(createPostOperation, { ...words, photos })
     expect(await refusal(asPhotos(ids))).toMatchObject({
@@ -99,7 +99,7 @@ describe('publishing', () => {
     expect(await Promise.all(ids.map(stateOf))).toEqual(ids.map(() => 'ready'))
   })
 
-  test('one photo that is not hers or not free refuses the whole post, and leaves the others hers', async () => {
+  test("one photo that is used or another member's refuses the whole post and leaves the other uploads unused", async () => {
     const [mine = '', another = ''] = await images(2)
     const [foreign = ''] = await images(1, bea)
     const [used = ''] = await images(1)
@@ -117,7 +117,7 @@ describe('publishing', () => {
     }
   })
 
-  test('PHOTO-10 resent under its id, with its photos or others, it exists already and stays unchanged', async () => {
+  test('PHOTO-10 resending a post under its id reports a conflict and leaves the post unchanged, whatever its photos', async () => {
     const ids = await images(3)
     const postId = 'once-in-a-tunnel'
     await publish(ids, { postId })
@@ -147,8 +147,8 @@ describe('publishing', () => {
   })
 })
 
-describe('descriptions', () => {
-  test('each has at most 1,000 characters', async () => {
+describe('descriptions of photos', () => {
+  test('each description of a photo has at most 1,000 characters', async () => {
     const [one = '', two = ''] = await images(2)
     const photos = [
       { imageId: one, alt: `  ${'á'.repeat(1000)} ` },
@@ -167,7 +167,7 @@ describe('descriptions', () => {
     expect(listed && altsOf(listed)).toEqual(['á'.repeat(200), 'A red door'])
   })
 
-  test('ALT-07 changing them keeps the order of Explore and is no edit, and saying the same changes nothing', async () => {
+  test('ALT-07 changing descriptions is no edit and keeps the order of Explore; the same descriptions change nothing', async () => {
     const ids = await images(3)
     const post = await publish(ids)
     const described = [
@@ -188,7 +188,7 @@ describe('descriptions', () => {
 })
 
 describe('editing', () => {
-  test('PHOTO-16 she leaves one out, reorders and adds one in one request; descriptions go with their photos', async () => {
+  test('PHOTO-16 one edit removes, reorders and adds photos, and descriptions stay with their photos', async () => {
     const [one = '', two = '', three = '', four = ''] = await images(4)
     const [five = ''] = await images(1)
     const post = await ana.call(createPostOperation, {
@@ -219,7 +219,7 @@ describe('editing', () => {
     ])
   })
 
-  test('an edit of text keeps the photos; imageId by itself replaces the cover and its description', async () => {
+  test('editing the text keeps the photos, and imageId without photos replaces the cover and its description', async () => {
     const ids = await images(3)
     const [next = ''] = await images(1)
     const post = await ana.call(createPostOperation, {
@@ -236,7 +236,7 @@ describe('editing', () => {
     expect(await ana.refusal(updatePostOperation, again)).toMatchObject({ type: 'post_photo_twice' })
   })
 
-  test('PHOTO-15 nobody else changes them; a refused edit leaves every photo in place', async () => {
+  test('PHOTO-15 nobody else can change the photos of a post, and a refused edit leaves every photo in place', async () => {
     const ids = await images(3)
     const post = await publish(ids)
     const [new1 = ''] = await images(1)
@@ -250,7 +250,7 @@ describe('editing', () => {
     expect(await stateOf(new1)).toBe('ready')
   })
 
-  test("PHOTO-16 of two concurrent edits one list wins whole, and the other's photos are free", {
+  test("PHOTO-16 of two concurrent edits one photo list wins whole, and the other list's photos are unused", {
     timeout: raceTimeoutMs,
   }, async () => {
     let post: Post
@@ -282,7 +282,7 @@ describe('editing', () => {
     )
   })
 
-  test('the same uploads in two posts at once, in opposite orders: one post has them all', {
+  test('of concurrent posts with the same uploads in different orders, one gets all the photos', {
     timeout: raceTimeoutMs,
   }, async () => {
     await runRaceRounds(
@@ -297,7 +297,7 @@ describe('editing', () => {
     )
   })
 
-  test('an edit and the end of the post at once: its photos go with it', {
+  test("an edit during the post's deletion leaves no photo behind", {
     timeout: raceTimeoutMs,
   }, async () => {
     let all: string[] = []
@@ -322,7 +322,7 @@ describe('editing', () => {
   })
 })
 
-describe('as private as the post', () => {
+describe('privacy of photos', () => {
   const paths = (id: string) => [
     `/v1/files/${id}/content`,
     `/v1/files/${id}/content?width=64`,
@@ -333,7 +333,7 @@ describe('as private as the post', () => {
       await Promise.all(ids.flatMap(paths).map(async (path) => (await who.request('GET', path)).status)),
     )
 
-  test("PHOTO-15 a group's post shows its photos to members only, until their membership ends", async () => {
+  test("PHOTO-15 a group's post shows its photos only to members, until their membership ends", async () => {
     const groupId = await createGroupWithMembers(ana, bea)
     const ids = [
       await ana.upload(await createJpeg()),
@@ -357,7 +357,7 @@ describe('as private as the post', () => {
   const nameOf = async (groupId: string) =>
     (await w.database.pool.query('select name from groups where public_id = $1', [groupId])).rows[0].name
 
-  test('deleting a post deletes all its photos, and her own client receives each deletion', async () => {
+  test("deleting a post deletes all its photos, and the author's client receives each deletion", async () => {
     const ids = await images(3)
     const { $id } = await publish(ids)
     await ana.call(deletePostOperation, { postId: $id })

@@ -77,7 +77,7 @@ const statusOf = async (imageId: string) =>
 const stateOf = async (imageId: string) =>
   (await w.database.pool.query('select state from files where public_id = $1', [imageId])).rows[0]?.state
 
-test('PEDT-10 the upload fails: the post keeps its picture, and what had arrived goes', async () => {
+test('PEDT-10 if the upload is incomplete, the edit is refused and the post keeps its picture', async () => {
   const post = await publish()
   const picture = await createNoisePng(2048, 2048)
   const { $id: half } = (await sendRawUpload(ana, sliceUploadChunk(picture, 0))).body
@@ -88,7 +88,7 @@ test('PEDT-10 the upload fails: the post keeps its picture, and what had arrived
   expect(await stateOf(half)).toBe('uploading')
 })
 
-test('PEDT-10 the write fails: the post keeps its picture, and the new one can be taken back or used again', async () => {
+test('PEDT-10 if the edit fails, the post keeps its picture, and the new picture can be deleted or used again', async () => {
   const post = await publish()
   const imageId = await ana.upload(await createJpeg())
   await w.database.pool.query(`
@@ -105,7 +105,7 @@ test('PEDT-10 the write fails: the post keeps its picture, and the new one can b
   expect((await ana.call(updatePostOperation, { postId: post.$id, imageId })).imageId).toBe(imageId)
 })
 
-test('PEDT-10 the write is refused: the new picture, never taken back, goes after a day', async () => {
+test('PEDT-10 if the edit is refused, the post keeps its picture, and the new picture is deleted after a day', async () => {
   const post = await publish()
   const imageId = await ana.upload(await createJpeg())
   const refused = await ana.refusal(updatePostOperation, { postId: post.$id, imageId, caption: 'no' })
@@ -113,7 +113,7 @@ test('PEDT-10 the write is refused: the new picture, never taken back, goes afte
   expect(await ana.call(getPostOperation, { postId: post.$id })).toEqual(post)
 })
 
-test('PEDT-09 the old bytes cannot be removed: the post shows the new picture, the old one is nobody’s, and goes later', async () => {
+test('PEDT-09 if the old bytes cannot be removed, the post shows the new picture, and the old picture is deleted later', async () => {
   const post = await publish()
   const imageId = await ana.upload(await createJpeg())
   await ana.call(updatePostOperation, { postId: post.$id, imageId })
@@ -124,7 +124,7 @@ test('PEDT-09 the old bytes cannot be removed: the post shows the new picture, t
   expect(await stateOf(post.imageId)).toBe('deleting')
 })
 
-test('she closes the browser between upload and write: the post is as it was, the upload goes after a day', async () => {
+test('if the member closes the browser after uploading, the post is unchanged and the upload is deleted after a day', async () => {
   const post = await publish()
   const imageId = await ana.upload(await createJpeg())
   await purgeUnusedFiles(context)
@@ -132,7 +132,7 @@ test('she closes the browser between upload and write: the post is as it was, th
   expect(await ana.call(getPostOperation, { postId: post.$id })).toEqual(post)
 })
 
-test('PEDT-08 of two concurrent replacements one picture stays with the post, and the other is free', async () => {
+test('PEDT-08 of two concurrent replacements, one picture stays with the post, and the other is unused', async () => {
   const post = await publish()
   const [one, other] = await Promise.all([ana.upload(await createJpeg()), ana.upload(await createJpeg())])
   await Promise.all(

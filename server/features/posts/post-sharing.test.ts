@@ -55,7 +55,7 @@ const sharedTo = async (who: MemberClient) =>
   (await who.call(listMessagesOperation, { conversationId })).documents[0]?.shared
 const unavailable = { unavailable: true }
 
-test("SHARE-02 carla sees what she can read; a group's post is unavailable to her without details", async () => {
+test('SHARE-02 carla sees a shared post that she can read; a shared group post is unavailable to her, without details', async () => {
   const open = await publish(bea)
   expect((await share(open)).shared).toEqual({ postId: open })
   expect(await sharedTo(carla)).toEqual({ postId: open })
@@ -66,7 +66,7 @@ test("SHARE-02 carla sees what she can read; a group's post is unavailable to he
   expect(JSON.stringify(await carla.call(listMessagesOperation, { conversationId }))).not.toContain(secret)
 })
 
-test('SHARE-04 it follows the post: moved into a group, hidden, deleted, blocked, and back', async () => {
+test('SHARE-04 a shared post is unavailable while the post itself is hidden from the recipient, and returns afterwards', async () => {
   const post = await publish(ana)
   await share(post)
   await ana.call(updatePostOperation, { postId: post, groupId: knit })
@@ -87,7 +87,7 @@ test('SHARE-04 it follows the post: moved into a group, hidden, deleted, blocked
   expect(await sharedTo(ana)).toEqual(unavailable)
 })
 
-test('SHARE-05 only what she can read herself can be shared; of a secret and of nothing the answer is one', async () => {
+test('SHARE-05 a member can share only a post that she can read; secret and unknown posts get the same refusal', async () => {
   const alone = await createGroupWithMembers(bea)
   const id = await createPostInGroup(w.database, bea, alone)
   const refused = await Promise.all(
@@ -102,7 +102,7 @@ test('SHARE-05 only what she can read herself can be shared; of a secret and of 
   expect(await sharedTo(carla)).toBeUndefined()
 })
 
-test("SHARE-01 SHARE-03 recent conversations come first, a search finds others; a group's members are marked", async () => {
+test('SHARE-01 SHARE-03 share targets list recent conversations first, a search finds others, and members of the group are marked', async () => {
   await ana.call(sendMessageOperation, { conversationId, content: 'hola' })
   const withBea = await ana.call(openConversationOperation, { personId: bea.id })
   await ana.call(sendMessageOperation, { conversationId: withBea.$id, content: 'hola' })
@@ -127,7 +127,7 @@ test("SHARE-01 SHARE-03 recent conversations come first, a search finds others; 
   await carla.call(unblockMemberOperation, { personId: ana.id })
 })
 
-test('SHARE-02 the same message again is one, with another post it is refused, and unsent it shares nothing', async () => {
+test('SHARE-02 resending a shared post sends one message, the same id with another post is refused, and unsending removes the post', async () => {
   const [post, other] = [await publish(bea), await publish(bea)]
   const messageId = generateId()
   const first = await share(post, { messageId })
@@ -140,7 +140,7 @@ test('SHARE-02 the same message again is one, with another post it is refused, a
   expect(await sharedTo(carla)).toBeNull()
 })
 
-test('SHARE-04 sharing while its author deletes it is refused or unavailable, and leaves nothing', {
+test('SHARE-04 a post shared during its deletion is refused or shown as unavailable', {
   timeout: raceTimeoutMs,
 }, async () => {
   await runRaceRounds(
@@ -163,7 +163,7 @@ test('SHARE-04 sharing while its author deletes it is refused or unavailable, an
   )
 })
 
-test('SHARE-04 sharing while its author moves it into a group or a photo is hidden shows carla nothing', {
+test('SHARE-04 carla sees nothing of a post shared while it moves into a group or its photo is hidden', {
   timeout: raceTimeoutMs,
 }, async () => {
   const sendShared = (who: MemberClient, postId: string) =>
@@ -197,7 +197,7 @@ test('SHARE-04 sharing while its author moves it into a group or a photo is hidd
   )
 })
 
-test('SHARE-04 sharing while the recipient or the author blocks the sender is refused, or becomes unavailable', {
+test('SHARE-04 a post shared while the recipient or the author blocks the sender is refused or becomes unavailable', {
   timeout: raceTimeoutMs,
 }, async () => {
   await runRaceRounds(

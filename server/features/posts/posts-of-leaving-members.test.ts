@@ -71,8 +71,8 @@ const kindsOf = ({ frames }: TestSocket, id: string) =>
       : [],
   )
 
-describe('leaving', () => {
-  test('EXIT-07 her posts stay in the group unless she takes them along; she sees their number first', async () => {
+describe('leaving a group', () => {
+  test('EXIT-07 a leaving member sees the number of her posts, which stay in the group unless she takes them along', async () => {
     const group = await groupOfAll()
     const [first, second] = [await postIn(group), await postIn(group)]
     expect(await vera.call(getGroupMembershipOperation, { groupId: group })).toEqual({
@@ -95,7 +95,7 @@ describe('leaving', () => {
     expect(await postsOf(bea, group)).toEqual([])
   })
 
-  test('EXIT-08 only she sees the posts that she took along and their pictures, on any path and on her profile', async () => {
+  test('EXIT-08 only the author sees posts that she took along, with their pictures, on any path', async () => {
     const group = await groupOfAll()
     const since = await waitForChangePosition(w.database, bea)
     const post = await shownIn(group)
@@ -128,7 +128,7 @@ describe('leaving', () => {
     expect((await bea.ask(getPostOperation, { postId: post.$id })).status).toBe(404)
   })
 
-  test('EXIT-08 members are notified on both sockets and in catch-up; her devices see it hidden, and only she receives its deletion', async () => {
+  test('EXIT-08 taking a post along notifies members live and in catch-up, and only the author receives its later deletion', async () => {
     const group = await groupOfAll()
     const post = await postIn(group)
     const people = [bea, gala, vera, await w.join('Sara')]
@@ -191,7 +191,7 @@ describe('leaving', () => {
 })
 
 describe('removed from a group', () => {
-  test("EXIT-09 she takes along one or all of her posts; nobody else can, and she cannot take others'", async () => {
+  test("EXIT-09 a removed member takes along one or all of her own posts, and nobody else's", async () => {
     const group = await groupOfAll()
     const [one, two, three] = [await postIn(group), await postIn(group), await postIn(group)]
     const others = await createPostInGroup(w.database, bea, group)
@@ -216,7 +216,7 @@ describe('removed from a group', () => {
       expect((await bea.ask(getPostOperation, { postId })).status).toBe(404)
   })
 
-  test('EXIT-09 hundreds of posts go at once, and the newest hundred are sent live', async () => {
+  test('EXIT-09 hundreds of posts can be taken along at once, and the newest hundred are sent live', async () => {
     const group = await groupOfAll()
     const post = await postIn(group)
     await w.database.pool.query(
@@ -243,9 +243,9 @@ describe('removed from a group', () => {
   })
 })
 
-describe('concurrently', () => {
+describe('concurrent requests', () => {
   test(
-    'EXIT-08 if she posts and edits while leaving with her posts, none stays in the group',
+    'EXIT-08 if a member posts and edits while leaving with her posts, none stays in the group',
     async () => {
       let group = ''
       await runRaceRounds(
@@ -277,7 +277,7 @@ describe('concurrently', () => {
   )
 
   test(
-    'EXIT-09 she takes a post along twice while others like and save it: afterwards they do not, and find nothing',
+    'EXIT-09 concurrent likes and saves do not survive when a member takes a post along twice',
     async () => {
       let postId = ''
       await runRaceRounds(
@@ -311,7 +311,7 @@ describe('concurrently', () => {
   )
 
   test(
-    'EXIT-08 the group is deleted while she leaves with her posts: they stay hers, or are deleted with it',
+    'EXIT-08 if the group is deleted while a member leaves with her posts, they stay hers or are deleted with the group',
     async () => {
       let postId = ''
       await runRaceRounds(

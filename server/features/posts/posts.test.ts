@@ -58,7 +58,7 @@ describe('publishing', () => {
     })
   })
 
-  test('ana publishes while a like of hers is not committed yet', async () => {
+  test('ana can publish while her own like is not committed yet', async () => {
     const liking = await w.database.pool.connect()
     try {
       await liking.query('begin')
@@ -70,7 +70,7 @@ describe('publishing', () => {
     }
   })
 
-  test('PCRE-06 under an id of her own choice a post is stored once, also by twins; her second upload stays free', async () => {
+  test('PCRE-06 two concurrent requests under one chosen id store one post, and the second upload stays unused', async () => {
     const postId = 'la-de-una-vez'
     const [first, second] = [await ana.upload(picture), await ana.upload(picture)]
     const sent = await Promise.allSettled(
@@ -93,7 +93,7 @@ describe('publishing', () => {
     await ana.call(deletePostOperation, { postId })
   })
 
-  test("PCRE-16 an empty userId is 'Usuario no válido para crear el post'", async () => {
+  test("PCRE-16 an empty userId is refused with 'Usuario no válido para crear el post'", async () => {
     const imageId = await ana.upload(picture)
     expect(await ana.refusal(createPostOperation, { ...words, imageId, userId: '' })).toMatchObject({
       code: 400,
@@ -101,7 +101,7 @@ describe('publishing', () => {
     })
   })
 
-  test('tags are stored as the form normalises them, from any client; an invisible tag is dropped', async () => {
+  test('tags from any client are normalised as in the form, and an invisible tag is dropped', async () => {
     const tags = [' ', '', '#sol y mar', '##', 'luna,arena', '\u200b', '\u202egpj']
     const { $id, ...made } = await publish(ana, { tags })
     expect(made.tags).toEqual(['solymar', 'luna', 'arena', 'gpj'])
@@ -129,7 +129,7 @@ describe('publishing', () => {
     })
   })
 
-  test("A15 C11 one picture belongs to one record, and nobody publishes another's upload", {
+  test("A15 C11 one picture belongs to one record, and nobody can publish another member's upload", {
     timeout: raceTimeoutMs,
   }, async () => {
     const imageId = await ana.upload(picture)
@@ -162,17 +162,17 @@ describe('publishing', () => {
     ['caption', { caption: 5 }, 'Expected string, received number'],
     ['tags', { tags: 'sol' }, 'Expected array, received string'],
     ['imageId', { imageId: undefined }, 'Required'],
-  ])('PCRE-07…11 a wrong %s is refused by name', async (field, wrong, message) => {
+  ])('PCRE-07…11 a wrong %s is refused, naming the field', async (field, wrong, message) => {
     const input = { ...words, imageId: 'unused', ...wrong }
     expect(await ana.refusal(createPostOperation, input)).toMatchObject({ code: 400, field, message })
   })
 
-  test('PCRE-08 PCRE-11 exactly 2200 and 1000 characters are stored, also of four bytes each', async () => {
+  test('PCRE-08 PCRE-11 a caption of exactly 2200 and a place of 1000 characters are stored, including four-byte characters', async () => {
     const post = await publish(ana, { caption: '🌊'.repeat(1100), location: 'ñ'.repeat(1000) })
     expect(post.caption).toHaveLength(2200)
   })
 
-  test('a text that cannot be stored as it was sent is refused, not changed', async () => {
+  test('a text that cannot be stored unchanged is refused', async () => {
     const imageId = await ana.upload(picture)
     for (const caption of ['NUL \0 inside', 'half a surrogate \ud83d here']) {
       expect(await ana.refusal(createPostOperation, { ...words, imageId, caption })).toMatchObject({
@@ -181,7 +181,7 @@ describe('publishing', () => {
     }
   })
 
-  test('PCRE-21 GPAGE-15 only members post into a group', async () => {
+  test('PCRE-21 GPAGE-15 only members can post into a group', async () => {
     const group = await bea.call(createGroupOperation, { name: 'Knit' })
     const post = await publish(bea, { groupId: group.$id })
     expect(post).toMatchObject({ groupId: group.$id, group: { name: 'Knit' } })
@@ -194,7 +194,7 @@ describe('publishing', () => {
     }
   })
 
-  test('PERM-01 a visitor publishes nothing and reads nothing', async () => {
+  test('PERM-01 a visitor can neither publish nor read posts', async () => {
     const post = await publish(ana)
     expect(await w.visitor.refusal(createPostOperation, { ...words, imageId: 'x' })).toMatchObject({
       code: 401,
@@ -204,7 +204,7 @@ describe('publishing', () => {
 })
 
 describe("a group's post", () => {
-  test('PDET-17 PERM-05 a stranger to the group reads that she has no access; nobody learns of a post that is not', async () => {
+  test('PDET-17 PERM-05 a stranger to the group gets 403 for its posts, and 404 for a post that does not exist', async () => {
     const group = await bea.call(createGroupOperation, { name: 'Torno' })
     const post = await publish(bea, { groupId: group.$id })
     expect(await ana.refusal(getPostOperation, { postId: post.$id })).toMatchObject({
@@ -239,7 +239,7 @@ describe('editing', () => {
     expect(edited.$updatedAt > post.$updatedAt).toBe(true)
   })
 
-  test('PEDT-08 PEDT-09 a new picture replaces the old one, which is deleted', async () => {
+  test('PEDT-08 PEDT-09 a new picture replaces the old picture, which is deleted', async () => {
     const post = await publish(ana)
     const imageId = await ana.upload(await createJpeg())
     const edited = await ana.call(updatePostOperation, { postId: post.$id, imageId })
@@ -259,7 +259,7 @@ describe('editing', () => {
     expect((await ana.ask(deleteFileOperation, { fileId: imageId })).status).toBe(204)
   })
 
-  test('PEDT-13 PERM-03 A12 bea can neither edit nor delete it', async () => {
+  test("PEDT-13 PERM-03 A12 bea can neither edit nor delete ana's post", async () => {
     const post = await publish(ana)
     expect(
       await bea.refusal(updatePostOperation, { postId: post.$id, caption: 'Robado del todo' }),
@@ -270,7 +270,7 @@ describe('editing', () => {
     expect(await ana.call(getPostOperation, { postId: post.$id })).toEqual(post)
   })
 
-  test('her own post moves into her group and out again, never into a group she is not in', async () => {
+  test("ana's own post moves into her group and out again, but not into a group that she is not in", async () => {
     const mine = await ana.call(createGroupOperation, { name: 'De Ana' })
     const foreign = await bea.call(createGroupOperation, { name: 'De Bea' })
     const post = await publish(ana)

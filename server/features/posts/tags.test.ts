@@ -43,7 +43,7 @@ const idsOf = (posts: readonly Post[]) => posts.map(({ $id }) => $id)
 const listed = async (who: MemberClient, tag: string) =>
   idsOf((await who.call(listTagPostsOperation, { tag, limit: 100 })).documents)
 
-test('TAG-02 ana finds readable posts by tag, newest first without a count; bea also those of their group', async () => {
+test("TAG-02 ana finds readable posts by tag, newest first, and bea also finds her group's posts", async () => {
   const first = await publish(carla, ['faro', 'mar'])
   const grouped = await publish(bea, ['Faro'], theirs)
   const last = await publish(ana, ['faro'])
@@ -53,7 +53,7 @@ test('TAG-02 ana finds readable posts by tag, newest first without a count; bea 
   expect(Object.keys(page).sort()).toEqual(['documents', 'next', 'tag'])
 })
 
-test('TAG-02 case, accents and a leading # make no other tag, and the page shows the most common spelling', async () => {
+test('TAG-02 case, accents and a leading # do not make another tag, and the page shows the most common spelling', async () => {
   const posts = [
     await publish(ana, ['Ñandú']),
     await publish(bea, ['NANDU', 'ñandú']),
@@ -75,7 +75,7 @@ test('TAG-02 case, accents and a leading # make no other tag, and the page shows
   for (const tag of odd) expect(await listed(bea, tag)).toEqual([all.$id])
 })
 
-test('TAG-02 posts of the same moment are listed once each, despite concurrent deletes, additions and moves', async () => {
+test('TAG-02 posts with equal times are listed once each, despite concurrent deletions, additions and moves', async () => {
   const made: string[] = []
   for (let n = 0; n < 9; n += 1)
     made.unshift((await publish([ana, bea, carla][n % 3] as MemberClient, ['empate'])).$id)
@@ -103,7 +103,7 @@ test('TAG-02 posts of the same moment are listed once each, despite concurrent d
   })
 })
 
-test('TAG-03 an unknown tag, one only in hidden groups and a blank one give identical answers', async () => {
+test('TAG-03 an unknown tag, a tag used only in hidden groups and a blank tag give identical responses', async () => {
   await publish(bea, ['solonuestra'], theirs)
   const answers = await Promise.all(
     ['solonuestra', 'inexistente', ' ', '\u0301'].map((tag) => ana.ask(listTagPostsOperation, { tag })),
@@ -114,7 +114,7 @@ test('TAG-03 an unknown tag, one only in hidden groups and a blank one give iden
   expect(await ana.refusal(listTagPostsOperation, { tag: 'a'.repeat(51) })).toMatchObject({ code: 400 })
 })
 
-test('TAG-04 a move into a group, other tags and a delete change the page at once', async () => {
+test('TAG-04 moving, retagging or deleting a post changes the tag page at once', async () => {
   const post = await publish(bea, ['vuelta', 'Vuelta'])
   expect(await listed(ana, 'vuelta')).toEqual([post.$id])
   await bea.call(updatePostOperation, { postId: post.$id, groupId: theirs })
@@ -127,7 +127,7 @@ test('TAG-04 a move into a group, other tags and a delete change the page at onc
   expect(await listed(ana, 'ida')).toEqual([])
 })
 
-test('TAG-04 after concurrent changes of tags and group, the page shows the current post', async () => {
+test('TAG-04 after concurrent changes of tags and group, the tag page shows the current post', async () => {
   let post: Post
   await runRaceRounds(
     w.database,
@@ -150,7 +150,7 @@ test('TAG-04 after concurrent changes of tags and group, the page shows the curr
   )
 })
 
-test('TAG-02 the access rule decides about followers-only posts, muted and blocked members, and former groups', async () => {
+test('TAG-02 tag pages follow the access rule for followers-only posts, mutes, blocks and former groups', async () => {
   const [dora, eva, fio] = [await w.join('Dora'), await w.join('Eva'), await w.join('Fio')]
   const before = await publish(dora, ['puerta'])
   await eva.call(followOperation, { personId: dora.id })
@@ -171,13 +171,13 @@ test('TAG-02 the access rule decides about followers-only posts, muted and block
   expect(await listed(fio, 'puerta')).toEqual([])
 })
 
-test('TAG-05 a page takes three statements, however many posts have the tag', async () => {
+test('TAG-05 a tag page takes three statements, however many posts have the tag', async () => {
   await listed(ana, 'faro')
   const { statements } = await captureSqlStatements(() => ana.call(listTagPostsOperation, { tag: 'faro' }))
   expect(statements).toHaveLength(3)
 })
 
-test('TAG-06 similar posts share its tags, most tags first, four to eight of other members', async () => {
+test('TAG-06 similar posts share tags with the post, most shared tags first: four to eight posts by other members', async () => {
   const post = await publish(bea, ['barro', 'Torno', 'horno'])
   const like = (who: MemberClient, ...tags: string[]) => publish(who, tags)
   const similar = async (who: MemberClient) =>

@@ -108,7 +108,7 @@ async function publishFiller(count: number, hours = 200): Promise<Post[]> {
   return posts
 }
 
-test('TREND-02 posts come in the order of the formula, the same for all, as far as each reader can read them', async () => {
+test('TREND-02 trending posts follow the formula in the same order for everyone, as far as each reader can read them', async () => {
   const group = await createGroupWithMembers(bea)
   // The score is (likers + 2 · commenters) / (hours + 12) ^ 1.2, without the author's actions.
   const given: [Made, number][] = [
@@ -140,7 +140,7 @@ test('TREND-02 posts come in the order of the formula, the same for all, as far 
   expect(await loved(carla)).toEqual(inOrder(scored))
 })
 
-test('TREND-02 a post disappears for members who lose it, before the next ranking', async () => {
+test('TREND-02 a post disappears from trending posts at once for members who lose access', async () => {
   const group = await createGroupWithMembers(bea, ana)
   const rest = await publishFiller(9)
   const grouped = await publish(bea, { likes: 9, groupId: group })
@@ -169,7 +169,7 @@ test('TREND-02 a post disappears for members who lose it, before the next rankin
   expect(await loved(ana)).toEqual([open.$id, ...ids(rest)])
 })
 
-test('TREND-02 followers-only posts are ranked for followers only', async () => {
+test('TREND-02 followers-only posts are ranked only for followers', async () => {
   const rest = await publishFiller(9)
   const eva = await w.join('Eva')
   await ana.call(followOperation, { personId: eva.id })
@@ -181,7 +181,7 @@ test('TREND-02 followers-only posts are ranked for followers only', async () => 
   expect(await loved(bea)).toEqual(ids(rest))
 })
 
-test("TREND-03 the author's own acts, saves, withdrawn likes, removed comments and anything older than a week count nothing", async () => {
+test("TREND-03 the author's own actions, saves, withdrawn likes, removed comments and anything over a week old do not count", async () => {
   const rest = await publishFiller(9)
   const post = await publish(ana, { comments: 1 })
   const postId = post.$id
@@ -223,7 +223,7 @@ test("TREND-03 the author's own acts, saves, withdrawn likes, removed comments a
   expect(await loved(carla)).toEqual([])
 })
 
-test('TREND-03 reading the list writes nothing', async () => {
+test('TREND-03 reading the trending posts writes nothing', async () => {
   await publishFiller(9)
   await rank()
   await list(ana)
@@ -246,7 +246,7 @@ test('TREND-03 reading the list writes nothing', async () => {
   expect(await count()).toEqual(before)
 })
 
-test("TREND-04 an author's second and third post weigh 0.6 and 0.36, and posts in groups lower none outside", async () => {
+test("TREND-04 an author's second and third post weigh 0.6 and 0.36, and group posts lower no posts outside the group", async () => {
   const group = await createGroupWithMembers(bea)
   await publishFiller(9)
   const posts = [
@@ -266,7 +266,7 @@ test("TREND-04 an author's second and third post weigh 0.6 and 0.36, and posts i
   expect(weighed).toEqual([10, 5.4, 2.88, 12])
 })
 
-test('TREND-05 scrolling over new rankings repeats and skips none, also when the post at the end of a page goes', async () => {
+test('TREND-05 scrolling across new rankings repeats and skips no post, even if the last post of a page is deleted', async () => {
   const posts = await publishFiller(12)
   await rank()
   const first = await list(ana, { limit: 4 })
@@ -288,7 +288,7 @@ test('TREND-05 scrolling over new rankings repeats and skips none, also when the
   expect((await loved(ana))[0]).not.toBe(posts[0]?.$id)
 })
 
-test('TREND-05 a ranking is kept for half an hour after the next; then its cursor is refused', async () => {
+test('TREND-05 the cursor of a ranking works until half an hour after the next ranking, and is then refused', async () => {
   await publishFiller(9)
   await rank()
   const { next } = await list(ana, { limit: 4 })
@@ -317,7 +317,7 @@ test('TREND-05 a ranking is kept for half an hour after the next; then its curso
     })
 })
 
-test('TREND-05 of several nodes one makes the ranking, and none makes it too early', async () => {
+test('TREND-05 of several nodes one computes the ranking, and none computes it too early', async () => {
   await publishFiller(9)
   for (let round = 0; round < Number(process.env.RACE_ROUNDS ?? 5); round += 1) {
     await query('truncate trending_rankings cascade')
@@ -329,7 +329,7 @@ test('TREND-05 of several nodes one makes the ranking, and none makes it too ear
   expect(await rank()).toBe(true)
 })
 
-test('TREND-06 with fewer than nine visible posts there is no list', async () => {
+test('TREND-06 with fewer than nine visible posts there are no trending posts', async () => {
   const group = await createGroupWithMembers(bea)
   await publishFiller(8)
   await publish(bea, { likes: 4, groupId: group })
@@ -339,7 +339,7 @@ test('TREND-06 with fewer than nine visible posts there is no list', async () =>
   expect(await list(ana)).toEqual({ documents: [], next: null })
 })
 
-test('TREND-02 before the first ranking there is no list, other audiences are refused, and a page takes three statements', async () => {
+test('TREND-02 before the first ranking there are no trending posts, other audiences are refused, and a page takes three statements', async () => {
   expect(await list(ana)).toEqual({ documents: [], next: null })
   expect(await ana.ask(explorePostsOperation, { order: 'loved', from: 'groups' })).toMatchObject({
     status: 400,
