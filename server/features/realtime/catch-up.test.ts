@@ -38,7 +38,7 @@ const talkOf = async (one: MemberClient, two: MemberClient) =>
   (await one.call(openConversationOperation, { personId: two.id })).$id
 
 describe('catching up', () => {
-  test('without a position it only answers the current one', async () => {
+  test('catching up without a position returns only the current position', async () => {
     expect(await ana.call(catchUpOperation, {})).toEqual({
       changes: [],
       position: expect.stringMatching(/^[\w-]{59}$/),
@@ -46,7 +46,7 @@ describe('catching up', () => {
     })
   })
 
-  test('sends what she missed in its current state, each document once, oldest first', async () => {
+  test('catching up returns missed changes in their current state, each document once, oldest first', async () => {
     const conversation = await talkOf(ana, bea)
     const since = await now(bea)
     const sent: string[] = []
@@ -71,7 +71,7 @@ describe('catching up', () => {
     expect(last?.readBy).toEqual([ana.id, bea.id])
   })
 
-  test('BLK-20 without a position it sends changes since the page began to load, and slightly earlier ones', async () => {
+  test('BLK-20 catching up without a position returns changes since the page began to load, and slightly earlier ones', async () => {
     const gone = await w.join('Zoe')
     await gone.call(blockMemberOperation, { personId: eva.id })
     const { changes, resync } = await eva.call(catchUpOperation, { ago: 5, collections: 'users' })
@@ -87,7 +87,7 @@ describe('catching up', () => {
     }
   })
 
-  test('five hundred messages come in one answer', async () => {
+  test('five hundred missed messages come in one response', async () => {
     const conversation = await talkOf(ana, bea)
     const since = await now(bea)
     await w.database.pool.query(
@@ -107,7 +107,7 @@ describe('catching up', () => {
     )
   })
 
-  test('PERM-06 R01 eva catches up with nothing of ana and bea', async () => {
+  test("PERM-06 R01 eva's catch-up contains nothing of ana and bea", async () => {
     const conversation = await talkOf(ana, bea)
     const since = await now(eva)
     await ana.call(sendMessageOperation, { conversationId: conversation, content: 'secreto' })
@@ -115,7 +115,7 @@ describe('catching up', () => {
     expect(changes).toEqual([])
   })
 
-  test('R10 a new member gets nothing from before she was in the group', async () => {
+  test("R10 a new member's catch-up contains nothing from before she joined the group", async () => {
     const group = await createGroupWithMembers(ana)
     const since = await now(eva)
     const before = await createPostInGroup(w.database, ana, group)
@@ -127,7 +127,7 @@ describe('catching up', () => {
     expect(posts).not.toContain(before)
   })
 
-  test('R04 deletions reach members who could read the row, and not eva', async () => {
+  test('R04 catch-up sends deletions to members who could read the row, and not to eva', async () => {
     const group = await createGroupWithMembers(ana, bea)
     const post = await createPostInGroup(w.database, ana, group)
     const [hers, strangers] = [await now(bea), await now(eva)]
@@ -137,7 +137,7 @@ describe('catching up', () => {
     expect((await eva.call(catchUpOperation, { since: strangers, collections: 'posts' })).changes).toEqual([])
   })
 
-  test('a row that she can no longer see arrives as a deletion', async () => {
+  test('a row that the member can no longer see arrives as a deletion', async () => {
     const group = await createGroupWithMembers(ana, bea)
     const post = await createPostInGroup(w.database, ana, group)
     const since = await now(bea)
@@ -146,7 +146,7 @@ describe('catching up', () => {
     expect(changes).toMatchObject([{ kind: 'delete', document: { $id: post } }])
   })
 
-  test('a row created and deleted while she was away arrives as a deletion, which she can ignore', async () => {
+  test('a row created and deleted while the member was away arrives as a deletion, which she can ignore', async () => {
     const since = await now(bea)
     const post = await createPostInGroup(w.database, ana, null)
     await ana.call(deletePostOperation, { postId: post })
@@ -155,8 +155,8 @@ describe('catching up', () => {
   })
 })
 
-describe('resync', () => {
-  test('after three days catch-up still works; after a week the client reloads', async () => {
+describe('reloading instead of catching up', () => {
+  test('catching up works after three days, but after a week the client reloads', async () => {
     const conversation = await talkOf(ana, bea)
     await w.database.pool.query(`update migrations set applied_at = applied_at - interval '30 days'`)
     const since = await now(bea)
@@ -169,7 +169,7 @@ describe('resync', () => {
     expect(await bea.call(catchUpOperation, { since: aged(7) })).toMatchObject({ changes: [], resync: true })
   })
 
-  test('a position of another database, or too many changes, ask for it too', async () => {
+  test('a position of another database and too many changes also make the client reload', async () => {
     const since = await now(bea)
     const seal = await loadPositionSeal(w.database.kysely)
     const { at = 0 } = seal.open(since) ?? {}
@@ -191,7 +191,7 @@ const recordUpdates = (table: 'posts' | 'users', id: string, count: number) =>
     [id, count],
   )
 
-describe('what she cannot read does not show in how she catches up', () => {
+describe('changes that the caller cannot read do not affect catch-up', () => {
   /** Returns a member, and another member's post that the first one cannot read. */
   const meetBlocked = async () => {
     const [eve, ivy] = [await w.join('Eve'), await w.join('Ivy')]
@@ -199,7 +199,7 @@ describe('what she cannot read does not show in how she catches up', () => {
     return { eve, ivy, hidden: await createPostInGroup(w.database, ivy, null) }
   }
 
-  test('PERM-06 one change by a member who blocked her does not fill an answer', async () => {
+  test('PERM-06 a change by a member who blocked the caller does not count towards the catch-up limit', async () => {
     const { eve, ivy } = await meetBlocked()
     const since = await now(eve)
     await recordUpdates('users', eve.id, 1000)
@@ -216,7 +216,7 @@ describe('what she cannot read does not show in how she catches up', () => {
     expect(await eve.call(catchUpOperation, { since, collections: 'users' })).toMatchObject({ resync: true })
   })
 
-  test('PERM-06 a private account’s posts do not fill a stranger’s answer', async () => {
+  test("PERM-06 a private account's posts do not count towards a stranger's catch-up limit", async () => {
     const [eve, ivy] = [await w.join('Eve'), await w.join('Ivy')]
     await ivy.call(updatePrivacySettingsOperation, { isPrivate: true })
     const hidden = await createPostInGroup(w.database, ivy, null)
@@ -225,7 +225,7 @@ describe('what she cannot read does not show in how she catches up', () => {
     expect(await eve.call(catchUpOperation, { since })).toMatchObject({ changes: [], resync: false })
   })
 
-  test('she receives in order what happened before, between and after thousands of such changes', async () => {
+  test('catch-up returns readable changes in order before, between and after thousands of hidden changes', async () => {
     const { eve, hidden } = await meetBlocked()
     const since = await now(eve)
     const kept = await createPostInGroup(w.database, ana, null)
@@ -247,7 +247,7 @@ describe('what she cannot read does not show in how she catches up', () => {
   })
 })
 
-describe('R15 an answer of bounded size, in turn', () => {
+describe('R15 responses of bounded size, one at a time', () => {
   const write = async (from: MemberClient, conversation: string, content: string, count: number) =>
     w.database.pool.query(
       `with sent as (
@@ -260,7 +260,7 @@ describe('R15 an answer of bounded size, in turn', () => {
       [conversation, from.id, content, `long${content.length}`, count],
     )
 
-  test('more than a megabyte is not sent: the client reloads, and the position advances', async () => {
+  test('beyond a megabyte of changes the client reloads instead, and the position advances', async () => {
     const conversation = await talkOf(ana, bea)
     const since = await now(bea)
     await write(ana, conversation, 'ñ'.repeat(4000), 110)
@@ -277,7 +277,7 @@ describe('R15 an answer of bounded size, in turn', () => {
     })
   })
 
-  test('many deleted and many existing rows take a few statements', async () => {
+  test('catching up on many deleted and many existing rows takes a few statements', async () => {
     const since = await now(bea)
     const posts = await Promise.all(Array.from({ length: 5 }, () => createPostInGroup(w.database, ana, null)))
     for (const postId of posts.slice(2)) await ana.call(deletePostOperation, { postId })
@@ -318,31 +318,31 @@ describe('R15 an answer of bounded size, in turn', () => {
     return (await Promise.all(answers)).map(({ status }) => status).toSorted()
   }
 
-  test('a member catches up once at a time; ten wait, and more are told to retry', async () => {
+  test('a member catches up once at a time: ten more requests wait, and further requests are told to retry', async () => {
     expect(await catchUpInCrowd()).toEqual([...Array(11).fill(200), 429, 429])
   })
 })
 
 describe('refusals', () => {
   test.each(['', 'x', 'a.b.c', "1'.2", '../../..', '2s.mhwzq1xs', 'A'.repeat(59), 'ñ'.repeat(64)])(
-    'RT-13 the unknown position %j asks the client to load anew',
+    'RT-13 the unknown position %j makes the client reload',
     async (since) => {
       expect(await ana.call(catchUpOperation, { since })).toMatchObject({ changes: [], resync: true })
     },
   )
 
-  test('an unknown collection is named in the error', async () => {
+  test('an unknown collection is refused, naming the field', async () => {
     expect(await ana.refusal(catchUpOperation, { collections: 'messages,accounts' })).toMatchObject({
       code: 400,
       field: 'collections',
     })
   })
 
-  test('a visitor cannot', async () => {
+  test('a visitor cannot catch up', async () => {
     expect(await w.visitor.refusal(catchUpOperation, {})).toMatchObject({ code: 401 })
   })
 
-  test('the collections are the contract’s', async () => {
+  test('catch-up supports exactly the collections of the contract', async () => {
     const { collectionDefinitionsByName } = await import('#server/store/collection-definitions.ts')
     expect([...collectionNames].sort()).toEqual(Object.keys(collectionDefinitionsByName).sort())
   })

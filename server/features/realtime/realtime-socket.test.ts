@@ -59,7 +59,7 @@ async function changesOf(socket: TestSocket) {
 }
 
 describe('messages', () => {
-  test('RT-01 RT-02 the greeting has the account, the subscriptions and the position', async () => {
+  test('RT-01 RT-02 the greeting contains the account, the subscriptions and the position', async () => {
     const socket = await open(bea)
     expect(socket.frames[0]).toEqual({
       type: 'connected',
@@ -72,7 +72,7 @@ describe('messages', () => {
     })
   })
 
-  test('RT-03 RT-04 RT-05 a message comes whole, with its conversation, and again when it was read', async () => {
+  test('RT-03 RT-04 RT-05 a message is sent whole with its conversation, and again when it is read', async () => {
     const socket = await open(bea)
     const sent = await ana.call(sendMessageOperation, { conversationId: talk, content: 'hola' })
     const { data } = await socket.until(changed('messages', 'create'))
@@ -89,7 +89,7 @@ describe('messages', () => {
     expect(read.data?.document).toMatchObject({ $id: sent.$id, readBy: [ana.id, bea.id] })
   })
 
-  test('every other change has only the ids of the row and its related rows', async () => {
+  test('every change except a message contains only the ids of the row and its related rows', async () => {
     const group = await createGroupWithMembers(ana, bea)
     const socket = await open(bea)
     const post = await createPostInGroup(w.database, ana, group)
@@ -101,7 +101,7 @@ describe('messages', () => {
     expect((await socket.until(changed('posts', 'delete'))).data?.document).toEqual(created.data?.document)
   })
 
-  test('PERM-06 R01 eva is sent nothing of ana and bea', async () => {
+  test("PERM-06 R01 eva's socket receives nothing of ana and bea", async () => {
     const socket = await open(eva)
     const group = await createGroupWithMembers(ana, bea)
     await ana.call(sendMessageOperation, { conversationId: talk, content: 'entre nosotras' })
@@ -110,7 +110,7 @@ describe('messages', () => {
     expect(about).toEqual([])
   })
 
-  test('R02 a member who leaves a group receives that, and nothing afterwards', async () => {
+  test('R02 a member who leaves a group receives her removal, and nothing of the group afterwards', async () => {
     const group = await createGroupWithMembers(ana, bea)
     const socket = await open(bea)
     await bea.call(leaveGroupOperation, { groupId: group })
@@ -122,7 +122,7 @@ describe('messages', () => {
     expect(JSON.stringify(await changesOf(socket))).not.toContain(later)
   })
 
-  test('a client names the collections it wants, and a wrong name ends the socket', async () => {
+  test('a client names the collections it wants, and an unknown name closes the socket', async () => {
     const socket = await open(bea, { query: { collections: 'posts' } })
     expect(socket.frames[0]?.data?.collections).toEqual(['posts'])
     await ana.call(sendMessageOperation, { conversationId: talk, content: 'no para aquí' })
@@ -146,19 +146,19 @@ describe('messages', () => {
   })
 })
 
-describe('opening and ending', () => {
-  test('a visitor receives no session', async () => {
+describe('opening and closing', () => {
+  test("a visitor's socket is closed because there is no session", async () => {
     expect(await (await open()).closed).toBe(socketCloseCodes.sessionOver)
   })
 
-  test('R03 signing out ends it', async () => {
+  test('R03 signing out closes the socket', async () => {
     const gala = await w.join('Gala')
     const socket = await open(gala)
     await gala.request('DELETE', '/v1/sessions/current')
     expect(await socket.closed).toBe(socketCloseCodes.sessionOver)
   })
 
-  test('RT-11 a closed account is sent away, and its last frame says so', async () => {
+  test('RT-11 closing the account closes its socket, and the last frame says so', async () => {
     const fio = await w.join('Fio')
     const socket = await open(fio)
     await fio.request('PATCH', '/v1/account/status', {})
@@ -166,12 +166,12 @@ describe('opening and ending', () => {
     expect(socket.frames.at(-1)).toMatchObject({ type: 'error', data: { code: socketCloseCodes.goAway } })
   })
 
-  test('R07 a page of another origin is refused', async () => {
+  test('R07 a page of another origin cannot open a socket', async () => {
     const failed = await open(bea, { headers: { origin: 'https://evil.example' } }).catch(String)
     expect(failed).toContain('403')
   })
 
-  test('both protocols share the ten sockets of an account', async () => {
+  test('both protocols share the limit of ten sockets per account', async () => {
     const dora = await w.join('Dora')
     for (let number = 0; number < 10; number += 1)
       await open(dora, { path: number % 2 ? '/v1/live' : '/v1/realtime' })
