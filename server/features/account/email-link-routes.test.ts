@@ -64,7 +64,7 @@ describe('password recovery', () => {
     expect(await fetchSentMessagesTo(w, gone.email)).toEqual([])
   })
 
-  test('REC-07 VER-08 the recovery link opens our own screen, and the new password ends every session and starts one', async () => {
+  test('REC-07 VER-08 the recovery link opens our own screen, and the new password ends every session and starts a new one', async () => {
     const bea = await w.join('Bea')
     await ask(bea.email.toUpperCase())
     expect(await fetchNewestMessageTo(w, bea.email)).toMatchObject({ kind: 'recovery' })

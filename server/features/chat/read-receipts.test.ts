@@ -164,7 +164,7 @@ test('TYPE-05 turning receipts on again reveals no earlier reads until the membe
   expect(await readersOf(ana, conversation, newer)).toEqual([ana.id, bea.id])
 })
 
-test('TYPE-05 replying reveals no more than reading does', async () => {
+test('TYPE-05 with receipts off, replying to a message reveals no more than reading it', async () => {
   const { ana, bea, conversation } = await prepareTalk()
   await show(bea, false)
   const asked = await send(ana, conversation)

@@ -366,7 +366,7 @@ test('EXPT-05 the export names no member who blocked hana and contains no text o
   expect(String(files.get('LEEME.html'))).toContain('Alguien')
 })
 
-test('EXPT-05 for mutual blocks the export shows the name at the time of the block, and no later name', async () => {
+test("EXPT-05 for mutual blocks the export shows the other member's name at the time of the block, not a later name", async () => {
   const { hana, bea } = await filled()
   const { username } = await bea.call(getCurrentMemberOperation, {})
   await bea.call(blockMemberOperation, { personId: hana.id })
