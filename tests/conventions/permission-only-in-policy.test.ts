@@ -228,6 +228,7 @@ const unguarded: Readonly<Record<string, string>> = {
   'server/features/posts/like-and-save-routes.ts setPostLike':
     'the post that the same statement found through the rule',
   'server/features/people/mute-and-restriction-lists.ts findEntry': 'the place of one’s own entry on a list',
+  'server/email/email-queue.ts discardEmail': 'whose email the operator discards, for the log of acts',
   'server/features/admin/account-commands.ts findHolder': 'whom the operator names',
   'server/features/admin/account-commands.ts listAccounts': 'what a command prints to the operator',
   'server/features/admin/member-routes.ts isAfterCursor': 'for operators alone',

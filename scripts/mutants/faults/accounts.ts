@@ -377,7 +377,7 @@ export const accountFaults: PlantedFault[] = [
     replace: 'before === null ?',
     red: [
       'server/features/account/two-step-verification.test.ts',
-      'S11 trusting a browser replaces an identifier that someone planted, and other accounts still recognise the browser',
+      'S11 trusting a browser replaces an identifier that someone planted, and the browser stays known to other accounts',
     ],
   },
   {

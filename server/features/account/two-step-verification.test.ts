@@ -671,7 +671,7 @@ describe('trusted browsers', () => {
     },
   )
 
-  test('S11 trusting a browser replaces an identifier that someone planted, and other accounts still recognise the browser', async () => {
+  test('S11 trusting a browser replaces an identifier that someone planted, and the browser stays known to other accounts', async () => {
     const [mara, nora] = [await join2('Mara'), await w.join('Nora')]
     const mark = (cookie: string) => /device_juntas=[0-9a-f]{64}/.exec(cookie)?.[0] ?? ''
     const planted = mark((await half(nora)).cookie)
