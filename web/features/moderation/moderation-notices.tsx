@@ -24,8 +24,8 @@ const introductions: Record<ModerationNotice['kind'], string> = {
   ),
   upheld: en('Your case was reviewed: the decision stands.', 'Revisamos tu caso: la decisión se mantiene.'),
   overturned: en(
-    'Your case was reviewed: the decision was reversed. Groups that a suspension gave to other admins stay with them.',
-    'Revisamos tu caso: la decisión se anula. Los grupos que una suspensión dio a otras administradoras se quedan con ellas.',
+    'Your case was reviewed: the decision was reversed. Groups that passed to other admins during a suspension may stay with them.',
+    'Revisamos tu caso: la decisión se anula. Los grupos que pasaron a otras administradoras durante una suspensión pueden quedarse con ellas.',
   ),
 }
 
@@ -36,8 +36,8 @@ const commentIntroductions: Partial<Record<ModerationNotice['kind'], string>> = 
     'Ocultaron un comentario tuyo. Ya no lo ve nadie, y no se puede recuperar.',
   ),
   overturned: en(
-    'Your case was reviewed: the decision was reversed. A comment that was hidden does not come back. Groups that a suspension gave to other admins stay with them.',
-    'Revisamos tu caso: la decisión se anula. Un comentario que se ocultó no vuelve. Los grupos que una suspensión dio a otras administradoras se quedan con ellas.',
+    'Your case was reviewed: the decision was reversed. A comment that was hidden does not come back. Groups that passed to other admins during a suspension may stay with them.',
+    'Revisamos tu caso: la decisión se anula. Un comentario que se ocultó no vuelve. Los grupos que pasaron a otras administradoras durante una suspensión pueden quedarse con ellas.',
   ),
 }
 

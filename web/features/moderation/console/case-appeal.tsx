@@ -42,8 +42,8 @@ export function CaseAppeal({ shown: { $id: caseId, kind, decision }, review }: P
           {review.outcome === 'overturned' &&
             decision === 'suspend' &&
             en(
-              ' Groups that went to others meanwhile stay with them.',
-              ' Los grupos que pasaron a otras entretanto se quedan con ellas.',
+              ' Groups that passed to others meanwhile may stay with them.',
+              ' Los grupos que pasaron a otras entretanto pueden quedarse con ellas.',
             )}
         </p>
       )}
