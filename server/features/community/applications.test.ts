@@ -27,7 +27,7 @@ import { createTransactionalStore } from '#server/store/store.ts'
 import { insertWaitingApplication } from '#tests/support/applications.ts'
 import { countResponsesByStatus, raceTimeoutMs, runRaceRounds } from '#tests/support/run-race-rounds.ts'
 import { fetchSentLinkSecret, fetchSentMessagesTo } from '#tests/support/sent-mail.ts'
-import { readNotifications } from '#tests/support/settle-notifications.ts'
+import { readNotifications, settleNotifications } from '#tests/support/settle-notifications.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
 import { decideApplicationOf, listWaitingApplications } from './application-commands.ts'
 import { emailWaitingApplications } from './email-operators.ts'
@@ -504,6 +504,8 @@ describe('the queue of applications', () => {
   })
 
   test('APR-11 an application notifies the operators in one grouped row and emails them at most once a day', async () => {
+    // Writes the notifications of earlier tests, so that the job does not write them later.
+    await settleNotifications(w.database)
     await query('delete from notifications')
     for (const who of [olga, oria])
       await query('update accounts set email_verified = true where public_id = $1', [who.accountId])
