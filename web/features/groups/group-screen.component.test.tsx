@@ -344,15 +344,17 @@ test('on a phone the tooltip of a button at the edge of a card is shown whole', 
   style.textContent = 'button::before { pointer-events: auto !important; animation: none !important }'
   document.head.append(style)
   await button.hover()
-  const { left, bottom } = button.element().getBoundingClientRect()
-  const drawn = Array.from({ length: phone.width }, (_, x) => x).filter(
-    (x) => document.elementFromPoint(x, bottom + 14) === button.element(),
-  )
-  const whole = Number.parseFloat(getComputedStyle(button.element(), '::before').width)
+  const drawn = () => {
+    const { bottom } = button.element().getBoundingClientRect()
+    return Array.from({ length: phone.width }, (_, x) => x).filter(
+      (x) => document.elementFromPoint(x, bottom + 14) === button.element(),
+    )
+  }
+  const width = () => Number.parseFloat(getComputedStyle(button.element(), '::before').width)
+  await expect.poll(width).toBeGreaterThan(60)
+  await expect.poll(() => drawn().length).toBeGreaterThanOrEqual(Math.floor(width()) - 1)
+  expect(drawn()[0]).toBeLessThan(button.element().getBoundingClientRect().left)
   style.remove()
-  expect(whole).toBeGreaterThan(60)
-  expect(drawn.length).toBeGreaterThanOrEqual(Math.floor(whole) - 1)
-  expect(drawn[0]).toBeLessThan(left)
 })
 
 test('on a phone a post is as wide as the page, and its links are at least 24 px high', async () => {
