@@ -1,8 +1,8 @@
 /** Fields that several operations and forms share, with their messages. */
 import './default-validation-messages.ts'
 import * as z from 'zod/mini'
+import { normalizeTypedCode } from './account/normalize-typed-code.ts'
 import { passkeyNameLengthLimits } from './account/passkey-limits.ts'
-import { normalizeTypedCode } from './account/typed-code.ts'
 import {
   houseRuleLimits,
   maxAnnouncementLength,

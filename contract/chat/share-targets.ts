@@ -5,7 +5,7 @@ import { defineOperation } from '../operation.ts'
 import { personSummarySchema } from '../people/people.ts'
 import { maxTextLength } from '../text-length.ts'
 
-export const maxShareTargets = 20
+export const maxListedShareTargets = 20
 
 /**
  * Lists people whose names match `term`, or recent contacts if it is empty. `inGroup` is null unless the post belongs

@@ -4,7 +4,7 @@
  */
 import { randomBytes, randomInt } from 'node:crypto'
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
-import { normalizeTypedCode } from '#contract/account/typed-code.ts'
+import { normalizeTypedCode } from '#contract/account/normalize-typed-code.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
 import { generateId } from '../ids.ts'

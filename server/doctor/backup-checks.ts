@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { Client } from 'pg'
-import { type BackupState, readBackupState } from '../backup/record-backup.ts'
+import { type BackupState, readBackupState } from '../backup/backup-records.ts'
 import { findLastRuns } from '../backup/scheduled-backup.ts'
 import type { Config } from '../config.ts'
 import { findEmbeddedPostgresUrl } from '../database/embedded-postgres.ts'

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import type { Config } from '../config.ts'
-import { choosePostgres } from '../database/choose-postgres.ts'
+import { choosePostgres } from '../database/choose-postgres-binaries.ts'
 import { findEmbeddedPostgresUrl } from '../database/embedded-postgres.ts'
 import { findBrokenInvariants } from '../database/invariants.ts'
 import {
@@ -32,7 +32,7 @@ export async function checkDatabase(config: Config): Promise<DoctorFinding[]> {
 }
 
 /** Recommends the system's PostgreSQL. The packaged one gets security fixes later and contains old libraries. */
-export async function checkPostgresPrograms(config: Config): Promise<DoctorFinding[]> {
+export async function checkPostgresOrigin(config: Config): Promise<DoctorFinding[]> {
   if (config.databaseUrl || !config.production) return []
   try {
     const { packaged, folder } = choosePostgres({ dataDir: config.dataDir, setting: config.postgresBin })

@@ -12,7 +12,7 @@ import {
   checkInstanceKey,
   checkInvariants,
   checkPooler,
-  checkPostgresPrograms,
+  checkPostgresOrigin,
 } from './database-checks.ts'
 import { type DoctorFinding, failure } from './doctor-finding.ts'
 import { checkMailAndSms } from './email-and-sms-checks.ts'
@@ -39,7 +39,7 @@ const checks: readonly DoctorCheck[] = [
   { examine: checkDataFolder },
   { examine: checkDatabasePasswordFile },
   { examine: checkUnfinishedUploads },
-  { examine: checkPostgresPrograms },
+  { examine: checkPostgresOrigin },
   { examine: checkDatabase },
   { examine: checkInvariants, thorough: true },
   { examine: checkInstanceKey },

@@ -10,7 +10,7 @@ import type { Database } from '../database/open-database.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import type { ServerLogger } from '../log.ts'
 import type { MailTemplate } from './message-templates.ts'
-import { describeDeliveryError } from './retry-delivery.ts'
+import { describeDeliveryError } from './retry-sms-delivery.ts'
 import { isDiscardable } from './security-emails.ts'
 
 export type QueuedEmail = { to: string; email: MailTemplate }

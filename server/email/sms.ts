@@ -8,7 +8,7 @@ import { type CommunityIdentityCache, defaultCommunityIdentityCache } from '../h
 import type { ServerLogger } from '../log.ts'
 import type { DevMessageOutbox } from './dev-outbox.ts'
 import { fillCommunityName } from './fill-community-name.ts'
-import { createRetryingSender } from './retry-delivery.ts'
+import { createRetryingSender } from './retry-sms-delivery.ts'
 
 export type SmsSender = {
   /** Call this before you write anything. @throws Failure 503 if text messages are unavailable */

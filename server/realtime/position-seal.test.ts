@@ -6,7 +6,7 @@ import { sendMessageOperation } from '#contract/chat/messages.ts'
 import { catchUpOperation, liveSocketPath } from '#contract/realtime/realtime.ts'
 import { openTestSocket, type TestSocket } from '#tests/support/test-socket.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
-import { createPositionSeal, loadPositionSeal } from './position-seal.ts'
+import { createChangeLogPositionSeal, loadPositionSeal } from './position-seal.ts'
 
 let w: TestWorld
 let ana: MemberClient
@@ -26,7 +26,10 @@ async function ping(socket: TestSocket, before: number): Promise<unknown> {
 }
 
 test('RT-13 a sealed position opens only with its key, and a changed position never opens', () => {
-  const [seal, other] = [createPositionSeal(randomBytes(32)), createPositionSeal(randomBytes(32))]
+  const [seal, other] = [
+    createChangeLogPositionSeal(randomBytes(32)),
+    createChangeLogPositionSeal(randomBytes(32)),
+  ]
   const position = { xid: 2n ** 63n, at: 1_800_000_000_000 }
   const sealed = seal.seal(position)
   expect(seal.open(sealed)).toEqual(position)

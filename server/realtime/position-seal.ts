@@ -21,7 +21,7 @@ export type PositionSeal = {
   open(sealed: string): ChangeLogPosition | null
 }
 
-export function createPositionSeal(key: Buffer): PositionSeal {
+export function createChangeLogPositionSeal(key: Buffer): PositionSeal {
   return {
     seal({ xid, at }) {
       const plain = Buffer.alloc(plainLength)
@@ -58,5 +58,5 @@ export async function loadPositionSeal(db: Kysely<DatabaseTables>): Promise<Posi
     insert into instance as i (position_key) values (${randomBytes(32)})
     on conflict (only_row) do update set position_key = coalesce(i.position_key, excluded.position_key)
     returning position_key`.execute(db)
-  return createPositionSeal((rows[0] as (typeof rows)[number]).position_key)
+  return createChangeLogPositionSeal((rows[0] as (typeof rows)[number]).position_key)
 }

@@ -3,7 +3,7 @@ import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { renderDecisionsPage } from '../../scripts/docs/decisions-page.ts'
-import { hashPicturedSources, picturedSourcesHashPath } from '../../scripts/docs/readme-pictures.ts'
+import { hashPicturedSources, picturedSourcesHashPath } from '../../scripts/docs/readme-picture-sources.ts'
 
 const root = join(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')

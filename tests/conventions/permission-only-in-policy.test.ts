@@ -18,7 +18,8 @@ const unguarded: Readonly<Record<string, string>> = {
   'server/appwrite/documents/create-legacy-profile.ts freshAccountKey':
     'whether an account has a profile yet',
   'server/appwrite/documents/create-legacy-profile.ts refuseMisleadingId': 'a name is taken by anyone',
-  'server/features/moderation/end-roles.ts endRoles': 'the roles of an account that has a new owner',
+  'server/features/moderation/end-moderator-and-operator-roles.ts endModeratorAndOperatorRoles':
+    'the roles of an account that has a new owner',
   'server/features/account/end-two-steps.ts recordEndOfTwoSteps':
     'the member whose two-step verification ended',
   'server/auth/end-open-invitations.ts endOpenInvitations': 'one’s own invitations, with a new password',
@@ -52,9 +53,9 @@ const unguarded: Readonly<Record<string, string>> = {
   'server/files/upload-sessions.ts endIdleUploads': 'the uploader’s own open uploads',
   'server/files/upload-sessions.ts recordUploadChunk': 'an upload found through the rule before',
   'server/files/receive-upload-chunk.ts finishedElsewhere': 'an upload found through the rule before',
-  'server/features/moderation/appeal-routes.ts undoDecision':
+  'server/features/moderation/notice-and-appeal-routes.ts undoDecision':
     'what a case that the rule lets review is about',
-  'server/features/moderation/appeal-routes.ts undoSuspension':
+  'server/features/moderation/notice-and-appeal-routes.ts undoSuspension':
     'what else holds about whom such a case is about',
   'server/features/moderation/read-case-evidence.ts selectNumberedReportsOfCase':
     'of a case found through the rule before',
@@ -78,7 +79,7 @@ const unguarded: Readonly<Record<string, string>> = {
   'server/features/moderation/escalate-case.ts escalateCase':
     'a case that the rule lets pass on, or that no admin may look at',
   'server/features/moderation/escalate-case.ts joinCase': 'the reports of a case that joins another',
-  'server/features/moderation/escalate-case.ts partCaseOfFormerAdmin':
+  'server/features/moderation/escalate-case.ts makeCaseAboutFormerAdmin':
     'the case of the reported content, for any reporter',
   'server/features/moderation/make-report.ts escalateOpenCases':
     'the cases of the reported content, for any reporter',

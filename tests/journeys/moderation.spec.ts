@@ -8,8 +8,8 @@ import type { Post } from '#contract/posts/posts.ts'
 import { clickSignInButton, fillSignIn } from './auth-form-steps.ts'
 import { expect, test } from './fixtures.ts'
 import { makeModerator } from './moderation-steps.ts'
-import { holdRequestsToUrl } from './network-steps.ts'
 import { publishPostViaApi } from './post-steps.ts'
+import { holdRequestsToUrl } from './request-steps.ts'
 
 const main = (page: Page) => page.getByRole('main')
 type Asks = { request: APIRequestContext }

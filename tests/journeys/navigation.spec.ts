@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from './fixtures.ts'
-import { holdRequestsToUrl } from './network-steps.ts'
 import { followMemberViaApi, publishPostViaApi } from './post-steps.ts'
+import { holdRequestsToUrl } from './request-steps.ts'
 
 /** The script files of the members' screens. Home is not among them, because the layout includes its code. */
 function screenFiles(): string[] {

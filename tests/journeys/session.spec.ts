@@ -1,6 +1,6 @@
 import { screenRoutes } from '#contract/screen-routes.ts'
 import { expect, test } from './fixtures.ts'
-import { collectRequestBodies } from './network-steps.ts'
+import { collectRequestBodies } from './request-steps.ts'
 
 const visitorScreens = [
   'signIn',

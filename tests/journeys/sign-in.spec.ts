@@ -1,6 +1,6 @@
 import { clickSignInButton, fillSignIn } from './auth-form-steps.ts'
 import { expect, test } from './fixtures.ts'
-import { collectRequestBodies } from './network-steps.ts'
+import { collectRequestBodies } from './request-steps.ts'
 
 test('SIN-07 SIN-08 SIN-10 ana signs in by sending only her email and password, and stays signed in @quick', async ({
   member,

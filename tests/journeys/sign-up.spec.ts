@@ -1,6 +1,6 @@
 import { clickCreateAccountButton, fillSignUp } from './auth-form-steps.ts'
 import { expect, signUpFormFixture, test, toastRegion } from './fixtures.ts'
-import { collectRequestBodies } from './network-steps.ts'
+import { collectRequestBodies } from './request-steps.ts'
 
 test('SUP-13 SUP-15 SUP-16 SUP-09 LANG-02 eva signs up with one request, her avatar shows her initials, and Back does not return to the form @quick', async ({
   page,

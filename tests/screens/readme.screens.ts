@@ -6,7 +6,7 @@ import {
   hashPicturedSources,
   picturedSourcesHashPath,
   readmePicturesFolder,
-} from '#scripts/docs/readme-pictures.ts'
+} from '#scripts/docs/readme-picture-sources.ts'
 import type { JourneyMemberWithPage } from '#tests/journeys/fixtures.ts'
 import { expect, findDemoDocument, test } from './screenshot-fixtures.ts'
 

@@ -9,7 +9,7 @@ import { moderationNoticesQuery } from '#web/features/moderation/moderation-noti
 import { ReportOverlay } from '#web/features/moderation/report-dialog/report-overlay.tsx'
 import { useMarkVisitedNotificationsRead } from '#web/features/notifications/use-mark-visited-notifications-read.ts'
 import { onInstallHintDue } from '#web/features/offline/install/install-hint-trigger.ts'
-import { reloadOnceAnswered, scheduleIdleTasks } from '#web/features/offline/schedule-idle-tasks.ts'
+import { refetchOnceServerAnswers, scheduleIdleTasks } from '#web/features/offline/schedule-idle-tasks.ts'
 import { lazyPart } from '#web/navigation/lazy-part.tsx'
 import { pageIdleDelayMs } from '#web/page-idle-delay.ts'
 import { startLiveUpdatesAndOutbox } from './live-updates.ts'
@@ -63,7 +63,7 @@ export function BackgroundTasksAndOverlays() {
     const timer = setTimeout(setPageAtRest, pageIdleDelayMs, true)
     return () => clearTimeout(timer)
   }, [])
-  useEffect(() => reloadOnceAnswered(queryClient), [queryClient])
+  useEffect(() => refetchOnceServerAnswers(queryClient), [queryClient])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the notices reload on every new page
   useEffect(
     () => void queryClient.refetchQueries({ queryKey: moderationNoticesQuery.queryKey, stale: true }),

@@ -5,7 +5,7 @@ import { en } from '#contract/language.ts'
 import { createQueryClient } from '#web/api/query-client.ts'
 import { clearLocalSession } from '#web/features/account/session.ts'
 import { signedInMemberQuery } from '#web/features/account/signed-in-member.ts'
-import { resetCommunityIdentity, setCommunityIdentity } from '#web/navigation/community-identity.ts'
+import { resetCommunityIdentity, showCommunityIdentity } from '#web/navigation/community-identity.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Skeleton, SkeletonRegion } from '#web/ui/skeleton.tsx'
 import { BottomNav } from './bottom-nav.tsx'
@@ -57,7 +57,7 @@ function Content() {
   const { community: name, accent, logo } = me.data ?? {}
   const isKnown = me.data !== undefined
   useEffect(() => {
-    if (isKnown) setCommunityIdentity({ name, accent, logo })
+    if (isKnown) showCommunityIdentity({ name, accent, logo })
   }, [isKnown, name, accent, logo])
   useEffect(() => resetCommunityIdentity, [])
   if (me.isError && !me.data)

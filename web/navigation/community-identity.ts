@@ -19,7 +19,7 @@ const ofPage: CommunityIdentity = { name: community === 'Juntas' ? undefined : c
 let identity = ofPage
 const listeners = new Set<() => void>()
 
-export function setCommunityIdentity(next: CommunityIdentity): void {
+export function showCommunityIdentity(next: CommunityIdentity): void {
   if (next.name === identity.name && next.accent === identity.accent && next.logo === identity.logo) return
   identity = next
   showAccent(next.accent)
@@ -27,7 +27,7 @@ export function setCommunityIdentity(next: CommunityIdentity): void {
 }
 
 /** Restores the values that the server wrote into the page. */
-export const resetCommunityIdentity = (): void => setCommunityIdentity(ofPage)
+export const resetCommunityIdentity = (): void => showCommunityIdentity(ofPage)
 
 /** Applies the accent colour to the page (styles/colors.css). */
 export function showAccent(name: string | undefined): void {

@@ -243,7 +243,7 @@ export const accountFaults: PlantedFault[] = [
   },
   {
     name: 'a closed account keeps an address that it never verified',
-    file: 'server/features/account/account-of-verified-contact.ts',
+    file: 'server/features/account/give-account-to-verified-owner.ts',
     find: '  if (await findClosedAccountFailure(db, holder, true)) return false\n',
     replace: '',
     red: ['server/auth/claims-of-closed-accounts.test.ts', 'cannot lock her out'],
@@ -422,7 +422,7 @@ export const accountFaults: PlantedFault[] = [
   },
   {
     name: 'a new password leaves the passkeys of people who knew the old one',
-    file: 'server/features/account/account-of-verified-contact.ts',
+    file: 'server/features/account/give-account-to-verified-owner.ts',
     find: 'await removePasskeys(db, id, { since: email_proven_at, keep })',
     replace: '0',
     red: [
@@ -596,7 +596,7 @@ export const accountFaults: PlantedFault[] = [
   },
   {
     name: 'a review is asked for by the password alone of an account with two-factor authentication',
-    file: 'server/features/moderation/appeal-routes.ts',
+    file: 'server/features/moderation/notice-and-appeal-routes.ts',
     find: ' && !needsSecondStep\n',
     replace: '\n',
     red: [
@@ -606,7 +606,7 @@ export const accountFaults: PlantedFault[] = [
   },
   {
     name: 'a review is asked for before the second step',
-    file: 'server/features/moderation/appeal-routes.ts',
+    file: 'server/features/moderation/notice-and-appeal-routes.ts',
     find: ' and s.second_proved_at is not null',
     replace: '',
     red: [

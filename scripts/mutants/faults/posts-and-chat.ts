@@ -103,7 +103,7 @@ export const postAndChatFaults: PlantedFault[] = [
   {
     name: 'who gave a group away is warned for what it became',
     file: 'server/features/moderation/make-report.ts',
-    find: "  if (kind === 'group') await partCaseOfFormerAdmin(db, id, about)\n",
+    find: "  if (kind === 'group') await makeCaseAboutFormerAdmin(db, id, about)\n",
     replace: '',
     red: [
       'server/features/moderation/reported-groups.test.ts',

@@ -11,11 +11,14 @@ import type { AppContext } from '#server/app-context.ts'
 import { checkAndHashNewPassword } from '#server/auth/password-hash.ts'
 import { lockCallersAccount } from '#server/auth/session.ts'
 import { throwFailure } from '#server/errors.ts'
-import { type AccountRow, endUnverifiedClaim } from '#server/features/account/account-of-verified-contact.ts'
 import { sendAccountNoticeEmail } from '#server/features/account/account-security-notices.ts'
 import { closeCallerAccount } from '#server/features/account/close-account.ts'
 import { replaceUnverifiedEmail, requestEmailChange } from '#server/features/account/email-change.ts'
 import { buildServerEmailLink } from '#server/features/account/email-link-urls.ts'
+import {
+  type AccountRow,
+  endUnverifiedClaim,
+} from '#server/features/account/give-account-to-verified-owner.ts'
 import { replacePassword, toPersonalDetails } from '#server/features/account/password-change.ts'
 import {
   assertRecentCodeIfTwoStepsOn,

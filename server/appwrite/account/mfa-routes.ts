@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { type Selectable, sql } from 'kysely'
 import * as z from 'zod/mini'
-import { normalizeTypedCode } from '#contract/account/typed-code.ts'
+import { normalizeTypedCode } from '#contract/account/normalize-typed-code.ts'
 import { maxTextLength, minTextLength } from '#contract/text-length.ts'
 import type { AppContext } from '#server/app-context.ts'
 import { recordAccountEvent } from '#server/auth/account-audit-log.ts'

@@ -20,7 +20,7 @@ import {
   type CreatedSession,
   createSessionReplacingCurrent,
   endSession,
-  sendSessionCookie,
+  sendSessionCookiesAndNotices,
   signInWithPassword,
 } from '#server/features/account/session-routes.ts'
 import { admitNewAccount } from '#server/features/community/admit-new-account.ts'
@@ -34,7 +34,7 @@ export async function replyWithAppwriteSession(
   ctx: Pick<RequestContext, 'request' | 'reply'> & AppContext,
   created: CreatedSession,
 ) {
-  await sendSessionCookie(ctx, created)
+  await sendSessionCookiesAndNotices(ctx, created)
   return modelOf(ctx, created)
 }
 

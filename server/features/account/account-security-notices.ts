@@ -14,7 +14,7 @@ import type { AccountNoticeKind } from '../../email/message-text-types.ts'
 import { consumeNoticeLimit, consumeUnprovenAddressLimit } from '../../http/account-notice-limits.ts'
 import { getConfiguredPublicUrl, getPublicUrlForRequest } from '../../net/public-url.ts'
 import type { RequestContext } from '../../route.ts'
-import type { AccountRow, VerifiedAccount } from './account-of-verified-contact.ts'
+import type { AccountRow, VerifiedAccount } from './give-account-to-verified-owner.ts'
 
 /**
  * Emails the owner about a session in an unknown browser. This email has its own limit, so that someone with

@@ -13,7 +13,7 @@ import {
 import type { RequestContext } from '../../route.ts'
 import type { StoreTransaction } from '../../store/store-transaction.ts'
 import { passOnGroups } from '../groups/pass-on-groups.ts'
-import type { AccountRow } from './account-of-verified-contact.ts'
+import type { AccountRow } from './give-account-to-verified-owner.ts'
 import { updateCallerAccount } from './update-caller-account.ts'
 
 /**

@@ -16,7 +16,7 @@ import { resetPassword, sendPasswordResetEmail } from './password-reset.ts'
 import {
   createSessionReplacingCurrent,
   lockAccountUnlessPasswordOrEmailChanged,
-  sendSessionCookie,
+  sendSessionCookiesAndNotices,
   toCreatedSessionResponse,
 } from './session-routes.ts'
 import { sendSignInLink, signInWithOneTimeToken } from './sign-in-by-link-or-code.ts'
@@ -45,7 +45,7 @@ export function registerEmailLinkRoutes(app: FastifyInstance, context: AppContex
         },
       )
     })
-    await sendSessionCookie(ctx, created)
+    await sendSessionCookiesAndNotices(ctx, created)
     live.notify([])
     return toCreatedSessionResponse(created)
   })
@@ -57,7 +57,7 @@ export function registerEmailLinkRoutes(app: FastifyInstance, context: AppContex
 
   registerRoute(app, context, recovery.signInByLinkOperation, async (proof, ctx) => {
     const created = await signInWithOneTimeToken(ctx, proof, ['magic-url'], true)
-    await sendSessionCookie(ctx, created)
+    await sendSessionCookiesAndNotices(ctx, created)
     ctx.live.notify([])
     return toCreatedSessionResponse(created)
   })

@@ -9,14 +9,14 @@ import { throwFailure } from '../../errors.ts'
 import { generateId } from '../../ids.ts'
 import type { RequestContext } from '../../route.ts'
 import { consumeAccountMessageLimit, spendSignUpEmail } from './account-message-limits.ts'
+import { sendNoticesOfGivenAccount } from './account-security-notices.ts'
+import { confirmEmailChange, type EmailLinkBuilder } from './email-change.ts'
+import { buildWebEmailLink, type EmailLinkProof } from './email-link-urls.ts'
 import {
   type AccountRow,
   giveAccountToVerifiedOwner,
   recordEmailProof,
-} from './account-of-verified-contact.ts'
-import { sendNoticesOfGivenAccount } from './account-security-notices.ts'
-import { confirmEmailChange, type EmailLinkBuilder } from './email-change.ts'
-import { buildWebEmailLink, type EmailLinkProof } from './email-link-urls.ts'
+} from './give-account-to-verified-owner.ts'
 import { selectCallerAccount } from './update-caller-account.ts'
 
 /**

@@ -10,7 +10,7 @@ import {
   type AccountRow,
   findOrCreateVerifiedAccount,
   recordEmailProof,
-} from './account-of-verified-contact.ts'
+} from './give-account-to-verified-owner.ts'
 
 /**
  * Finds or creates the account of a provider's user: by subject, then by verified address, otherwise a new

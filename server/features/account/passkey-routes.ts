@@ -37,7 +37,7 @@ import {
 import {
   type CreatedSession,
   createSessionReplacingCurrent,
-  sendSessionCookie,
+  sendSessionCookiesAndNotices,
   toCreatedSessionResponse,
 } from './session-routes.ts'
 import { selectCallerAccount } from './update-caller-account.ts'
@@ -200,7 +200,7 @@ async function signInByPasskey(ctx: RequestContext, assertion: PasskeyAssertion)
       allowsClosed: true,
     })
   })
-  await sendSessionCookie(ctx, created)
+  await sendSessionCookiesAndNotices(ctx, created)
   return created
 }
 

@@ -7,8 +7,8 @@ import { checkAndHashNewPassword } from '../../auth/password-hash.ts'
 import type { PersonalDetails } from '../../auth/password-policy.ts'
 import { type RequestCaller, revokeSessions } from '../../auth/session.ts'
 import type { RequestContext } from '../../route.ts'
-import { type AccountRow, removeCredentialsAddedSinceProof } from './account-of-verified-contact.ts'
 import { sendAccountNoticeEmail } from './account-security-notices.ts'
+import { type AccountRow, removeCredentialsAddedSinceProof } from './give-account-to-verified-owner.ts'
 import { databaseNowSql, selectCallerAccount, updateCallerAccount } from './update-caller-account.ts'
 
 /** Returns details of the account's owner that others may know. A password must not contain them. */

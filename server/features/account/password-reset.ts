@@ -29,6 +29,8 @@ import { generateId } from '../../ids.ts'
 import type { RequestContext } from '../../route.ts'
 import { admitNewAccount, type RegistrationContext } from '../community/admit-new-account.ts'
 import { consumeAccountMessageLimit } from './account-message-limits.ts'
+import { sendAccountNoticeEmail, sendNoticesOfGivenAccount } from './account-security-notices.ts'
+import type { EmailLinkProof } from './email-link-urls.ts'
 import {
   type AccountRow,
   findOrCreateVerifiedAccount,
@@ -37,9 +39,7 @@ import {
   recordEmailProof,
   removeCredentialsAddedSinceProof,
   type VerifiedAccount,
-} from './account-of-verified-contact.ts'
-import { sendAccountNoticeEmail, sendNoticesOfGivenAccount } from './account-security-notices.ts'
-import type { EmailLinkProof } from './email-link-urls.ts'
+} from './give-account-to-verified-owner.ts'
 
 /**
  * Sends the link for choosing a new password. An unknown address causes the same work, but nobody receives

@@ -7,7 +7,7 @@ import { recordAccountEvent } from '../../auth/account-audit-log.ts'
 import { createOidcClient, type OidcProfile } from '../../auth/oidc-client.ts'
 import { lockCallersAccount } from '../../auth/session.ts'
 import type { Config } from '../../config.ts'
-import { describeDeliveryError } from '../../email/retry-delivery.ts'
+import { describeDeliveryError } from '../../email/retry-sms-delivery.ts'
 import { throwFailure, toFailure } from '../../errors.ts'
 import { generateId } from '../../ids.ts'
 import { getPublicUrlForRequest } from '../../net/public-url.ts'
@@ -24,7 +24,7 @@ import {
   spendProviderAttempt,
 } from './provider-attempts.ts'
 import { assertRecentReauthentication } from './reauthentication.ts'
-import { createSessionReplacingCurrent, sendSessionCookie } from './session-routes.ts'
+import { createSessionReplacingCurrent, sendSessionCookiesAndNotices } from './session-routes.ts'
 import { selectCallerAccount } from './update-caller-account.ts'
 
 const signInPage = '/sign-in'
@@ -125,7 +125,7 @@ async function signIn(
     const origin = { provider, providerUid: person.subject, allowsClosed: true }
     return { linked, created: await createSessionReplacingCurrent(tx.db, ctx, account, origin) }
   })
-  await sendSessionCookie(ctx, created)
+  await sendSessionCookiesAndNotices(ctx, created)
   if (linked) await sendAccountNoticeEmail(ctx, created.account, 'identity-added')
 }
 

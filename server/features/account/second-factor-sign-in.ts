@@ -15,7 +15,7 @@ import { Failure, throwFailure } from '../../errors.ts'
 import type { RequestContext } from '../../route.ts'
 import { notifyOwnerOfKnownPassword, sendAccountNoticeEmail } from './account-security-notices.ts'
 import { endTwoSteps } from './end-two-steps.ts'
-import { type CreatedSession, recordWholeSession, sendSessionCookie } from './session-routes.ts'
+import { type CreatedSession, recordWholeSession, sendSessionCookiesAndNotices } from './session-routes.ts'
 
 /**
  * Verifies a code of the caller, whose session may be pending.
@@ -76,7 +76,7 @@ export async function finishPendingSignIn(
     return { account, ...completed, ...(await recordWholeSession(db, ctx, account, { trusted })) }
   })
   if (created instanceof Failure) throw created
-  await sendSessionCookie(ctx, created)
+  await sendSessionCookiesAndNotices(ctx, created)
   if (more.turnOff) await sendAccountNoticeEmail(ctx, created.account, 'two-steps-off')
   live.notify([])
   return created

@@ -27,12 +27,12 @@ import { throwFailure } from '../../errors.ts'
 import { readLanguageCookie, setLanguageCookie } from '../../http/request-language.ts'
 import { type RequestContext, registerRoute } from '../../route.ts'
 import { findApplicant } from '../community/applications.ts'
-import type { AccountRow } from './account-of-verified-contact.ts'
 import {
   notifyOwnerOfKnownPassword,
   sendAccountNoticeEmail,
   sendNewDeviceEmail,
 } from './account-security-notices.ts'
+import type { AccountRow } from './give-account-to-verified-owner.ts'
 
 /** A created session. The browser receives the token only after the commit. */
 export type CreatedSession = {
@@ -81,7 +81,7 @@ export async function signInWithPassword(
       allowsClosed,
     })
   })
-  await sendSessionCookie(ctx, created)
+  await sendSessionCookiesAndNotices(ctx, created)
   return created
 }
 
@@ -235,7 +235,7 @@ export const toCreatedSessionResponse = ({ account, session }: CreatedSession) =
  * Sends a committed session's cookie to the browser. Emails the owner about an unknown browser and about a
  * session that reopened the account, but not about an account's first session.
  */
-export async function sendSessionCookie(
+export async function sendSessionCookiesAndNotices(
   ctx: Pick<RequestContext, 'request' | 'reply'> & AppContext,
   { account, token, session, browser, reopened }: CreatedSession,
 ): Promise<void> {

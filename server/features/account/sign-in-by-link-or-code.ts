@@ -15,14 +15,14 @@ import { generateId } from '../../ids.ts'
 import type { RequestContext } from '../../route.ts'
 import { admitNewAccount, type RegistrationContext } from '../community/admit-new-account.ts'
 import { consumeAccountMessageLimit } from './account-message-limits.ts'
+import { sendNoticesOfGivenAccount } from './account-security-notices.ts'
+import type { EmailLinkProof } from './email-link-urls.ts'
 import {
   type AccountRow,
   type ContactKind,
   findOrCreateVerifiedAccount,
   type VerifiedAccount,
-} from './account-of-verified-contact.ts'
-import { sendNoticesOfGivenAccount } from './account-security-notices.ts'
-import type { EmailLinkProof } from './email-link-urls.ts'
+} from './give-account-to-verified-owner.ts'
 import { type CreatedSession, createSessionReplacingCurrent } from './session-routes.ts'
 
 /**

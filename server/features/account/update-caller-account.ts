@@ -6,7 +6,7 @@ import { type AccountEvent, recordAccountEvent } from '../../auth/account-audit-
 import { lockCallersAccount, type RequestCaller } from '../../auth/session.ts'
 import type { DatabaseTables } from '../../database/schema.ts'
 import { throwFailure } from '../../errors.ts'
-import type { AccountRow } from './account-of-verified-contact.ts'
+import type { AccountRow } from './give-account-to-verified-owner.ts'
 
 export const databaseNowSql = sql<Date>`clock_timestamp()`
 

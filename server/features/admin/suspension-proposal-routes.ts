@@ -11,7 +11,10 @@ import type { AppContext } from '../../app-context.ts'
 import { formatIsoTimestamp } from '../../database/iso-timestamp.ts'
 import { memberKeyParameter, whereMemberHasAbility } from '../../policy/index.ts'
 import { registerRoute } from '../../route.ts'
-import { confirmProposalForOperator, declineProposalForOperator } from '../moderation/decide-case.ts'
+import {
+  confirmProposedSuspensionAsOperator,
+  declineProposedSuspensionAsOperator,
+} from '../moderation/decide-case.ts'
 import { recordOperatorAct } from './operator-acts.ts'
 
 /** The maximum number listed. There is at most one for each moderator or operator. */
@@ -40,7 +43,7 @@ export function registerSuspensionProposalRoutes(app: FastifyInstance, context: 
   registerRoute(app, context, confirmSuspensionProposalOperation, async ({ proposalId }, ctx) => {
     const { me, store, live } = ctx
     await store.transact(async (tx) => {
-      const about = await confirmProposalForOperator(tx, me.id, proposalId)
+      const about = await confirmProposedSuspensionAsOperator(tx, me.id, proposalId)
       await recordOperatorAct(tx.db, 'suspension.confirm', { by: { member: me.id }, about })
     })
     live.notify([])
@@ -49,7 +52,7 @@ export function registerSuspensionProposalRoutes(app: FastifyInstance, context: 
   registerRoute(app, context, declineSuspensionProposalOperation, async ({ proposalId }, ctx) => {
     const { me, store } = ctx
     await store.transact(async ({ db }) => {
-      const about = await declineProposalForOperator(db, me.id, proposalId)
+      const about = await declineProposedSuspensionAsOperator(db, me.id, proposalId)
       await recordOperatorAct(db, 'suspension.decline', { by: { member: me.id }, about })
     })
   })

@@ -33,11 +33,11 @@ import {
 } from '../../policy/index.ts'
 import { registerRoute } from '../../route.ts'
 import { type ListedRow, toRowKeyPage } from '../../store/pagination.ts'
-import { decideAppeal } from './appeal-routes.ts'
 import { whereCaseIsClaimed } from './case-states.ts'
 import { confirmSuspension, decideCase, declineSuspension } from './decide-case.ts'
 import { recordModerationAct } from './moderation-log.ts'
 import { assertModeratorReauthenticated, reauthenticateModerator } from './moderator-reauthentication.ts'
+import { decideAppeal } from './notice-and-appeal-routes.ts'
 import { readEvidence, selectNumberedReportsOfCase, sendEvidencePicture } from './read-case-evidence.ts'
 
 /** The reasons by severity. Lists show only a case's most severe reason. */

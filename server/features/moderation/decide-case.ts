@@ -20,9 +20,9 @@ import { systemActor } from '../../store/actor.ts'
 import type { StoreTransaction } from '../../store/store-transaction.ts'
 import { closeAccountPassingOnGroups } from '../account/close-account.ts'
 import { moveHandoversToCase } from '../groups/pass-on-groups.ts'
-import { insertModerationNotice } from './appeal-routes.ts'
 import { emailOperatorsOfProposals } from './email-operators-of-proposals.ts'
 import { recordModerationAct } from './moderation-log.ts'
+import { insertModerationNotice } from './notice-and-appeal-routes.ts'
 
 type Decision = Omit<OperationInput<typeof decideCaseOperation>, 'caseId'>
 
@@ -145,7 +145,7 @@ async function lockProposedCase(
  * @returns the key of the suspended member
  * @throws Failure case_decided, suspension_not_proposed, suspension_own_proposal
  */
-export async function confirmProposalForOperator(
+export async function confirmProposedSuspensionAsOperator(
   tx: StoreTransaction,
   me: number,
   proposalId: string,
@@ -164,7 +164,7 @@ export async function confirmProposalForOperator(
  * @returns the key of the member concerned
  * @throws Failure suspension_not_proposed
  */
-export async function declineProposalForOperator(
+export async function declineProposedSuspensionAsOperator(
   db: Transaction<DatabaseTables>,
   me: number,
   proposalId: string,

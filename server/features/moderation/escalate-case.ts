@@ -51,7 +51,7 @@ async function joinCase(db: Transaction<DatabaseTables>, caseKey: number, joined
  * or about nobody because that account was deleted.
  * @param admin key of the new admin
  */
-export async function partCaseOfFormerAdmin(
+export async function makeCaseAboutFormerAdmin(
   db: Transaction<DatabaseTables>,
   groupId: string,
   admin: number | null,

@@ -21,7 +21,7 @@ import {
 } from '../../policy/index.ts'
 import { captureReportEvidence, type ReportedSubject } from './capture-report-evidence.ts'
 import { selectToldDecision } from './case-states.ts'
-import { escalateCase, partCaseOfFormerAdmin } from './escalate-case.ts'
+import { escalateCase, makeCaseAboutFormerAdmin } from './escalate-case.ts'
 
 /** The order of review. Many reports do not raise the severity. */
 const severityByReason: Record<ReportReason, 1 | 2 | 3> = {
@@ -171,7 +171,7 @@ async function findOrOpenCase(
   severity: number,
 ): Promise<number> {
   if (desk === 'group') await escalateOpenCases(db, { kind, id, exceptGroup: group })
-  if (kind === 'group') await partCaseOfFormerAdmin(db, id, about)
+  if (kind === 'group') await makeCaseAboutFormerAdmin(db, id, about)
   const { rows } = await sql<{ id: number }>`
     insert into moderation_cases as c (public_id, kind, subject_id, about_id, group_id, desk, severity)
     values (${generateId()}, ${kind}, ${id}, ${about}, ${group}, ${desk}, ${severity})

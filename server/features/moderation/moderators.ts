@@ -8,7 +8,7 @@ import { StartupError } from '../../startup-error.ts'
 import type { TransactionalStore } from '../../store/store.ts'
 import { endSuspension } from '../admin/member-acts.ts'
 import { type ActingOperator, recordOperatorAct } from '../admin/operator-acts.ts'
-import { endModeratorRole } from './end-roles.ts'
+import { endModeratorRole } from './end-moderator-and-operator-roles.ts'
 import { recordModerationAct } from './moderation-log.ts'
 
 /** @param operator the name in the log @throws StartupError for an unknown username */

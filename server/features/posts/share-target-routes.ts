@@ -1,7 +1,7 @@
 /** Serves the recipients whom the app suggests when a member shares a post. */
 import type { FastifyInstance } from 'fastify'
 import { type RawBuilder, sql } from 'kysely'
-import { listShareTargetsOperation, maxShareTargets } from '#contract/chat/share-targets.ts'
+import { listShareTargetsOperation, maxListedShareTargets } from '#contract/chat/share-targets.ts'
 import type { AppContext } from '../../app-context.ts'
 import { sqlUnpreparedStatementComment, toPersonTerm, whereTextContains } from '../../database/text-search.ts'
 import { throwFailure } from '../../errors.ts'
@@ -42,7 +42,7 @@ export function registerShareTargetRoutes(app: FastifyInstance, context: AppCont
             select ${whereMemberHasAbility(sql.ref<number>('person.id'), 'readPosts', 'groups', 'g')}
             from groups g where g.id = ${found.group}::bigint) as in_group
           from (${people}) target ${joinPersonSummaryRow(sql.ref('target.id'))}
-          order by target.at desc, target.id desc limit ${maxShareTargets}`.execute(db)
+          order by target.at desc, target.id desc limit ${maxListedShareTargets}`.execute(db)
         return {
           documents: rows.map((row) => ({ person: toPersonSummary(config, row), inGroup: row.in_group })),
         }
@@ -56,7 +56,7 @@ function selectRecentOthers(me: MemberKeyExpression): RawBuilder<unknown> {
     select c.${sql.ref(other)} as id, c.updated_at as at from conversations c
     where c.${sql.ref(mine)} = ${me} and c.last_message_id is not null and ${whereMemberMayRead(me, 'conversations', 'c')}
       and ${whereMemberHasAbility(me, 'list', 'conversations', 'c')} and ${whereMemberHasAbility(me, 'write', 'conversations', 'c')}
-    order by c.updated_at desc, c.id desc limit ${maxShareTargets})`
+    order by c.updated_at desc, c.id desc limit ${maxListedShareTargets})`
   return sql`${newestAs('low_id', 'high_id')} union all ${newestAs('high_id', 'low_id')}`
 }
 
@@ -65,4 +65,4 @@ const selectFound = (me: MemberKeyExpression, term: string): RawBuilder<unknown>
   where ${whereTextContains(sql`u.name_folded || ' ' || u.username_folded`, term)}
     and (${whereTextContains(sql.ref('u.name_folded'), term)} or ${whereTextContains(sql.ref('u.username_folded'), term)})
     and ${whereMemberMayRead(me, 'users', 'u')} and ${whereMemberHasAbility(me, 'beFound', 'users', 'u')} and u.id <> ${me}
-  order by u.created_at desc, u.id desc limit ${maxShareTargets}`
+  order by u.created_at desc, u.id desc limit ${maxListedShareTargets}`

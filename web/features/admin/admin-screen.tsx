@@ -3,7 +3,7 @@ import { en } from '#contract/language.ts'
 import { SettingsBox, SettingsRowLink } from '#web/features/account/settings/settings-box-and-rows.tsx'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import { NotFoundScreen } from '#web/layout/error-page.tsx'
-import { SectionScreen } from '#web/layout/section-screen.tsx'
+import { SectionsScreen } from '#web/layout/sections-screen.tsx'
 import { screenPaths } from '#web/paths.ts'
 import { adminSections } from './admin-sections.ts'
 
@@ -12,14 +12,14 @@ export function AdminScreen() {
   const { '*': path = '' } = useParams()
   if (!useSignedInMember().operates) return <NotFoundScreen />
   return (
-    <SectionScreen
+    <SectionsScreen
       title={en('Administration', 'Administración')}
       sections={adminSections}
       path={path}
       pathOf={(section) => (section ? screenPaths.adminPage(section) : screenPaths.admin())}
     >
       <AdminIndex />
-    </SectionScreen>
+    </SectionsScreen>
   )
 }
 

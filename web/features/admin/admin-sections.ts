@@ -11,7 +11,7 @@ import {
   UsersRound,
 } from 'lucide-react'
 import { en } from '#contract/language.ts'
-import type { ScreenSection } from '#web/layout/section-screen.tsx'
+import type { ScreenSection } from '#web/layout/sections-screen.tsx'
 import { lazyScreen } from '#web/navigation/lazy-screen.tsx'
 
 type AdminSection = ScreenSection & {

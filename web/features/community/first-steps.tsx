@@ -8,7 +8,7 @@ import { callApiOperation } from '#web/api/client.ts'
 import {
   SettingsActionLink,
   SettingsBadge,
-  SettingsIcon,
+  SettingsIconTile,
 } from '#web/features/account/settings/settings-box-and-rows.tsx'
 import { useOperatorMutation } from '#web/features/admin/use-operator-mutation.ts'
 import { RefusalAlert } from '#web/features/moderation/refusal-alert.tsx'
@@ -107,7 +107,7 @@ type StepProps = {
 function Step({ icon, done, title, text, to, action = '' }: StepProps) {
   return (
     <li className="flex flex-wrap items-center gap-x-3 py-3 md:gap-x-4">
-      <SettingsIcon icon={done ? Check : icon} color={done ? 'success' : 'plain'} />
+      <SettingsIconTile icon={done ? Check : icon} color={done ? 'success' : 'plain'} />
       <div className="min-w-0 flex-1 basis-[12rem]">
         <p className="font-[640]">{title}</p>
         {!done && <p className="text-pretty text-label text-text-2 wrap-anywhere">{text}</p>}

@@ -4,7 +4,7 @@ import { pageIdleDelayMs } from '#web/page-idle-delay.ts'
 import { onOfflineHomeChange, takeOutdatedData } from './offline-home-state.ts'
 
 /** Reloads current data once the server answers a page that showed what the device stored. */
-export function reloadOnceAnswered(client: QueryClient): () => void {
+export function refetchOnceServerAnswers(client: QueryClient): () => void {
   const reload = () => {
     if (takeOutdatedData()) void invalidateQueriesIncludingLoading(client, [])
   }

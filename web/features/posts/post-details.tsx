@@ -18,7 +18,7 @@ import { PageTitle } from '#web/ui/page-title.tsx'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { useMediaQuery } from '#web/ui/use-media-query.ts'
-import { PostShareReceipt } from './audience/post-share-receipt.tsx'
+import { PostAudienceReceipt } from './audience/post-audience-receipt.tsx'
 import { EarlierVersionsButton } from './edits/earlier-versions-button.tsx'
 import { EditedMark } from './edits/edited-mark.tsx'
 import { GroupLabel } from './group-label.tsx'
@@ -120,7 +120,7 @@ function Words({ post }: { post: Post }) {
       </p>
       <PostTags tags={post.tags} className="pt-3.5" />
       {hasPhotoTagInfo(post) && <LazyPhotoTags post={post} />}
-      {post.receipt && !isOutOfSight && <PostShareReceipt post={post} />}
+      {post.receipt && !isOutOfSight && <PostAudienceReceipt post={post} />}
       {isBeside && <LazyComments post={post} />}
     </div>
   )

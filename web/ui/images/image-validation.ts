@@ -4,7 +4,7 @@ import type { DropzoneOptions } from 'react-dropzone'
 import { en } from '#contract/language.ts'
 import { isHeif } from './heif/is-heif.ts'
 import { isIos } from './is-ios.ts'
-import { isWebp } from './is-webp.ts'
+import { isWebp } from './webp-header.ts'
 
 export type FileSizeBounds = { minSize?: number; maxSize?: number }
 

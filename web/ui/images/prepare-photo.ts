@@ -2,7 +2,7 @@ import { uploadMaxPixels, uploadMaxSidePx } from '#contract/limits.ts'
 import { recordMetadataRemovedOnDevice } from '#web/api/upload.ts'
 import { readImageSize } from './color-profile.ts'
 import { isHeif } from './heif/is-heif.ts'
-import { isWebp } from './is-webp.ts'
+import { isWebp } from './webp-header.ts'
 
 /** Bytes. A photo's size comes after its metadata, which consists of segments of at most 64 kB. */
 const scannedBytes = 1_000_000
@@ -11,7 +11,7 @@ const scannedBytes = 1_000_000
  * Converts photos that the server does not accept. HEIC, HEIF, AVIF and WebP become JPEG, and photos with too many
  * pixels are made smaller. The converters load when they are first needed.
  * @returns undefined if the photo can be uploaded unchanged
- * @throws PhotoRefusedError
+ * @throws PhotoConversionError
  */
 export async function preparePhoto(file: File): Promise<File | undefined> {
   const start = new Uint8Array(await file.slice(0, scannedBytes).arrayBuffer())

@@ -7,8 +7,8 @@ import { formatNumber } from '#web/format-number.ts'
 import { toast } from '#web/ui/toast/toast-store.ts'
 import { splitColorProfile } from './color-profile.ts'
 import { encodeCanvasAndRelease, getCanvasScale } from './encode-canvas.ts'
-import { isWebp, readWebpFlags } from './is-webp.ts'
-import { damagedPhotoMessage, PhotoRefusedError } from './photo-refused-error.ts'
+import { damagedPhotoMessage, PhotoConversionError } from './photo-conversion-error.ts'
+import { isWebp, readWebpFlags } from './webp-header.ts'
 
 type RedrawnPhoto = { file: File; removed: readonly RemovedMetadata[] }
 
@@ -18,14 +18,14 @@ const inTurn = pLimit(1)
 /**
  * Redraws a photo upright and small enough to upload. A PNG stays a PNG; other photos become JPEG. The result tells the
  * member what changes.
- * @throws PhotoRefusedError
+ * @throws PhotoConversionError
  */
 export const redrawPhoto = (file: File): Promise<RedrawnPhoto> => inTurn(() => redraw(file))
 
 async function redraw(file: File): Promise<RedrawnPhoto> {
   const { type, isWide, isAnimated, removed } = inspect(new Uint8Array(await file.arrayBuffer()))
   const bitmap = await createImageBitmap(file).catch(() => {
-    throw new PhotoRefusedError(damagedPhotoMessage)
+    throw new PhotoConversionError(damagedPhotoMessage)
   })
   const { width, height } = bitmap
   const scale = Math.min(
@@ -48,7 +48,7 @@ async function redraw(file: File): Promise<RedrawnPhoto> {
   }
   bitmap.close()
   const blob = await encodeCanvasAndRelease(canvas, type)
-  if (!blob) throw new PhotoRefusedError(damagedPhotoMessage)
+  if (!blob) throw new PhotoConversionError(damagedPhotoMessage)
   if (isAnimated) toast({ text: firstFrameMessage })
   else if (scale < 1) toast({ text: madeSmallerMessage(width, height) })
   const extension = type === 'image/png' ? '.png' : '.jpg'

@@ -6,7 +6,7 @@ import type { AppContext } from '../../../app-context.ts'
 import type { DatabaseTables } from '../../../database/schema.ts'
 import { throwFailure } from '../../../errors.ts'
 import { type RequestContext, registerRoute } from '../../../route.ts'
-import { verifyUnsubscribeSecret } from './unsubscribe-secret.ts'
+import { verifyUnsubscribeSecret } from './summary-unsubscribe-secret.ts'
 
 export function registerDeliveryPreferenceRoutes(app: FastifyInstance, context: AppContext): void {
   registerRoute(app, context, contract.getNotificationDeliveryOperation, (_input, ctx) => readDelivery(ctx))

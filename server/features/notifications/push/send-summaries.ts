@@ -14,7 +14,7 @@ import { hasOpenAccount } from '../../../policy/index.ts'
 import { listUnseenNotifications } from '../notification-queries.ts'
 import { computeNextSummaryTime } from './delivery-preference-routes.ts'
 import { renderSummaryEmail } from './summary-email.ts'
-import { createUnsubscribeSecret } from './unsubscribe-secret.ts'
+import { createUnsubscribeSecret } from './summary-unsubscribe-secret.ts'
 
 export type SummaryContext = {
   config: Config

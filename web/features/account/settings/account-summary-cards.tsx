@@ -16,8 +16,8 @@ import { formatDeviceDescription } from './device-description.ts'
 import {
   SettingsActionLink,
   SettingsBox,
-  SettingsIcon,
   type SettingsIconColor,
+  SettingsIconTile,
   SettingsRow,
 } from './settings-box-and-rows.tsx'
 
@@ -147,7 +147,7 @@ type TileProps = {
 function Tile({ icon, color, title, text, to, link, className }: TileProps) {
   return (
     <li className={cx('card flex flex-col p-4', className)}>
-      <SettingsIcon icon={icon} color={color} />
+      <SettingsIconTile icon={icon} color={color} />
       <p className="mt-2.5 font-[680]">{title}</p>
       <p className="text-label text-text-2 wrap-anywhere">{text}</p>
       <Link

@@ -31,7 +31,7 @@ const iconColors = {
 
 export type SettingsIconColor = keyof typeof iconColors
 
-export function SettingsIcon({ icon: Icon, color }: { icon: LucideIcon; color: SettingsIconColor }) {
+export function SettingsIconTile({ icon: Icon, color }: { icon: LucideIcon; color: SettingsIconColor }) {
   return (
     <span className={cx('grid size-11 flex-none place-items-center rounded-input', iconColors[color])}>
       <Icon aria-hidden size={22} strokeWidth={1.9} />
@@ -53,7 +53,7 @@ type RowProps = {
 export function SettingsRow({ icon, color = 'plain', title, text, wraps, children }: RowProps) {
   return (
     <div className="flex min-h-[68px] flex-wrap items-center gap-3 py-3 md:gap-4">
-      <SettingsIcon icon={icon} color={color} />
+      <SettingsIconTile icon={icon} color={color} />
       <div className={cx('min-w-0 flex-1', wraps ? 'basis-[13.75rem]' : 'basis-[8rem]')}>
         <p className="font-[640]">{title}</p>
         <p className="text-pretty text-label text-text-2 wrap-anywhere">{text}</p>

@@ -6,7 +6,7 @@ import { settingsQueryKeys } from '#web/api/query-keys.ts'
 import { onAccountChange } from '#web/features/account/account-change-broadcast.ts'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import { roleLinks } from '#web/layout/role-links.tsx'
-import { SectionScreen } from '#web/layout/section-screen.tsx'
+import { SectionsScreen } from '#web/layout/sections-screen.tsx'
 import { screenPaths } from '#web/paths.ts'
 import { AccountSummaryCards } from './account-summary-cards.tsx'
 import { getSettingsSections } from './settings-sections.ts'
@@ -22,7 +22,7 @@ export function SettingsScreen() {
   // The community's settings used to be at this path.
   if (path === 'community' && me.operates) return <Navigate to={screenPaths.adminPage('community')} replace />
   return (
-    <SectionScreen
+    <SectionsScreen
       title={en('Settings', 'Ajustes')}
       sections={getSettingsSections(me)}
       links={roleLinks.filter(({ isFor }) => isFor(me))}
@@ -35,6 +35,6 @@ export function SettingsScreen() {
       }
     >
       <AccountSummaryCards />
-    </SectionScreen>
+    </SectionsScreen>
   )
 }

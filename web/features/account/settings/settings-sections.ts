@@ -3,7 +3,7 @@
 import { Archive, AtSign, Bell, Palette, Shield, ShieldCheck, Ticket, UserRound } from 'lucide-react'
 import { en } from '#contract/language.ts'
 import type { CurrentMember } from '#contract/people/people.ts'
-import type { ScreenSection } from '#web/layout/section-screen.tsx'
+import type { ScreenSection } from '#web/layout/sections-screen.tsx'
 import { lazyScreen } from '#web/navigation/lazy-screen.tsx'
 
 type SettingsSectionDefinition = ScreenSection & {

@@ -11,7 +11,7 @@ import {
   imageAcceptAttribute,
   tooManyFilesMessage,
 } from '#web/ui/images/image-validation.ts'
-import { damagedPhotoMessage, PhotoRefusedError } from '#web/ui/images/photo-refused-error.ts'
+import { damagedPhotoMessage, PhotoConversionError } from '#web/ui/images/photo-conversion-error.ts'
 import { preparePhoto } from '#web/ui/images/prepare-photo.ts'
 import { acceptImages } from '#web/ui/images/use-image-drop.ts'
 import { useObjectUrl } from '#web/ui/images/use-object-url.ts'
@@ -40,7 +40,7 @@ export function useAddPhotos(draft: string, enabled: boolean) {
         saveMessageDraftPhotos(draft, [...before, toMessageDraftPhoto(photo)])
       else setRefusal(tooManyFilesMessage)
     } catch (error) {
-      setRefusal(error instanceof PhotoRefusedError ? error.message : damagedPhotoMessage)
+      setRefusal(error instanceof PhotoConversionError ? error.message : damagedPhotoMessage)
     } finally {
       setPreparing((count) => count - 1)
     }

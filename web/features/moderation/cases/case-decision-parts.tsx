@@ -62,7 +62,7 @@ export function ReasonField({ label, optional, value, onChange }: ReasonProps) {
   )
 }
 
-export function DecisionButtons({ children }: { children: ReactNode }) {
+export function DecisionButtonRow({ children }: { children: ReactNode }) {
   return <div className="mt-4 flex justify-end gap-2.5 max-md:flex-col-reverse">{children}</div>
 }
 

@@ -59,7 +59,7 @@ export function CaseList<Row>({ query, label, emptyTitle, renderRow, renderBelow
 
 export const CaseListSkeleton = () => <Skeleton className="h-40 rounded-card" />
 
-export function CaseIcon({ icon: Icon }: { icon: LucideIcon }) {
+export function CaseIconTile({ icon: Icon }: { icon: LucideIcon }) {
   return (
     <span
       aria-hidden

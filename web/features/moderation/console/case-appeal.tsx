@@ -5,7 +5,7 @@ import type { ModerationCase } from '#contract/moderation/cases.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { Button } from '#web/ui/button.tsx'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
-import { DecisionButtons, ReasonField } from '../cases/case-decision-parts.tsx'
+import { DecisionButtonRow, ReasonField } from '../cases/case-decision-parts.tsx'
 import { CasePanel } from '../cases/case-page-parts.tsx'
 import { RefusalAlert } from '../refusal-alert.tsx'
 import { useCaseMutation } from './use-case-mutation.ts'
@@ -62,7 +62,7 @@ export function CaseAppeal({ shown: { $id: caseId, kind, decision }, review }: P
             value={text}
             onChange={setText}
           />
-          <DecisionButtons>
+          <DecisionButtonRow>
             <Button
               kind="quiet"
               {...act.buttonState('upheld', isUnanswered)}
@@ -73,7 +73,7 @@ export function CaseAppeal({ shown: { $id: caseId, kind, decision }, review }: P
             <Button {...act.buttonState('overturned', isUnanswered)} onClick={() => act.mutate('overturned')}>
               {en('Overturn', 'Anular')}
             </Button>
-          </DecisionButtons>
+          </DecisionButtonRow>
         </>
       )}
       {kind === 'comment' && (decision === 'hide' || decision === 'suspend') && (

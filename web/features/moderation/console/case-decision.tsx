@@ -12,7 +12,12 @@ import { callApiOperation } from '#web/api/client.ts'
 import { SegmentedRadio } from '#web/forms/segmented-radio.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
-import { DecidedPanel, DecisionButtons, DecisionOptions, ReasonField } from '../cases/case-decision-parts.tsx'
+import {
+  DecidedPanel,
+  DecisionButtonRow,
+  DecisionOptions,
+  ReasonField,
+} from '../cases/case-decision-parts.tsx'
 import { CasePanel } from '../cases/case-page-parts.tsx'
 import { type SuspensionDays, suspensionLengths, suspensionLengthText } from '../cases/suspension-lengths.ts'
 import { RefusalAlert } from '../refusal-alert.tsx'
@@ -192,7 +197,7 @@ function Proposal({ proposal: { by, days, text, proposedAt, can }, claimed, act 
             : en('Claim the case to confirm it.', 'Toma el caso para confirmarla.')}
       </p>
       {claimed === 'me' && (
-        <DecisionButtons>
+        <DecisionButtonRow>
           <Button kind="quiet" {...act.buttonState('decline')} onClick={() => act.mutate('decline')}>
             {by === 'me' ? en('Withdraw', 'Retirar') : en('Decline', 'Rechazar')}
           </Button>
@@ -201,7 +206,7 @@ function Proposal({ proposal: { by, days, text, proposedAt, can }, claimed, act 
               {en('Confirm suspension', 'Confirmar suspensión')}
             </Button>
           )}
-        </DecisionButtons>
+        </DecisionButtonRow>
       )}
     </section>
   )
@@ -239,7 +244,7 @@ function DecisionForm({ options, can, draft: { decision, days, text }, onChange,
         value={text}
         onChange={(written) => onChange({ text: written })}
       />
-      <DecisionButtons>
+      <DecisionButtonRow>
         <Button kind="quiet" {...act.buttonState('release')} onClick={() => act.mutate('release')}>
           {en('Release', 'Soltarlo')}
         </Button>
@@ -250,7 +255,7 @@ function DecisionForm({ options, can, draft: { decision, days, text }, onChange,
         >
           {chosen ? buttonLabel(chosen, days, can) : en('Decide', 'Decidir')}
         </Button>
-      </DecisionButtons>
+      </DecisionButtonRow>
     </>
   )
 }

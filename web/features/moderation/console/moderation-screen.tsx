@@ -17,7 +17,7 @@ import { QueryView } from '#web/ui/query-view.tsx'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
 import { caseActionText, caseSubtitleOf, caseTitleOf } from '../cases/case-labels.ts'
 import {
-  CaseIcon,
+  CaseIconTile,
   CaseList,
   CaseListSkeleton,
   EvidenceVisibilityNote,
@@ -164,7 +164,7 @@ function CaseRow({ summary }: { summary: ModerationCaseSummary }) {
         aria-hidden
         className={cx('absolute top-3 bottom-3 left-0 w-1 rounded-full', severityBars[severity])}
       />
-      <CaseIcon icon={kindIcons[kind]} />
+      <CaseIconTile icon={kindIcons[kind]} />
       <span className="min-w-0 flex-1 basis-[13.75rem]">
         {/* The link covers the whole row, so that a click anywhere opens the case. */}
         <Link

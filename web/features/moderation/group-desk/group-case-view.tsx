@@ -13,7 +13,12 @@ import { groupQueryKeys, postQueryKeys } from '#web/api/query-keys.ts'
 import { useSingleFlightMutation } from '#web/api/use-single-flight-mutation.ts'
 import { Button } from '#web/ui/button.tsx'
 import { toast } from '#web/ui/toast/toast-store.ts'
-import { DecidedPanel, DecisionButtons, DecisionOptions, ReasonField } from '../cases/case-decision-parts.tsx'
+import {
+  DecidedPanel,
+  DecisionButtonRow,
+  DecisionOptions,
+  ReasonField,
+} from '../cases/case-decision-parts.tsx'
 import { CaseLayout } from '../cases/case-layout.tsx'
 import { CasePanel, ReasonChip } from '../cases/case-page-parts.tsx'
 import { EvidenceSnapshots } from '../cases/evidence-snapshots.tsx'
@@ -166,7 +171,7 @@ function Decision({ group, shown }: { group: Group; shown: GroupCase }) {
         />
       )}
       <RefusalAlert error={deciding.error} />
-      <DecisionButtons>
+      <DecisionButtonRow>
         <Button
           kind={isExplained(decision) ? 'danger' : 'primary'}
           disabled={!chosen}
@@ -175,7 +180,7 @@ function Decision({ group, shown }: { group: Group; shown: GroupCase }) {
         >
           {chosen?.label ?? en('Decide', 'Decidir')}
         </Button>
-      </DecisionButtons>
+      </DecisionButtonRow>
     </CasePanel>
   )
 }

@@ -15,7 +15,7 @@ import { PageTitle } from '#web/ui/page-title.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
 import {
-  CaseIcon,
+  CaseIconTile,
   CaseList,
   CaseListSkeleton,
   EvidenceVisibilityNote,
@@ -92,7 +92,7 @@ function CaseRow({ groupId, shown }: { groupId: string; shown: GroupCaseSummary 
   const { $id, $createdAt, about, excerpt, reason, reportCount, deletedAt } = shown
   return (
     <li className="relative flex items-center gap-4 px-4 py-3.5 hover:bg-sunken md:px-5">
-      <CaseIcon icon={Image} />
+      <CaseIconTile icon={Image} />
       <div className="min-w-0 flex-1">
         <Link
           to={`${groupCasesPath(groupId)}/${$id}`}

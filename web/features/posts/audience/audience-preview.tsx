@@ -6,7 +6,7 @@ import type { AudiencePreview as Audience } from '#contract/posts/audience-previ
 import { formatQuantity } from '#web/format-quantity.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Avatar } from '#web/ui/images/avatar.tsx'
-import { AudienceDialog } from './audience-dialog.tsx'
+import { AudienceDialog } from './audience-members-dialog.tsx'
 import { audienceQuery } from './audience-query.ts'
 
 type Props = { groupId: string; postId: string | undefined }

@@ -1,6 +1,6 @@
 import { MapPinOff } from 'lucide-react'
 import { en } from '#contract/language.ts'
-import { detectExactLocation } from '#contract/posts/exact-location.ts'
+import { detectExactLocation } from '#contract/posts/detect-exact-location.ts'
 import { Button } from '#web/ui/button.tsx'
 import { useDebounced } from '#web/ui/use-debounced.ts'
 

@@ -9,7 +9,7 @@ import { en } from '#contract/language.ts'
 import { isRgbProfile, toJpegProfileSegments, withColorProfile } from '../color-profile.ts'
 import { encodeCanvasAndRelease, getCanvasScale } from '../encode-canvas.ts'
 import { readExif } from '../exif.ts'
-import { damagedPhotoMessage, PhotoRefusedError } from '../photo-refused-error.ts'
+import { damagedPhotoMessage, PhotoConversionError } from '../photo-conversion-error.ts'
 import { decodeHeifInWorker } from './decode-heif-in-worker.ts'
 import { type HeifContainer, readHeifContainer } from './heif-container.ts'
 
@@ -31,7 +31,7 @@ type ConvertedPhoto = { file: File; removed: RemovedMetadata[] }
 /** Converts one photo at a time, because each conversion needs hundreds of megabytes. */
 const inTurn = pLimit(1)
 
-/** @throws PhotoRefusedError */
+/** @throws PhotoConversionError */
 export const convertHeifToJpeg = (file: File): Promise<ConvertedPhoto> => inTurn(() => convert(file))
 
 async function convert(file: File): Promise<ConvertedPhoto> {
@@ -49,7 +49,7 @@ function readContainer(bytes: Uint8Array<ArrayBuffer>): HeifContainer {
   try {
     return readHeifContainer(bytes)
   } catch {
-    throw new PhotoRefusedError(damagedPhotoMessage)
+    throw new PhotoConversionError(damagedPhotoMessage)
   }
 }
 
@@ -66,20 +66,20 @@ async function encodeNatively(file: File, { profile, primaries }: HeifContainer)
   context?.drawImage(bitmap, 0, 0, canvas.width, canvas.height)
   bitmap.close()
   const jpeg = await encodeCanvasAndRelease(canvas, 'image/jpeg')
-  if (!jpeg) throw new PhotoRefusedError(damagedPhotoMessage)
+  if (!jpeg) throw new PhotoConversionError(damagedPhotoMessage)
   return jpeg
 }
 
 async function encodeByLibrary(bytes: Uint8Array<ArrayBuffer>, container: HeifContainer): Promise<Blob> {
   const { profile, primaries, transfer, isTurned, exif } = container
-  if (transfer !== undefined && hdrTransfers.includes(transfer)) throw new PhotoRefusedError(hdr)
+  if (transfer !== undefined && hdrTransfers.includes(transfer)) throw new PhotoConversionError(hdr)
   const answer = await decodeHeifInWorker({
     bytes,
     orientation: exif && !isTurned ? readExif(exif).orientation : 1,
     colorSpace: !profile && primaries === p3Primaries ? 'display-p3' : 'srgb',
   })
   if ('refused' in answer)
-    throw new PhotoRefusedError(answer.refused === 'damaged' ? damagedPhotoMessage : tooLarge)
+    throw new PhotoConversionError(answer.refused === 'damaged' ? damagedPhotoMessage : tooLarge)
   if (!profile || !isRgbProfile(profile)) return answer.jpeg
   return withColorProfile(answer.jpeg, { type: 'image/jpeg', color: toJpegProfileSegments(profile) })
 }

@@ -58,7 +58,7 @@ function findSection(sections: readonly ScreenSection[], path: string): Found | 
 /** The content is beside the title and the list. On a phone, it comes before the list. */
 const contentClassName = 'max-md:order-1 md:col-start-2 md:row-span-2 md:row-start-1'
 
-export function SectionScreen({ children, ...props }: Props) {
+export function SectionsScreen({ children, ...props }: Props) {
   const { title, sections, path, pathOf } = props
   const found = findSection(sections, path)
   if (path !== '' && !found) return <NotFoundScreen />

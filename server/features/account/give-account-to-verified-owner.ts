@@ -15,7 +15,7 @@ import { assertAccountOpen, findClosedAccountFailure } from '../../auth/suspende
 import type { DatabaseTables } from '../../database/schema.ts'
 import { throwFailure } from '../../errors.ts'
 import { generateId } from '../../ids.ts'
-import { endRoles } from '../moderation/end-roles.ts'
+import { endModeratorAndOperatorRoles } from '../moderation/end-moderator-and-operator-roles.ts'
 import { endTwoSteps } from './end-two-steps.ts'
 
 export type AccountRow = Selectable<DatabaseTables['accounts']>
@@ -125,7 +125,7 @@ export async function giveAccountToVerifiedOwner(
     ended.passkeys = await removePasskeys(db, id)
     if (ended.passkeys > 0) await recordAccountEvent(db, request, id, 'passkey.delete')
     await endOpenInvitations(db, id)
-    await endRoles(db, id)
+    await endModeratorAndOperatorRoles(db, id)
   }
   const given = await db
     .updateTable('accounts')

@@ -5,7 +5,7 @@ import { formatFullDate } from '#web/format-time.ts'
 import { formatRemovedMetadata, formatShareReceipt } from './share-receipt-texts.ts'
 
 /** Tells the author who can see the post. The server sends a receipt only to the author. */
-export function PostShareReceipt({ post }: { post: Post }) {
+export function PostAudienceReceipt({ post }: { post: Post }) {
   const said = formatShareReceipt(post)
   if (!said || !post.receipt) return null
   const { at, removed } = post.receipt

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { detectExactLocation } from './exact-location.ts'
+import { detectExactLocation } from './detect-exact-location.ts'
 
 const broader = (location: string) => detectExactLocation(location)?.broader
 

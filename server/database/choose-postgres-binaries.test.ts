@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createServerLogger } from '#server/log.ts'
-import { choosePostgres, packagedPostgres } from './choose-postgres.ts'
+import { choosePostgres, packagedPostgres } from './choose-postgres-binaries.ts'
 import { startEmbeddedPostgres } from './embedded-postgres.ts'
 import { findEmbeddedPostgresBinaries } from './embedded-postgres-binaries.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { normalizeTypedCode } from './typed-code.ts'
+import { normalizeTypedCode } from './normalize-typed-code.ts'
 
 const everyCharacter = Array.from({ length: 0x110000 }, (_, code) => code)
   .filter((code) => code < 0xd800 || code > 0xdfff)

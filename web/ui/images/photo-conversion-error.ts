@@ -1,7 +1,7 @@
 import { en } from '#contract/language.ts'
 
 /** Thrown if a photo cannot be converted on the device. The message is shown to the member. */
-export class PhotoRefusedError extends Error {}
+export class PhotoConversionError extends Error {}
 
 export const damagedPhotoMessage = en(
   'This photo can’t be read. It may be damaged.',

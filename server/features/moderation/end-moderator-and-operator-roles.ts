@@ -4,7 +4,10 @@ import type { DatabaseTables } from '../../database/schema.ts'
 import { recordModerationAct } from './moderation-log.ts'
 
 /** Ends both roles of an account that gets a new owner, because the roles were given to the previous owner. */
-export async function endRoles(db: Transaction<DatabaseTables>, accountId: number): Promise<void> {
+export async function endModeratorAndOperatorRoles(
+  db: Transaction<DatabaseTables>,
+  accountId: number,
+): Promise<void> {
   const { rows: members } = await sql<{ id: number }>`
     select u.id from users u where u.account_id = ${accountId}`.execute(db)
   for (const { id: member } of members) {
