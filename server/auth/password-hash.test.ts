@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { checkAndHashNewPassword, verifyPassword } from './password-hash.ts'
+import { checkAndHashNewPassword, dummyHash, verifyPassword } from './password-hash.ts'
 
 test('D07 of sixty concurrent password checks, two run, fifty wait and eight are asked to retry', async () => {
   const tries = Array.from({ length: 60 }, () => verifyPassword(null, 'any of these'))
@@ -22,4 +22,10 @@ test('S16 a password is stored as argon2id with 19 MiB and two passes, and match
   for (const other of ['contraseña larga', 'Contraseña larga ', 'Contraseña larga'.normalize('NFD')]) {
     expect(await verifyPassword(stored, other)).toBe(false)
   }
+})
+
+test('S03 verifying a password without an account costs as much as with one', async () => {
+  vi.unstubAllEnvs()
+  const costOf = (stored: string) => stored.split('$', 4)
+  expect(costOf(await dummyHash)).toEqual(costOf(await checkAndHashNewPassword('Contraseña larga', null)))
 })

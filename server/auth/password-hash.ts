@@ -15,7 +15,7 @@ const maxWaiting = 50
  * The hash that is verified if there is no account, so that the response time does not reveal whether an
  * account exists.
  */
-const dummyHash = hash('nobody has this password', argon2Options)
+export const dummyHash = hash('nobody has this password', argon2Options)
 
 /**
  * Hashes a new password.
