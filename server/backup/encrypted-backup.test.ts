@@ -175,9 +175,8 @@ test('OPS-16 a key file without a key, and an invalid public key, are refused wi
   writeFileSync(file, 'correcta caballo')
   await expect(openBackupIdentity(file)).rejects.toThrow('contains no age key')
   await expect(openBackupIdentity(join(folders, 'nowhere'))).rejects.toThrow('cannot be read')
-  await expect(take(newFolder(), [`${recipient.slice(0, -1)}q`])).rejects.toThrow(
-    'is not a public key of age',
-  )
+  const mistyped = recipient.replace(/.$/, (last) => (last === 'q' ? 'p' : 'q'))
+  await expect(take(newFolder(), [mistyped])).rejects.toThrow('is not a public key of age')
 })
 
 test('OPS-16 a backup encrypted for two keys opens with either key', async () => {

@@ -57,15 +57,15 @@ test('OPS-05 the doctor and the backup command report a key that is not the inst
   expect([doctor.status, doctor.output]).toEqual([1, expect.stringContaining('✗ The key in SECRET_KEY')])
   const folder = join(dataDir, 'backup')
   const wrong = await command('backup', ['--allow-empty', folder], key(2))
-  expect([wrong.status, wrong.output]).toEqual([1, expect.stringContaining('needs another key')])
+  expect([wrong.status, wrong.output]).toEqual([1, expect.stringContaining('needs a different key')])
 })
 
 test('OPS-06 new-key changes nothing if the key is right or the operator does not confirm', async () => {
   const right = await command('account', ['new-key', '--yes'], key(1))
-  expect([right.status, right.output]).toEqual([1, expect.stringContaining('is the instance’s own')])
+  expect([right.status, right.output]).toEqual([1, expect.stringContaining('already is the instance’s')])
   const silent = await command('account', ['new-key'], key(2))
   expect([silent.status, silent.output]).toEqual([1, expect.stringContaining('0 authenticator apps')])
-  expect(silent.output).toContain('add --yes where nobody can be asked')
+  expect(silent.output).toContain('add --yes if there is no terminal')
   expect(await refusal(key(2))).toContain('is another one')
   expect(await command('account', ['new-key', '--yes'], key(2))).toMatchObject({ status: 0 })
   expect(await refusal(key(2))).toBe('it started')
