@@ -54,7 +54,7 @@ export type Operation<
   /** The status on success. 204 has no body. */
   status: 200 | 201 | 204
   /**
-   * Who may call it: anyone, an account (perhaps without a profile), a member or an operator. Others get 401. Members who
+   * The caller that it requires: anyone, an account (perhaps without a profile), a member or an operator. Others get 401. Members who
    * call an operator's operation get 404. An operator's operation that changes something needs a recent re-authentication.
    */
   who: 'visitor' | 'account' | 'member' | 'operator'

@@ -72,7 +72,7 @@ const commands: Record<
   (context: OperatorContext, username: string, about: Instance) => Promise<string>
 > = {
   recover: async (context, username) =>
-    `${await issueRecoveryLink(context, username)}\nIt works once, within an hour. The log of the account tells it, and a letter where mail is configured.`,
+    `${await issueRecoveryLink(context, username)}\nIt works once, within an hour. The account’s log shows it, and the member gets an email if email is configured.`,
   unlock: async (context, username) => {
     const { dueAt, waits } = await requestTwoStepRemoval(context, username)
     if (waits)

@@ -29,7 +29,7 @@ export const operatorActs = [
 ] as const
 export type OperatorAct = (typeof operatorActs)[number]
 
-/** What an action changed, without secrets or members' content. */
+/** The changes that an action made, without secrets or members' content. */
 const operatorActDetailSchema = z.object({
   /** The changed settings by name. */
   fields: z.optional(z.array(z.string())),

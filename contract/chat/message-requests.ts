@@ -9,7 +9,7 @@ import { messageSchema } from './messages.ts'
 /** A conversation that waits for an answer or is with a restricted member. */
 export const messageRequestSchema = z.object({
   conversation: conversationSchema,
-  /** What the caller and the sender have in common. Null if the sender is not visible. */
+  /** Facts about the sender that help the caller decide. Null if the sender is not visible. */
   why: z.nullable(
     z.object({
       followsMe: z.boolean(),

@@ -6,7 +6,7 @@ import { defineOperation } from '../operation.ts'
 import { maxTextLength, minTextLength } from '../text-length.ts'
 
 /**
- * Who can join. `open`: everyone. `invite`: people with an invitation. `approval`: also people whom an operator
+ * The rule for joining. `open`: everyone. `invite`: people with an invitation. `approval`: also people whom an operator
  * approves. `closed`: nobody.
  */
 export const registrationModeSchema = z.enum(['open', 'invite', 'approval', 'closed'])

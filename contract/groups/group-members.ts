@@ -13,7 +13,7 @@ export const groupMemberSchema = z.object({
   user: personSummarySchema,
   role: z.enum(['admin', 'member']),
   joinedAt: fields.isoTimestampSchema,
-  /** What the caller may do with this member. Only the admin may do anything, and only with other members. */
+  /** The actions that the caller may take on this member. Only the admin may take any, and only on other members. */
   can: z.object({ remove: z.boolean(), handOver: z.boolean() }),
   /** Present if the caller blocked this member. Only a caller who is the group's admin still sees members they blocked. */
   blocked: z.optional(z.literal(true)),

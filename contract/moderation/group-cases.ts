@@ -7,7 +7,7 @@ import { maxTextLength } from '../text-length.ts'
 import { evidenceSchema } from './cases.ts'
 import { reportReasons } from './reports.ts'
 
-/** What the admin can decide, including passing the case on to the moderators. */
+/** The decisions open to the admin, including passing the case on to the moderators. */
 export const groupCaseDecisions = ['dismiss', 'take-out', 'remove-member', 'pass-on'] as const
 export type GroupCaseDecision = (typeof groupCaseDecisions)[number]
 

@@ -29,7 +29,7 @@ export const personSchema = z.object({
   can: z.object({ write: z.boolean() }),
 })
 
-/** Who can see whom a member follows and who follows them. */
+/** The people who can see a member's followers and followed people. */
 export const listAudienceSchema = z.enum(['everyone', 'followers', 'me'])
 
 export const profileSchema = z.object({
@@ -39,7 +39,7 @@ export const profileSchema = z.object({
   /** Null if the caller may not see the list. */
   followerCount: z.nullable(z.number()),
   followingCount: z.nullable(z.number()),
-  /** Who can see both lists. For a private account, at most followers can. */
+  /** The people who can see both lists. For a private account, at most followers can. */
   listsFor: listAudienceSchema,
   followsMe: z.boolean(),
   /**

@@ -6,7 +6,7 @@ import { maxTextLength } from '../text-length.ts'
 import { listAudienceSchema } from './people.ts'
 
 /**
- * Who can start a conversation with the member. `ask`: everyone, but strangers' messages become requests. `followed`:
+ * The people who can start a conversation with the member. `ask`: everyone, but strangers' messages become requests. `followed`:
  * only people whom the member follows. `nobody`: no new people. Existing conversations continue.
  */
 export const allowedMessageSendersSchema = z.enum(['everyone', 'ask', 'followed', 'nobody'])
@@ -19,13 +19,13 @@ export const privacySettingsSchema = z.object({
   isPrivate: z.boolean(),
   /** Whether lists and searches include the member. */
   isListed: z.boolean(),
-  /** Who can see the member's followers and followed people. For a private account, at most followers can. */
+  /** The people who can see the member's followers and followed people. For a private account, at most followers can. */
   listsFor: listAudienceSchema,
-  /** Who can start a conversation with the member. */
+  /** The people who can start a conversation with the member. */
   messagesFrom: allowedMessageSendersSchema,
-  /** Who may comment on the member's new posts. A post can override it. */
+  /** The people who may comment on the member's new posts. A post can override it. */
   commentsFrom: allowedCommentersSchema,
-  /** Who may tag the member in photos. The member must accept each tag. */
+  /** The people who may tag the member in photos. The member must accept each tag. */
   picturedBy: allowedCommentersSchema,
   /** Whether typing indicators are shown. Both participants must allow them, and both then see them. */
   showsTyping: z.boolean(),
@@ -69,7 +69,7 @@ export const updatePrivacySettingsOperation = defineOperation({
   path: '/me/privacy',
   input: z.object({
     isPrivate: z.optional(z.boolean()),
-    /** Who can see the posts from the private time afterwards. Required to make the account public. */
+    /** The people who can see the posts from the private time afterwards. Required to make the account public. */
     earlierPosts: z.optional(z.enum(['everyone', 'followers'])),
     password: z.optional(z.string().check(maxTextLength(256))),
     isListed: z.optional(z.boolean()),

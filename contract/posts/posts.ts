@@ -26,7 +26,7 @@ export const postPhotoSchema = z.extend(postImageSchema, {
   withheld: z.optional(z.literal(true)),
 })
 
-/** Who may comment, among those who can see the post. */
+/** The people who may comment, among those who can see the post. */
 export const allowedCommentersSchema = z.enum(['everyone', 'followed', 'nobody'])
 export type AllowedCommenters = z.infer<typeof allowedCommentersSchema>
 

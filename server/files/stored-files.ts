@@ -40,7 +40,7 @@ export type FileRow = Selectable<DatabaseTables['files']>
 export type VisibleFile = FileRow & {
   /** The number of chunks that the client need not send again. */
   chunks_uploaded: number
-  /** What the member may do. */
+  /** The actions that the member may take. */
   can_update: boolean
   can_delete: boolean
 }

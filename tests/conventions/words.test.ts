@@ -87,6 +87,15 @@ describe('forbidden words', () => {
     expect(found).toEqual([])
   })
 
+  test('no comment begins with a bare who, what or whoever', () => {
+    const found = sources.flatMap((path) =>
+      commentsOf(read(path))
+        .filter((comment) => /^(?:\/\*\*?|\/\/)[\s*]*(?:Who|Whom|Whoever|What)\b/.test(comment))
+        .map((comment) => `${path}: ${comment}`),
+    )
+    expect(found).toEqual([])
+  })
+
   test('nothing cites a document that is not in the repository', () => {
     const files = [
       ...sources,

@@ -213,7 +213,7 @@ describe('R03 R12 S12 the close code at the end of a session', () => {
       4001,
     ],
     [
-      'a new password by a letter',
+      'a new password set from a recovery email',
       async (_, { email }) => {
         await w.visitor.request('POST', '/v1/account/recovery', { email, url: 'http://localhost:3000/' })
         const { userId, secret } = await fetchSentLinkSecret(w, email)

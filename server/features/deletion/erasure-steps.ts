@@ -18,7 +18,7 @@ export type ErasureSubject = { account: number; member: number; takesBackMessage
 
 export type ErasureCounts = Partial<ReceiptCounts>
 
-/** What one transaction did. If `rows` is 0, the step is complete. */
+/** The result of one transaction. If `rows` is 0, the step is complete. */
 type Progress = { rows: number; counts?: ErasureCounts }
 
 type ErasureStep = { name: string; run(tx: StoreTransaction, of: ErasureSubject): Promise<Progress> }

@@ -52,7 +52,7 @@ afterAll(() => w.end())
 const newestComment = async (who: MemberClient) =>
   (await who.call(listCommentsOperation, { postId })).documents.at(-1)?.$id ?? postId
 
-/** What the author does in a turn: change photos, text or comment settings, remove, or tag. */
+/** The author's actions in a turn: change photos, text or comment settings, remove, or tag. */
 async function tend(turn: number): Promise<ApiResponse[]> {
   const [first = '', ...others] = photoIds
   const turned = turn % 2 === 0 ? [first, ...others] : [...others, first]
@@ -73,7 +73,7 @@ async function tend(turn: number): Promise<ApiResponse[]> {
   ]
 }
 
-/** What a reader does in a turn: comment, like, save, edit, or hide a photo. */
+/** A reader's actions in a turn: comment, like, save, edit, or hide a photo. */
 async function readAndTalk(who: MemberClient, turn: number): Promise<ApiResponse[]> {
   const on = turn % 2 === 0
   const own = await who.ask(createCommentOperation, { postId, content: `Qué bien ${turn}` })

@@ -318,7 +318,7 @@ describe('R15 responses of bounded size, one at a time', () => {
     return (await Promise.all(answers)).map(({ status }) => status).toSorted()
   }
 
-  test('a member catches up once at a time: ten more requests wait, and further requests are told to retry', async () => {
+  test('a member catches up once at a time: ten more requests wait, and further requests get 429', async () => {
     expect(await catchUpInCrowd()).toEqual([...Array(11).fill(200), 429, 429])
   })
 })

@@ -3,9 +3,9 @@ import { listShareTargetsOperation } from '#contract/chat/share-targets.ts'
 import { takePostsOutOfGroupOperation } from '#contract/groups/group-members.ts'
 import { listGroupPostsOperation, listMyGroupsPostsOperation } from '#contract/groups/groups.ts'
 import { getPersonOperation } from '#contract/people/people.ts'
-import { updatePostPreferencesOperation } from '#contract/posts/post-preferences.ts'
 import { previewAudienceOperation } from '#contract/posts/audience-preview.ts'
 import { listPostEditsOperation } from '#contract/posts/post-edits.ts'
+import { updatePostPreferencesOperation } from '#contract/posts/post-preferences.ts'
 import {
   createPostOperation,
   deletePostOperation,
