@@ -1,4 +1,4 @@
-/** Defines abilities beyond reading and writing one row. Screens offer them as `can`. */
+/** Abilities beyond reading and writing one row. Screens offer them as `can`. */
 import { type Expression, sql } from 'kysely'
 import {
   accessRules,
@@ -50,7 +50,7 @@ import {
   type SqlCondition,
 } from './rule.ts'
 
-/** Whether the affected member can ask for a review. Decisions of a group's admin cannot be reviewed. */
+/** Decisions of a group's admin cannot be reviewed. */
 const beReviewed: Rule<'moderation_cases'> = (me, given) =>
   and(
     eq(given.about_id, me),
@@ -58,10 +58,7 @@ const beReviewed: Rule<'moderation_cases'> = (me, given) =>
     sql`${given.decision} in ('hide', 'warn', 'suspend')`,
   )
 
-/**
- * Whether `me` reads a post, or read it before it was hidden in the last days. Members who joined or followed later
- * could never read it.
- */
+/** Whether `me` reads a post, or read it before it was hidden in the last days. */
 const wasPostReadableUntilRecently: Rule<'posts'> = (me, post, lock) => {
   const gone = sql`coalesce(${selectWhenPostWentOutOfSight(me, post)}, 'infinity')`
   return or(
@@ -71,12 +68,11 @@ const wasPostReadableUntilRecently: Rule<'posts'> = (me, post, lock) => {
       or(
         and(
           isNull(post.group_id),
-          // After a group is deleted, a post that was hidden in it belongs only to its author, because nobody else
-          // could read it.
+          // After a group is deleted, only the author could still read a post that was hidden in it.
           sql`${post.hidden_by} is distinct from 'author' and ${post.hidden_by} is distinct from 'group'`,
           or(
             and(sql`not ${post.followers_only}`, hadJoined(me, gone)),
-            // A block ends the follow, but closing an account does not, so this requires a visible author.
+            // A block ends the follow, but closing an account does not.
             and(hadFollowed(me, post.creator_id, gone), isMemberVisible(me, post.creator_id)),
             wasPublicUntilRecently(me, post, gone),
           ),
@@ -87,9 +83,7 @@ const wasPostReadableUntilRecently: Rule<'posts'> = (me, post, lock) => {
   )
 }
 
-/**
- * Whether `me` was in the group of a case when the content was first reported. Newer members may never have read it.
- */
+/** Newer members of a case's group may never have read the reported content. */
 const wasInGroupWhenReported = (
   me: MemberKeyExpression,
   given: ColumnExpressions<'moderation_cases'>,
@@ -97,7 +91,7 @@ const wasInGroupWhenReported = (
   sql`exists (select from reports kr left join evidence ke on ke.report_id = kr.id
     where kr.case_id = ${given.id} and ${wasGroupMember(me, given.group_id, sql`greatest(kr.created_at, ke.created_at)`)})`
 
-/** Whether a moderator decided a case, alone or with another. */
+/** Alone or with another moderator. */
 const hasDecided = (
   moderator: MemberKeyExpression,
   given: ColumnExpressions<'moderation_cases'>,
@@ -105,30 +99,29 @@ const hasDecided = (
   sql`(${given.decided_by} is not distinct from ${moderator} or exists (
     select from suspension_proposals dp where dp.case_id = ${given.id} and dp.proposed_by = ${moderator}))`
 
-/** Whether a member is a moderator or operator. */
 const hasRole = (member: Expression<number>): SqlCondition =>
   sql`(exists (select from moderators rm where rm.member_id = ${member})
     or exists (select from users ru join accounts ra on ra.id = ru.account_id
       where ru.id = ${member} and ra.labels @> array['operator']))`
 
-/** How long a lost role, an appointment and a recovery link count for suspensions of moderators and operators. */
+/** How long a lost role, an appointment and a recovery link count. */
 const roleChangePeriod = sql`interval '30 days'`
 
-/** Whether two people must suspend a member: a moderator or operator, or one who lost the role recently. */
+/** Moderators and operators, and members who recently lost the role. */
 const takesTwoToSuspend = (member: Expression<number>): SqlCondition =>
   sql`(${hasRole(member)} or exists (select from operator_acts lost
     where lost.about_id = ${member} and lost.act in ('moderator.remove', 'operator.remove')
       and lost.created_at > clock_timestamp() - ${roleChangePeriod}))`
 
-/** Selects a member, and the operators who recently appointed them or created a recovery link for them in the app. */
+/** Includes the operators who recently appointed the member or created a recovery link for them. */
 const selectPersonAndHelpers = (member: Expression<unknown>): SqlCondition =>
   sql`select ${member}::bigint union all select helping.operator_id from operator_acts helping
     where helping.about_id = ${member} and helping.act in ('moderator.add', 'operator.add', 'member.recover')
       and helping.operator_id is not null and helping.created_at > clock_timestamp() - ${roleChangePeriod}`
 
 /**
- * Whether two members decide independently: neither helped the other to the role or into the account, and nobody helped
- * both. The affected member's help does not count, because otherwise an operator could exclude every moderator.
+ * Neither helped the other to the role or into the account, and nobody helped both.
+ * Help by the affected member does not count, because an operator could otherwise exclude every moderator.
  */
 const areIndependent = (
   one: Expression<unknown>,
@@ -137,10 +130,7 @@ const areIndependent = (
 ): SqlCondition =>
   sql`not exists (((${selectPersonAndHelpers(one)}) intersect (${selectPersonAndHelpers(another)})) except select ${about}::bigint)`
 
-/**
- * Whether the author of the proposal `sp` is still a moderator or operator. It also holds if the affected member ended
- * the author's role after the proposal.
- */
+/** Also holds if the affected member ended the proposer's role after the proposal. */
 const isProposerInOffice = (given: ColumnExpressions<'moderation_cases'>): SqlCondition =>
   sql`(${hasRole(sql.ref('sp.proposed_by'))} or ${given.about_id} = (
     select dismissal.operator_id from operator_acts dismissal where dismissal.about_id = sp.proposed_by
@@ -149,10 +139,7 @@ const isProposerInOffice = (given: ColumnExpressions<'moderation_cases'>): SqlCo
 
 export const abilities = {
   users: {
-    /**
-     * Whether `me`, an operator, can suspend the member or propose it. An operator who blocked the member or has an
-     * interest in the open case about them cannot.
-     */
+    /** Excludes operators who blocked the member or have an interest in the open case about them. */
     suspend: (me, user) =>
       and(
         not(eq(user.id, me)),
@@ -161,14 +148,15 @@ export const abilities = {
           and oc.desk = 'moderators' and oc.status = 'open'
           and not ${hasNoInterestInCase(me, columnExpressionsOf<'moderation_cases'>('oc'))})`,
       ),
-    /** Whether one person can suspend the member. */
     beSuspendedByOne: (_me, user) => not(takesTwoToSuspend(user.id as Expression<number>)),
-    /** Whether an operator can create a recovery link in the app. With one, they could act as the second person. */
+    /**
+     * Operators cannot create recovery links for each other. With one, they could act as the second person.
+     */
     beRecovered: (_me, user) => not(hasRole(user.id as Expression<number>)),
     block: (me, user) => not(eq(user.id, me)),
     /**
-     * Whether `me` can block the member, including a member who is not visible, after a conversation or if `me`
-     * blocked them. A blocked member can block back without learning of the block.
+     * Includes hidden members after a conversation or a block, so that a blocked member can block back
+     * without learning of it.
      */
     beBlocked: (me, user) =>
       or(
@@ -178,9 +166,8 @@ export const abilities = {
             and bc.last_message_id is not null)`,
         sql`exists (select from blocks eb where eb.blocker_id = ${me} and eb.blocked_id = ${user.id})`,
       ),
-    /** Whether the member appears in member lists and searches. Everyone can still read the profile by its URL. */
+    /** In member lists and searches. Everyone can still read the profile by its URL. */
     beFound: (me, user) => or(sql`${user.is_listed}`, eq(user.id, me)),
-    /** Whether the member accepts messages from `me`, because of a setting or an existing conversation. */
     beWrittenTo: (me, user) =>
       and(
         not(eq(user.id, me)),
@@ -192,14 +179,13 @@ export const abilities = {
       ),
     seeFollowersPosts: (me, user) => maySeeFollowersOnlyPosts(me, user.id),
     seeFollowLists: (me, user) => maySeeFollowLists(me, user.id),
-    /** True for accounts that an operator command or the first start marked as operator. */
     operateCommunity: (me, user) =>
       and(
         eq(user.id, me),
         sql`exists (select from accounts oa where oa.id = ${user.account_id} and oa.labels @> array['operator'])`,
       ),
     report: (me, user) => and(not(eq(user.id, me)), wasVisibleUntilRecently(me, user.id)),
-    /** Whether `me` sees the activity of a member they blocked in shared groups. */
+    /** Whether `me` sees a blocked member's activity in shared groups. */
     observe: (me, user) => hasBlockedOneSidedly(me, user.id),
   },
   conversations: {
@@ -209,25 +195,19 @@ export const abilities = {
         isMemberVisible(me, conversation.high_id),
         mayStartOrContinueConversation(me, conversation),
       ),
-    /**
-     * Whether the conversation has messages or `me` opened it. `me` must not learn that the other participant opened
-     * it.
-     */
+    /** `me` must not learn that the other participant opened an empty conversation. */
     find: (me, conversation) =>
       or(
         not(isNull(conversation.last_message_id)),
         sql`case ${me} when ${conversation.low_id} then ${conversation.low_opened} else ${conversation.high_opened} end`,
       ),
-    /** Whether the conversation is listed and counted as unread. False for the blocker and for message requests. */
+    /** Listed and counted as unread. False for the blocker and for message requests. */
     list: (me, conversation) =>
       and(
         not(hasBlocked(me, otherParticipantOf(me, conversation))),
         not(isListedAsMessageRequest(me, conversation)),
       ),
-    /**
-     * Whether the conversation is listed as a message request: until `me` declines it, or while `me` restricts the
-     * other participant.
-     */
+    /** Until `me` declines, or while `me` restricts the other participant. */
     listAsRequest: (me, conversation) =>
       and(
         not(hasBlocked(me, otherParticipantOf(me, conversation))),
@@ -237,34 +217,28 @@ export const abilities = {
         ),
       ),
     isRestricted: (me, conversation) => hasRestricted(me, otherParticipantOf(me, conversation)),
-    /** Whether `me` can accept or decline a message request. */
     answer: (me, conversation) => eq(conversation.asked_id, me),
-    /** Whether `me` can accept a message request or an unanswered first message. */
+    /** Covers message requests and unanswered first messages. */
     accept: (me, conversation) => or(eq(conversation.asked_id, me), eq(conversation.unanswered_by, me)),
-    /** Whether `me` can send photos. A stranger can do so only after the recipient answered or accepted. */
+    /** A stranger can send photos only after the recipient answered or accepted. */
     addPhotos: (me, conversation) =>
       and(
         or(isNull(conversation.asked_id), eq(conversation.asked_id, me)),
         or(isNull(conversation.unanswered_by), eq(conversation.unanswered_by, me)),
         or(not(isNull(conversation.last_message_id)), follows(otherParticipantOf(me, conversation), me)),
       ),
-    /** Whether `me` reads without sending receipts. The sender's picture is hidden too. */
+    /** Reading sends no receipts, and the sender's picture is hidden. */
     readQuietly: (me, conversation) => isListedAsMessageRequest(me, conversation),
     /**
-     * Whether reading moves the read mark. False after `me` blocked or restricted the other participant, and for a
-     * message request, because it would show that `me` read the messages.
+     * Moves the read mark. False where it would show a blocked, restricted or requesting sender that `me`
+     * read the messages.
      */
     markRead: (me, conversation) =>
       and(
         not(hasBlocked(me, otherParticipantOf(me, conversation))),
         not(isListedAsMessageRequest(me, conversation)),
       ),
-    /** Whether the other participant sees that messages were read. */
     tellRead: (_me, conversation) => bothShowReadReceipts(conversation),
-    /**
-     * Whether typing indicators are sent: both participants must show them, have a conversation, and not restrict
-     * each other.
-     */
     tellTyping: (me, conversation) =>
       and(
         isMemberVisible(me, conversation.low_id),
@@ -281,8 +255,7 @@ export const abilities = {
   },
   posts: {
     /**
-     * Members can also report posts that became hidden in the last days because of a block, a closed account, a
-     * privacy change or a moderator.
+     * Includes posts hidden in the last days by a block, a closed account, a privacy change or a moderator.
      */
     report: (me, post, lock) =>
       and(not(eq(post.creator_id, me)), wasPostReadableUntilRecently(me, post, lock)),
@@ -297,11 +270,10 @@ export const abilities = {
         isNull(post.hidden_by),
         not(isGroupMember(me, post.group_id, lock)),
       ),
-    /** Whether `me` sees how many members the post was shared with and which metadata was removed. */
+    /** The receipt says how many members the post was shared with and which metadata was removed. */
     seeReceipt: (me, post) => eq(post.creator_id, me),
-    /** Whether `me` can read earlier texts. */
     seeEdits: (me, post) => eq(post.creator_id, me),
-    /** Whether `me` may learn that the post exists and that reading it requires a membership. */
+    /** Whether `me` may learn that the post exists and requires a membership. */
     joinToRead: (me, post, lock) =>
       and(
         isNull(post.hidden_by),
@@ -312,21 +284,16 @@ export const abilities = {
       ),
   },
   post_people: {
-    /** The tagged member can accept while they can read the post and have not declined the tag. */
     accept: (me, named, lock) =>
       and(eq(named.person_id, me), sql`${named.state} <> 'declined'`, mayReadPost(me, named.post_id, lock)),
   },
   comments: {
-    /** The author can edit a comment for a limited time. */
     edit: (me, comment, lock) =>
       and(
         accessRules.comments.update(me, comment, lock),
         not(sql`${actionConflicts.comments?.update?.when(comment) ?? sql`false`}`),
       ),
-    /**
-     * Members can also report recently hidden comments. A tombstone can be reported too, because a refusal would
-     * distinguish it from a comment by a member who is not visible.
-     */
+    /** Includes tombstones, because a refusal would distinguish them from comments by hidden members. */
     report: (me, comment, lock) =>
       and(
         not(eq(comment.author_id, me)),
@@ -347,9 +314,7 @@ export const abilities = {
         beReviewed(me, given, lock),
         sql`not exists (select from appeals asked where asked.case_id = ${given.id})`,
       ),
-    /**
-     * Whether `me` can decide a case in the queue of a group that they administer. Moderators do not see such a case.
-     */
+    /** Moderators do not see such a case. */
     decideForGroup: (me, given, lock) =>
       and(
         sql`${given.desk} = 'group'`,
@@ -357,10 +322,9 @@ export const abilities = {
         mayGroupAdminReviewReportsAbout(me, given.about_id),
         wasInGroupWhenReported(me, given),
       ),
-    /** Whether one moderator can suspend the affected member. */
     suspendAlone: (_me, given) =>
       sql`not exists (select from users su where su.id = ${given.about_id} and ${takesTwoToSuspend(sql.ref('su.id'))})`,
-    /** Whether `me` can confirm a suspension that another, independent person proposed. */
+    /** Requires a proposal by another, independent person. */
     confirmSuspension: (me, given) =>
       and(
         hasNoInterestInCase(me, given),
@@ -368,7 +332,7 @@ export const abilities = {
           and ${isProposerInOffice(given)} and ${hasOpenAccount(sql.ref('sp.proposed_by'))}
           and ${areIndependent(me, sql.ref('sp.proposed_by'), given.about_id)})`,
       ),
-    /** An operator without an interest in the case sees a suspension proposed in it, but nothing else of the case. */
+    /** Operators without an interest see the proposed suspension, but nothing else of the case. */
     seeProposal: (me, given) =>
       and(
         sql`${given.status} = 'open'`,
@@ -377,7 +341,7 @@ export const abilities = {
         sql`exists (select from users ou join accounts oa on oa.id = ou.account_id
           where ou.id = ${me} and oa.labels @> array['operator'])`,
       ),
-    /** Whether `me` can review a decision. A moderator who made it cannot, if another moderator can. */
+    /** A moderator cannot review their own decision if another moderator can. */
     review: (me, given, lock) =>
       sql`(not ${hasDecided(me, given)} or not exists (
         select from moderators others where not ${hasDecided(sql.ref<number>('others.member_id'), given)}
@@ -392,7 +356,7 @@ export const abilities = {
     report: (me, group, lock) => and(accessRules.groups.read(me, group, lock), not(eq(group.admin_id, me))),
     edit: (me, group, lock) => accessRules.groups.update(me, group, lock),
     delete: (me, group, lock) => accessRules.groups.delete(me, group, lock),
-    /** Whether `me` can approve and reject requests, remove members and hand the group over. */
+    /** Approve and reject requests, remove members and hand the group over. */
     decide: (me, group) => eq(group.admin_id, me),
     leave: (me, group, lock) => and(isGroupMember(me, group.id, lock), not(eq(group.admin_id, me))),
     decline: (me, group) =>
@@ -409,7 +373,7 @@ export const abilities = {
       and(isOtherNonAdminMember(me, member), isGroupAdmin(me, member.group_id, lock)),
     handOver: (me, member, lock) =>
       and(isOtherNonAdminMember(me, member), isGroupAdmin(me, member.group_id, lock)),
-    /** Old clients write the membership that the server already created. The new member and the admin may do so. */
+    /** Old clients write the membership that the server already created. */
     confirm: (me, member, lock) => or(eq(member.user_id, me), isGroupAdmin(me, member.group_id, lock)),
   },
   group_requests: {

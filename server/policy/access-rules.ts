@@ -1,4 +1,4 @@
-/** Defines who may read, create, update and delete the rows of each table. */
+/** Who may read, create, update and delete the rows of each table. */
 import { type Expression, sql } from 'kysely'
 import type { ErrorType } from '#contract/errors.ts'
 import {
@@ -51,9 +51,8 @@ export const mayReadPost = (
 ): SqlCondition =>
   sql`exists (select from posts rp where rp.id = ${post} and ${accessRules.posts.read(me, columnExpressionsOf<'posts'>('rp'), lock)})`
 /**
- * Whether `member` sees a post, or would see it if no tagged person had hidden its photo. Decides whether others see
- * `member` in connection with the post. The person who hid the photo still sees the post, so the author could
- * otherwise identify them.
+ * Whether `member` sees a post, or would see it if no tagged person had hidden its photo.
+ * The person who hid it still sees the post, so the author could otherwise identify them.
  */
 export const mayReadPostEvenIfWithheld = (
   member: MemberKeyExpression,
@@ -69,8 +68,7 @@ const readableComment = (
   sql`exists (select from comments rc where rc.id = ${comment} and rc.removed_at is null
     and ${accessRules.comments.read(me, columnExpressionsOf<'comments'>('rc'), lock)})`
 /**
- * Whether `me` can read a post and may comment by the author's setting. The setting `nobody` also excludes the
- * author. On a group's post, only members may comment, not an author who left.
+ * The setting `nobody` also excludes the author. An author who left the group cannot comment on its posts.
  */
 export const mayCommentOnPost = (
   me: MemberKeyExpression,
@@ -84,7 +82,6 @@ export const mayCommentOnPost = (
 const createdPost = (me: MemberKeyExpression, post: Expression<unknown>): SqlCondition =>
   sql`exists (select from posts op where op.id = ${post} and op.creator_id = ${me}
     and ${isGroupOfPostNotDeleted(columnExpressionsOf<'posts'>('op'))})`
-/** Whether `me` sees a post's photo, given the photo's file. */
 const readablePhoto = (
   me: MemberKeyExpression,
   post: Expression<unknown>,
@@ -94,15 +91,13 @@ const readablePhoto = (
   sql`exists (select from posts sp where sp.id = ${post} and ${accessRules.posts.read(me, columnExpressionsOf<'posts'>('sp'), lock)}
     and (sp.image_id = ${file} or exists (select from post_photos op where op.post_id = sp.id and op.file_id = ${file}
       and ${maySeePhoto(me, sql.ref('op.withheld_by'), sql.ref('sp.creator_id'))})))`
-/** Turns a column with a member's key into the `me` of a rule. */
 const memberIn = (column: Expression<unknown>): MemberKeyExpression => sql<number>`${column}`
-/** Whether `me` may publish a post. A group's posts and their tags require a membership. */
 export const mayPublishPost: Rule<'posts'> = (me, post, lock) =>
   and(eq(post.creator_id, me), or(isNull(post.group_id), isGroupMember(me, post.group_id, lock)))
 
 /**
- * Whether a moderator or operator may take part in a case. Excludes cases about them, cases they reported, cases in
- * their group, and cases about somebody they blocked. A block by the affected member excludes nobody.
+ * Excludes cases about them, reported by them, in their group, or about somebody they blocked.
+ * A block by the affected member excludes nobody.
  */
 export const hasNoInterestInCase = (
   me: MemberKeyExpression,
@@ -131,13 +126,12 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
         or(notBlocked(me, post.creator_id), adminSeesBlockedMember(me, post.creator_id, post.group_id, lock)),
       ),
     create: mayPublishPost,
-    /** The author cannot change a post that a moderator hid. */
     update: (me, post) => and(eq(post.creator_id, me), sql`${post.hidden_by} is distinct from 'moderator'`),
     updated: mayPublishPost,
     delete: (me, post) => eq(post.creator_id, me),
   },
   post_likes: {
-    /** Members see who liked a group's post. An author who left the group sees only their own like. */
+    /** An author who left the group sees only their own like. */
     read: (me, like, lock) =>
       sql`exists (select from posts lp where lp.id = ${like.post_id}
         and ${accessRules.posts.read(me, columnExpressionsOf<'posts'>('lp'), lock)}
@@ -148,7 +142,6 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
     delete: (me, like, lock) => and(eq(like.user_id, me), mayReadPost(me, like.post_id, lock)),
   },
   post_edits: {
-    /** Only the author reads earlier texts. */
     read: (me, edit) => createdPost(me, edit.post_id),
     create: deny,
     update: deny,
@@ -156,15 +149,11 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
     delete: deny,
   },
   comments: {
-    /** Members who can read the post can read a comment if its author is visible to them. */
     read: (me, comment, lock) =>
       and(mayReadPost(me, comment.post_id, lock), isMemberVisible(me, comment.author_id)),
     create: (me, comment, lock) =>
       and(eq(comment.author_id, me), mayCommentOnPost(me, comment.post_id, lock)),
-    /**
-     * Allowed only while `me` may still comment on the post, because an edit sends new text to an author who may no
-     * longer want it. An edit does not lock the post.
-     */
+    /** An edit sends new text to an author who may no longer want comments. It does not lock the post. */
     update: (me, comment, lock) =>
       and(
         eq(comment.author_id, me),
@@ -175,8 +164,7 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
       ),
     updated: (me, comment) => eq(comment.author_id, me),
     /**
-     * Members can delete their own comments. A post's author can delete every comment under the post, including
-     * tombstones, because comments by members not visible to the author look like tombstones.
+     * A post's author can also delete tombstones: to the author, comments by hidden members look like them.
      */
     delete: (me, comment) =>
       or(and(isNull(comment.removed_at), eq(comment.author_id, me)), createdPost(me, comment.post_id)),
@@ -191,10 +179,10 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
   },
   post_people: {
     /**
-     * The tagged member always reads the tag. Other members read an accepted tag, and the author also a waiting tag.
-     * The photo and the tagged member must be visible to them, and the tagged member must be able to read the post,
-     * withheld photos aside. In a group only members read tags, because a tag would reveal to a former member who
-     * still belongs to it.
+     * Other members read accepted tags, and the author also waiting ones.
+     * The photo and the tagged member must be visible to them, and the tagged member must be able to read the
+     * post.
+     * In a group only members read tags, because a tag would reveal who still belongs to it.
      */
     read: (me, named, lock) =>
       or(
@@ -210,8 +198,7 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
         ),
       ),
     /**
-     * The author tags somebody who sees the post and allows it. In a group, the author must be a member. If all
-     * photos of a post are withheld, nobody can be tagged, because only the person who hid the photos would qualify.
+     * The tagged member must see the post and allow tags. If all photos are withheld, nobody can be tagged.
      */
     create: (me, named, lock) =>
       and(
@@ -223,7 +210,7 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
         allowsTaggingInPhotos(me, named.person_id, lock),
         mayReadPost(memberIn(named.person_id), named.post_id, lock),
       ),
-    /** Only the tagged member answers. A refusal is final. */
+    /** A refusal is final. */
     update: (me, named) => eq(named.person_id, me),
     updated: (me, named) => eq(named.person_id, me),
     delete: (me, named) => and(createdPost(me, named.post_id), sql`${named.state} <> 'declined'`),
@@ -242,11 +229,13 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
         isMemberVisible(me, follow.following_id),
         maySeeFollow(me, follow),
       ),
-    /** For a private account, the database requires an approved request and locks the account's privacy setting. */
+    /**
+     * For a private account, the database requires an approved request and locks the account's privacy
+     * setting.
+     */
     create: (me, follow) => and(eq(follow.follower_id, me), isMemberVisible(me, follow.following_id)),
     update: deny,
     updated: deny,
-    /** The follower can unfollow, and the followed member can remove the follower. */
     delete: (me, follow) => or(eq(follow.follower_id, me), eq(follow.following_id, me)),
   },
   follow_requests: {
@@ -282,15 +271,12 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
     delete: (me, request) => eq(request.asker_id, me),
   },
   groups: {
-    /**
-     * Covers only the group's summary; posts and members have their own rules. The admin's account can be closed only
-     * while no successor exists. Only members see a hidden group.
-     */
+    /** Covers only the group's summary. The admin's account can be closed only while no successor exists. */
     read: (me, group, lock) =>
       and(hasOpenAccount(group.admin_id), or(isNull(group.hidden_at), isGroupMember(me, group.id, lock))),
     create: (me, group) => eq(group.admin_id, me),
     update: (me, group) => eq(group.admin_id, me),
-    /** A group can be handed over only to a member, and the former admin must stay a member. */
+    /** The new admin must be a member, and the former admin must stay one. */
     updated: (me, group, lock) =>
       and(isGroupMember(me, group.id, lock), isGroupMember(group.admin_id, group.id, lock)),
     delete: (me, group) => eq(group.admin_id, me),
@@ -323,10 +309,7 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
     delete: (me, request) => eq(request.user_id, me),
   },
   conversations: {
-    /**
-     * Participants keep reading a conversation after the other participant is deleted, because its messages belong to
-     * both.
-     */
+    /** A conversation outlives the other participant's account, because its messages belong to both. */
     read: (me, conversation) => or(eq(conversation.low_id, me), eq(conversation.high_id, me)),
     create: (me, conversation) =>
       and(
@@ -341,17 +324,14 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
   },
   messages: {
     read: (me, message) => isConversationParticipant(me, message.conversation_id),
-    /** The database locks the recipient and limits the number of first messages and of messages before an answer. */
+    /** The database locks the recipient and limits first messages and messages before an answer. */
     create: (me, message, lock) =>
       and(
         eq(message.sender_id, me),
         mayWriteInConversation(me, message.conversation_id),
         or(isNull(message.shared_post_id), mayReadPost(me, message.shared_post_id, lock)),
       ),
-    /**
-     * Unsending is the only update. The sender must still be allowed to write. Reading updates the conversation
-     * instead.
-     */
+    /** Unsending is the only update. */
     update: (me, message) =>
       and(eq(message.sender_id, me), mayWriteInConversation(me, message.conversation_id)),
     updated: (me, message) => and(eq(message.sender_id, me), not(isNull(message.unsent_at))),
@@ -367,9 +347,8 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
   },
   files: {
     /**
-     * Members may read the profile pictures of visible members and the pictures of groups that they can read. Post
-     * photos are as private as the post; only the author and the person who hid a withheld photo see it. Both
-     * participants read message photos. Only the owner reads other files.
+     * Post photos are as private as the post; only the author and the person who hid one see a withheld
+     * photo.
      */
     read: (me, file, lock) =>
       or(
@@ -399,7 +378,6 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
     delete: (me, file) => eq(file.owner_id, me),
   },
   blocks: {
-    /** Hidden from the blocked member. */
     read: (me, block) => eq(block.blocker_id, me),
     create: (me, block) => eq(block.blocker_id, me),
     update: (me, block) => eq(block.blocker_id, me),
@@ -426,7 +404,6 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
     delete: deny,
   },
   reports: {
-    /** Other people see a report without its reporter. */
     read: (me, report) => eq(report.reporter_id, me),
     create: (me, report) => eq(report.reporter_id, me),
     update: deny,
@@ -435,15 +412,12 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
   },
 }
 
-/** Actions that members may perform on rows they cannot see. Members can always withdraw their own content. */
+/** Members can always withdraw their own content. */
 export const actionsAllowedOnInvisibleRows: { [T in PolicyTable]?: readonly AccessRuleAction[] } = {
   comments: ['delete'],
 }
 
-/**
- * Actions on tombstones that answer "not found" to everyone, because a refusal would distinguish tombstones from rows
- * that are not visible.
- */
+/** A refusal would distinguish tombstones from rows that are not visible. */
 export const actionsNotFoundOnTombstones: {
   [T in PolicyTable]?: Partial<Record<AccessRuleAction, (row: ColumnExpressions<T>) => SqlCondition>>
 } = {
@@ -463,7 +437,7 @@ export const actionConflicts: {
     },
   },
   messages: {
-    /** After a day a message can no longer be unsent, because recipients rely on what was said. */
+    /** After a day recipients rely on the text of a message. */
     update: {
       error: 'message_too_old',
       when: (message) =>

@@ -1,4 +1,3 @@
-/** Decides which comments under a post a member reads and counts, and which mentions the member sees. */
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import { mayReadPostEvenIfWithheld } from './access-rules.ts'
 import {
@@ -24,14 +23,12 @@ import {
   type SqlCondition,
 } from './rule.ts'
 
-/**
- * Up to this number, comments are checked one by one. Above it, the comments of hidden members are looked up instead.
- */
+/** Above this number, the comments of hidden members are looked up instead of checking each comment. */
 const maxCommentsLookedAt = sql.lit(100)
 
 /**
- * Selects the parents of comments under `post` by members not visible to `me`. Looks the comments up by author,
- * because such members are few. `offset 0` keeps the planner from scanning all comments.
+ * Selects the parents of comments by hidden members. Looks them up by author, because such members are few.
+ * `offset 0` keeps the planner from scanning all comments.
  */
 export const selectCommentsOutOfSight = (
   me: MemberKeyExpression,
@@ -41,9 +38,6 @@ export const selectCommentsOutOfSight = (
     as hidden (id) cross join lateral (select oc.parent_id from comments oc
       where oc.post_id = ${post} and oc.author_id = hidden.id and oc.removed_at is null offset 0) as hc)`
 
-/**
- * Counts the comments under post `alias` that `me` reads: the stored count minus the comments of members not visible.
- */
 export const countReadableComments = (me: MemberKeyExpression, alias: string): RawBuilder<number> => {
   const { id, comment_count } = columnExpressionsOf<'posts'>(alias)
   return sql`case when ${comment_count} = 0 then 0
@@ -54,8 +48,7 @@ export const countReadableComments = (me: MemberKeyExpression, alias: string): R
 }
 
 /**
- * Counts the replies in `thread` that are listed to `me`, who can read the post. The post's author gets the count of
- * all replies.
+ * The post's author gets the count of all replies.
  * @param hidden the post's `selectCommentsOutOfSight`
  */
 export const countListedReplies = (
@@ -69,29 +62,22 @@ export const countListedReplies = (
     else ${reply_count} - (select count(*)::int from ${sql.table(hidden)} as ha where ha.parent_id = ${id}) end`
 }
 
-/**
- * Matches comments that were not removed and whose author is visible to `me`. Does not check whether `me` may read
- * the post.
- */
+/** Does not check whether `me` may read the post. */
 export const whereCommentShown = (me: MemberKeyExpression, alias: string): SqlCondition => {
   const { author_id, removed_at } = columnExpressionsOf<'comments'>(alias)
   return and(isNull(removed_at), isMemberVisible(me, author_id))
 }
 
 /**
- * Like `whereCommentShown`, but under an own post it matches all comments. Those that the post's author cannot see
- * appear as removed, so that the author can delete them for everyone.
+ * Under their own post, authors also see hidden members' comments, as removed, so that they can delete them
+ * for everyone.
  */
 export const whereCommentListed = (
   me: MemberKeyExpression,
   { post, comment }: { post: string; comment: string },
 ): SqlCondition => sql`(${sql.ref(`${post}.creator_id`)} = ${me} or ${whereCommentShown(me, comment)})`
 
-/**
- * Matches a comment that was removed within the last day and whose author is visible to `me`, or any such comment
- * under an own post. The next page can then continue after it.
- * @param removed when it was removed
- */
+/** Removed within the last day, so that the next page can continue after it. */
 export const whereRemovedCommentWasListed = (
   me: MemberKeyExpression,
   { post, author, removed }: { post: string; author: Expression<unknown>; removed: Expression<unknown> },
@@ -103,14 +89,13 @@ export const whereRemovedCommentWasListed = (
     ),
   )
 
-/** Matches members whom `me` may mention anywhere: listed members and acquaintances. */
+/** Matches listed members and acquaintances. */
 export const whereMayNameMember = (me: MemberKeyExpression, member: Expression<unknown>): SqlCondition =>
   or(
     sql`exists (select from users lu where lu.id = ${member} and lu.is_listed offset 0)`,
     areAcquainted(me, member),
   )
 
-/** Matches the author and the commenters of post `alias`. All readers of the post see them. */
 const isAuthorOrCommenter = (member: MemberKeyExpression, alias: string): SqlCondition => {
   const { id, creator_id } = columnExpressionsOf<'posts'>(alias)
   return or(
@@ -120,9 +105,8 @@ const isAuthorOrCommenter = (member: MemberKeyExpression, alias: string): SqlCon
 }
 
 /**
- * Matches a member whom `writer` can mention under post `alias`. The two see each other, the member is mentionable or
- * takes part under the post, and the member can read the post. Other names stay plain text, because a mention would
- * confirm a guessed username.
+ * The two see each other, the member can read the post, and is mentionable or takes part under it.
+ * Other names stay plain text, because a mention would confirm a guessed username.
  */
 export const whereMayBeMentioned = (
   member: MemberKeyExpression,
@@ -138,9 +122,8 @@ export const whereMayBeMentioned = (
   )
 
 /**
- * Matches mentions shown and suggested to `me`, a reader of post `alias`, if they reveal no membership or follow that
- * `me` may not see. Ignores a block between the mentioned member and the author, because `me` would otherwise learn
- * of the block.
+ * A mention must not reveal a membership or follow that `me` may not see.
+ * Ignores a block between the mentioned member and the author, because `me` would otherwise learn of it.
  */
 export const whereMentionShown = (
   me: MemberKeyExpression,

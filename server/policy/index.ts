@@ -1,11 +1,7 @@
 /**
- * Exports all permission rules for statements. The other files of policy/ define them.
- * A rule is a condition over two SQL expressions: `me`, the caller, and `row`. The same rule filters lists
- * (`selectReadableRows`), decides about one record (`may`) or one write (`whereMemberMayWrite`), selects the
- * recipients of a change, and tells screens what to offer (`can`). Null means refused. A table without rules does not
- * compile.
- * docs/permissions.md states the rules. `isMemberVisible` decides whether two members see each other at all, which
- * includes blocks.
+ * All permission rules, as conditions over two SQL expressions: `me`, the caller, and `row`.
+ * The same rule filters lists, decides about one record or write, selects recipients, and fills `can`.
+ * Null means refused. docs/permissions.md states the rules.
  */
 import { type Expression, type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { ErrorType } from '#contract/errors.ts'
@@ -94,13 +90,10 @@ export {
 
 type Abilities = typeof abilities
 
-/** Makes a query parameter of a member's key. */
 export const memberKeyParameter = (memberId: number | Expression<number>): MemberKeyExpression =>
   sql<number>`${memberId}::bigint`
 
-/**
- * Selects the rows of the table that `me` may read. Every read starts from this query. The alias is the table's name.
- */
+/** Every read starts from this query. The alias is the table's name. */
 export function selectReadableRows<T extends PolicyTable>(
   db: Kysely<DatabaseTables>,
   me: MemberKeyExpression,
@@ -110,14 +103,9 @@ export function selectReadableRows<T extends PolicyTable>(
   return narrowed as unknown as SelectQueryBuilder<DatabaseTables, T, Record<never, never>>
 }
 
-/** Whether `me` sees which other members liked the post `alias`. */
 export const whereMayReadLikers = (me: MemberKeyExpression, alias: string): SqlCondition =>
   maySeeLikers(me, columnExpressionsOf<'posts'>(alias), noLock)
 
-/**
- * Whether `me` sees that a participant read a message.
- * @param reader the participant's key @param message the message's key @param conversation the conversation's alias
- */
 export const whereMaySeeReader = (
   me: MemberKeyExpression,
   reader: Expression<unknown>,
@@ -125,7 +113,6 @@ export const whereMaySeeReader = (
   conversation: string,
 ): SqlCondition => maySeeReader(me, reader, message, columnExpressionsOf<'conversations'>(conversation))
 
-/** A rule as a condition, for hand-written SQL over `alias`. */
 export const whereAccessRuleAllows = <T extends PolicyTable>(
   me: MemberKeyExpression,
   action: AccessRuleAction,
@@ -133,7 +120,7 @@ export const whereAccessRuleAllows = <T extends PolicyTable>(
   alias: string,
 ): SqlCondition => nullAsFalse(accessRules[table][action](me, columnExpressionsOf<T>(alias), noLock))
 
-/** The read rule without `nullAsFalse`, so that PostgreSQL can use an index. */
+/** Without `nullAsFalse`, so that PostgreSQL can use an index. */
 export const whereMemberMayRead = <T extends PolicyTable>(
   me: MemberKeyExpression,
   table: T,
@@ -141,7 +128,7 @@ export const whereMemberMayRead = <T extends PolicyTable>(
 ): SqlCondition => accessRules[table].read(me, columnExpressionsOf<T>(alias), noLock)
 
 /**
- * A rule for a statement that writes the row `alias`. Locks the row that grants the permission until the commit.
+ * For a statement that writes the row. Locks the row that grants the permission until the commit.
  * Otherwise, for example, a membership could end between the check and the write.
  */
 export const whereMemberMayWrite = <T extends PolicyTable>(
@@ -152,8 +139,8 @@ export const whereMemberMayWrite = <T extends PolicyTable>(
 ): SqlCondition => nullAsFalse(accessRules[table][action](me, columnExpressionsOf<T>(alias), shareLock))
 
 /**
- * Matches posts for lists outside their group. Excludes posts that `me` can read only as the group's admin. Like
- * `whereMemberMayRead`, the condition is not wrapped in `nullAsFalse`.
+ * For lists outside the post's group: excludes posts that `me` can read only as the group's admin.
+ * Not wrapped in `nullAsFalse`, as in `whereMemberMayRead`.
  */
 export const whereMayListPost = (me: MemberKeyExpression, alias: string): SqlCondition =>
   and(
@@ -161,10 +148,7 @@ export const whereMayListPost = (me: MemberKeyExpression, alias: string): SqlCon
     wherePostCreatorOpenAndUnblocked(me, alias),
   )
 
-/**
- * An ability as a condition over `alias`.
- * @param lock `locked` locks the row that grants the ability until the commit, for statements that write
- */
+/** @param lock `locked` locks the row that grants the ability until the commit */
 export const whereMemberHasAbility = <T extends keyof Abilities>(
   me: MemberKeyExpression,
   ability: keyof Abilities[T],
@@ -191,11 +175,7 @@ export function selectActionConflictError<T extends PolicyTable>(
   return sql`case when ${conflict.when(columnExpressionsOf<T>(alias))} then ${conflict.error}::text end`
 }
 
-/**
- * Matches rows whose existence the acting member may learn. The result only chooses the error. These are mostly the
- * rows that the member may read; `actionsAllowedOnInvisibleRows` and `actionsNotFoundOnTombstones` list the
- * exceptions.
- */
+/** The result only chooses the error. */
 export function whereMayLearnRowExists<T extends PolicyTable>(
   me: MemberKeyExpression,
   action: AccessRuleAction,
@@ -210,8 +190,8 @@ export function whereMayLearnRowExists<T extends PolicyTable>(
 }
 
 /**
- * Matches comments that the Appwrite API returns to `me`. That API omits tombstones under the caller's own posts,
- * because it also omits comments by members not visible to the caller. The product lists both.
+ * The Appwrite API omits tombstones under the caller's own posts, because it also omits comments by hidden
+ * members.
  */
 export const whereCommentShownAsDocument = (me: MemberKeyExpression, alias: string): SqlCondition => {
   const { post_id, removed_at } = columnExpressionsOf<'comments'>(alias)
@@ -222,18 +202,14 @@ export const whereCommentShownAsDocument = (me: MemberKeyExpression, alias: stri
 }
 
 /**
- * Selects the members whom `me` follows, as a sub-select with column `id`. Queries start from these keys to use an
- * index, which a rule per row would prevent. Blocks are not checked, because the database forbids follows between
- * blocked members.
+ * Queries start from these keys to use an index, which a rule per row would prevent.
+ * Blocks are not checked, because the database forbids follows between blocked members.
  */
 export const selectFollowedMemberKeys = (me: MemberKeyExpression): RawBuilder<unknown> =>
   sql`(select fo.following_id as id from follows fo
     where fo.follower_id = ${me} and ${hasOpenAccount(sql.ref('fo.following_id'))})`
 
-/**
- * Selects the participants to notify of conversation changes. Omits a participant who blocked the other one, because
- * only the other's read position can still change.
- */
+/** Omits a participant who blocked the other, because only the other's read position can still change. */
 export const selectNotifiableParticipants = ({
   low_id,
   high_id,
@@ -242,9 +218,8 @@ export const selectNotifiableParticipants = ({
     where not ${hasBlocked(sql.ref('told.id'), sql.ref('told.other'))})`
 
 /**
- * Whether `me` may learn of a deletion. The read rules no longer apply to a deleted row. Excludes rows about blocked
- * members, followers-only posts, closed follow lists, hidden or withheld content, and comments under unreadable
- * posts. For a closed account, only the deletion of the profile is sent.
+ * The read rules no longer apply to a deleted row. For a closed account, only the deletion of the profile is
+ * sent.
  * @param state as recorded with the change
  */
 export const mayLearnOfDeletion = (
@@ -280,9 +255,8 @@ export const mayLearnOfDeletion = (
 }
 
 /**
- * Applies to hidden rows. The author or admin learns of the deletion. Other members learn of the hiding, unless they
- * are members of a hidden group, who can still read it. The record of a deletion is complete; the record of a hiding
- * is not.
+ * The author or admin learns of the deletion. Other members learn of the hiding, unless they can still read
+ * the group.
  */
 const mayLearnOfHidden = (me: MemberKeyExpression, state: Expression<unknown>): SqlCondition =>
   sql`case when ${state} ->> 'hidden_at' is null then true
@@ -291,8 +265,8 @@ const mayLearnOfHidden = (me: MemberKeyExpression, state: Expression<unknown>): 
     else (${state} -> 'owner_ids' @> to_jsonb(${me})) = (${state} ? 'caption') end`
 
 /**
- * Whether `me` may learn of a change that other members caused, such as a like. False if there is a block between
- * `me` and each of them, because `me` would notice that a blocked member was active.
+ * False if a block exists between `me` and every member who caused the change, because it would show that
+ * they were active.
  * @param state as recorded; if it names no such members, every reader learns of the change
  */
 export const mayLearnOfUpdate = (me: MemberKeyExpression, state: Expression<unknown>): SqlCondition =>
@@ -303,8 +277,8 @@ export const mayLearnOfUpdate = (me: MemberKeyExpression, state: Expression<unkn
   )
 
 /**
- * Whether `me` may learn of a profile change. Only acquaintances of an unlisted member may, although every member can
- * read the profile by its URL.
+ * Only acquaintances learn of an unlisted member's changes, although everyone can read the profile by its
+ * URL.
  * @param key of the row
  */
 export const mayLearnOfProfileChange = (
@@ -315,10 +289,7 @@ export const mayLearnOfProfileChange = (
   sql`(${collection} <> 'users' or exists (select from users lu where lu.id = ${key}
     and (lu.is_listed or lu.id = ${me} or ${areAcquainted(me, sql.ref('lu.id'))}) offset 0))`
 
-/**
- * Whether `me` sees a member's activity in a shared group. The group's admin also sees members whom the admin
- * blocked.
- */
+/** The group's admin also sees members whom the admin blocked. */
 export const whereMaySeeMemberInGroup = (
   me: MemberKeyExpression,
   member: Expression<unknown>,
@@ -326,7 +297,7 @@ export const whereMaySeeMemberInGroup = (
 ): SqlCondition =>
   and(hasOpenAccount(member), or(notBlocked(me, member), adminSeesBlockedMember(me, member, group, noLock)))
 
-/** Selects the groups that `me` belongs to. @param by if given, selects only memberships that existed at that time */
+/** @param by if given, selects only memberships that existed at that time */
 export const selectJoinedGroupKeys = (
   me: MemberKeyExpression,
   by?: Expression<unknown>,
@@ -334,20 +305,20 @@ export const selectJoinedGroupKeys = (
   sql`(select gm.group_id as id from group_members gm
     where gm.user_id = ${me} and ${isGroupNotWithoutHeir(sql.ref('gm.group_id'))}${by ? sql` and gm.created_at <= ${by}` : sql``})`
 
-/** Selects all groups of a member, including hidden ones. */
+/** Includes hidden groups. */
 export const selectMembershipGroupKeys = (member: MemberKeyExpression): RawBuilder<unknown> =>
   sql`(select gm.group_id as id from group_members gm where gm.user_id = ${member})`
 
 export const selectAdministeredGroupKeys = (me: MemberKeyExpression): RawBuilder<unknown> =>
   sql`(select ga.id from groups ga where ga.admin_id = ${me})`
 
-/** Whether a post is shared with a member, without checking whether the member and the author see each other. */
+/** Does not check whether the member and the author see each other. */
 export const wherePostSharedWith = (member: MemberKeyExpression, alias: string): SqlCondition =>
   isPostSharedWith(member, columnExpressionsOf<'posts'>(alias), noLock)
 
 /**
- * Whether a report by `me` goes to the group's admin. The admin, the author and `me` must not be hidden from each
- * other. Otherwise, the queue that receives the report would let `me` distinguish a block from a closed account.
+ * The admin, the author and `me` must not be hidden from each other.
+ * Otherwise the queue that receives the report would let `me` distinguish a block from a closed account.
  */
 export const whereGroupDeskReceivesReport = (
   me: MemberKeyExpression,
@@ -368,8 +339,8 @@ export const selectOwnConversationKeys = (me: MemberKeyExpression): RawBuilder<u
     select c.id from conversations c where c.high_id = ${me})`
 
 /**
- * The rest of the read rule, for posts that are public or come from `selectJoinedGroupKeys`. Reads the blocks once
- * per statement, because the statement reads hundreds of posts.
+ * The rest of the read rule, for posts that are public or come from `selectJoinedGroupKeys`.
+ * Reads the blocks once per statement, because the statement reads hundreds of posts.
  */
 export const wherePostCreatorOpenAndUnblocked = (me: MemberKeyExpression, alias: string): SqlCondition => {
   const { creator_id } = columnExpressionsOf<'posts'>(alias)
@@ -379,7 +350,6 @@ export const wherePostCreatorOpenAndUnblocked = (me: MemberKeyExpression, alias:
   )
 }
 
-/** Counts the closed accounts among a member's followers or followed members. */
 export const selectClosedAccountFollowCount = (
   member: Expression<unknown>,
   which: 'follower_id' | 'following_id',
@@ -390,8 +360,7 @@ export const selectClosedAccountFollowCount = (
 }
 
 /**
- * Matches posts for Home and group lists. Hidden posts appear in neither; their author finds them elsewhere. Only the
- * author and the person who asked to hide the photo see a withheld post.
+ * For Home and group lists. Only the author and the person who asked to hide the photo see a withheld post.
  */
 export const wherePostNotHidden = (me: MemberKeyExpression, alias: string): SqlCondition => {
   const { hidden_by, withheld_by, creator_id } = columnExpressionsOf<'posts'>(alias)
@@ -399,8 +368,8 @@ export const wherePostNotHidden = (me: MemberKeyExpression, alias: string): SqlC
 }
 
 /**
- * Matches posts for the page of their place. Members see their own posts immediately, and other members' posts after
- * a day unless the author opted out. This prevents anyone from looking up where a member is now.
+ * Other members' posts appear after a day, unless the author opted out. Otherwise the page would show where a
+ * member is now.
  * @param since when the post was assigned to the place
  */
 export const whereOnPlacePage = (
@@ -416,14 +385,11 @@ export const whereOnPlacePage = (
   )
 }
 
-/** Whether `me` sees the photo `photo` of a readable post. `photo` is the alias of a row with `withheld_by`. */
+/** @param photo the alias of a row with `withheld_by` */
 export const wherePhotoShown = (me: MemberKeyExpression, photo: string, post: string): SqlCondition =>
   maySeePhoto(me, sql.ref(`${photo}.withheld_by`), sql.ref(`${post}.creator_id`))
 
-/**
- * Counts the posts of member `alias` outside groups that `me` may read. Starts from stored counts and subtracts the
- * hidden and withheld posts, which are few.
- */
+/** Starts from stored counts and subtracts the hidden and withheld posts, which are few. */
 export const countReadablePostsOutsideGroups = (
   me: MemberKeyExpression,
   alias: string,

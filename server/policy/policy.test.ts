@@ -1,7 +1,4 @@
-/**
- * Tests rules that no API reaches alone, because the API finds the post or conversation first. tests/authorization
- * covers the APIs.
- */
+/** Tests rules that no API reaches alone, because the API finds the post or conversation first. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openConversationOperation } from '#contract/chat/conversations.ts'
@@ -56,7 +53,7 @@ async function keyOf(table: PolicyTable, publicId: string): Promise<number> {
   return rows[0]?.id ?? 0
 }
 
-/** Whether the rule lets the member write this row. @param own the column that names the member */
+/** @param own the column that names the member */
 async function lets(
   who: MemberClient,
   action: AccessRuleAction,

@@ -1,19 +1,17 @@
 /**
- * Counts and selects the members who could read a member's post: visible members with whom the post would be shared.
+ * Counts and selects the visible members with whom a member's post would be shared.
  * Excludes a group's admin who blocked the author, because counting them would reveal the block.
- * Subtracts hidden members from stored counts, so the cost grows with the number of closed accounts and blocks, not
- * with the audience.
+ * The cost grows with the number of closed accounts and blocks, not with the audience.
  */
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import { abilities } from './abilities.ts'
 import { isMemberVisible, selectClosedMembers } from './relationships.ts'
 import { columnExpressionsOf, type MemberKeyExpression } from './rule.ts'
 
-/** Selects the members not visible to `me`. They do not see `me` either. */
+/** They do not see `me` either. */
 const selectInvisibleMembers = (me: MemberKeyExpression): RawBuilder<unknown> =>
   sql`(${selectClosedMembers} union select pair.other_id from block_pairs pair where pair.member_id = ${me})`
 
-/** Counts a group's other members. */
 export const countGroupAudience = (me: MemberKeyExpression, group: Expression<unknown>): RawBuilder<number> =>
   sql`(select greatest(0, ag.member_count - 1 - (select count(*)::int from ${selectInvisibleMembers(me)} as away (id)
       join group_members am on am.group_id = ag.id and am.user_id = away.id)) from groups ag where ag.id = ${group})`
@@ -22,19 +20,18 @@ export const countFollowersAudience = (me: MemberKeyExpression): RawBuilder<numb
   sql`(select au.follower_count - (select count(*)::int from ${selectInvisibleMembers(me)} as away (id)
       join follows af on af.follower_id = away.id and af.following_id = au.id) from users au where au.id = ${me})`
 
-/** Counts members up to `atMost`. Use `estimateMemberCount` for more. */
+/** Use `estimateMemberCount` for more than `atMost`. */
 export const countAllMembersUpTo = (me: MemberKeyExpression, atMost: number): RawBuilder<number> =>
   sql`(select count(*)::int from (select from users ae
       where ae.id <> ${me} and ae.id not in ${selectInvisibleMembers(me)} limit ${atMost}) as counted)`
 
-/** Estimates the number of members from the planner's statistics, because counting all members is too slow. */
+/** From the planner's statistics, because counting all members is too slow. */
 export const estimateMemberCount = (me: MemberKeyExpression): RawBuilder<number> =>
   sql`(select (pc.reltuples - (select count(*) from ${selectInvisibleMembers(me)} as away))::int
     from pg_class pc where pc.oid = 'users'::regclass)`
 
 /**
- * Counts the audience for the receipt of a new post, or selects null if everyone can read it. The count is read in
- * the writing statement and may be slightly out of date.
+ * Null if everyone can read the post. The count may be slightly out of date.
  * @param group the group's key, or null
  */
 export const countAudienceForPostReceipt = (
@@ -44,7 +41,7 @@ export const countAudienceForPostReceipt = (
   sql`case when ${group}::bigint is not null then ${countGroupAudience(me, sql`${group}::bigint`)}
     when (select ap.is_private from users ap where ap.id = ${me}) then ${countFollowersAudience(me)} end`
 
-/** Selects a group's other members with their join dates, newest first. */
+/** With their join dates, newest first. */
 export const selectGroupAudience = (
   me: MemberKeyExpression,
   group: Expression<unknown>,
@@ -58,7 +55,6 @@ export const selectFollowersAudience = (me: MemberKeyExpression): RawBuilder<unk
     where af.following_id = ${me} and ${isMemberVisible(me, sql.ref('af.follower_id'))}
     order by af.created_at desc, af.id desc)`
 
-/** Selects listed members. */
 export const selectListedAudience = (me: MemberKeyExpression): RawBuilder<unknown> =>
   sql`(select ae.id, ae.created_at as since from users ae
     where ae.id <> ${me} and ${isMemberVisible(me, sql.ref('ae.id'))}

@@ -1,11 +1,8 @@
-/** Defines which files every member sees. Devices may cache such files for a while. */
+/** Files that every member sees. Devices may cache them for a while. */
 import { type Expression, sql } from 'kysely'
 import type { SqlCondition } from './rule.ts'
 
-/**
- * Whether a file is a profile picture, or a photo of a public post that is neither hidden nor withheld. The file rule
- * decides whether `me` may read the file.
- */
+/** Profile pictures, and photos of public posts that are neither hidden nor withheld. */
 export const isPublicFile = (file: Record<'id' | 'state' | 'purpose', Expression<unknown>>): SqlCondition =>
   sql`(${file.state} = 'attached' and (${file.purpose} = 'user' or exists (select from posts kp
     where kp.id = coalesce((select cp.id from posts cp where cp.image_id = ${file.id} and cp.withheld_by is null),

@@ -1,15 +1,12 @@
-/**
- * Decides who sees read receipts. Nobody sees them for messages that were read while either participant had them off.
- */
+/** Nobody sees receipts for messages that were read while either participant had them off. */
 import { type Expression, sql } from 'kysely'
 import { hasBlocked } from './relationships.ts'
 import { type ColumnExpressions, eq, type MemberKeyExpression, or, type SqlCondition } from './rule.ts'
 
-/** Whether both participants show receipts. */
 export const bothShowReadReceipts = (conversation: ColumnExpressions<'conversations'>): SqlCondition =>
   sql`not exists (select from users sr where sr.id in (${conversation.low_id}, ${conversation.high_id}) and not sr.shows_receipts offset 0)`
 
-/** Whether a participant's read mark has reached a message. Only that participant may see the result. */
+/** Only the reader may see the result. */
 const hasRead = (
   reader: Expression<unknown>,
   message: Expression<unknown>,
@@ -17,10 +14,7 @@ const hasRead = (
 ): SqlCondition =>
   sql`case ${reader} when ${conversation.low_id} then ${conversation.low_read_id} else ${conversation.high_read_id} end >= ${message}`
 
-/**
- * Whether `me` sees that a participant read a message. Members see their own reading, and never that of a member they
- * blocked.
- */
+/** Members never see the reading of a member they blocked. */
 export const maySeeReader = (
   me: MemberKeyExpression,
   reader: Expression<unknown>,

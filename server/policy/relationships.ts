@@ -1,4 +1,4 @@
-/** Defines the relations of members, groups, conversations and posts. The rules are built from them. */
+/** The relations of members, groups, conversations and posts from which the rules are built. */
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import {
   and,
@@ -15,37 +15,31 @@ import {
   type SqlCondition,
 } from './rule.ts'
 
-/** Selects the members with closed accounts, who are few. */
+/** Closed accounts are few. */
 export const selectClosedMembers: RawBuilder<unknown> = sql`select gone.id from users gone join accounts closed on closed.id = gone.account_id
     where closed.status = 'blocked'`
 
-/** Whether a member's account is open. A statement reads the closed accounts only once. */
+/** A statement reads the closed accounts only once. */
 export const hasOpenAccount = (member: Expression<unknown>): SqlCondition =>
   sql`${member} not in (${selectClosedMembers})`
 
 /**
- * Whether no block exists between two members, including blocks that cover other accounts of the blocked person.
+ * Includes blocks that cover other accounts of the blocked person.
  * `offset 0` looks up each pair by key; otherwise the planner hashes all pairs of `me` (decision 0131).
  */
 export const notBlocked = (me: MemberKeyExpression, other: Expression<unknown>): SqlCondition =>
   sql`not exists (select from block_pairs pair where pair.member_id = ${me} and pair.other_id = ${other} offset 0)`
 
-/**
- * Whether `me` sees a member at all: the account is open and no block exists. A closed account and a block have the
- * same effect everywhere, so that a block stays secret.
- */
+/** A closed account and a block have the same effect everywhere, so that a block stays secret. */
 export const isMemberVisible = (me: MemberKeyExpression, member: Expression<unknown>): SqlCondition =>
   and(hasOpenAccount(member), notBlocked(me, member))
 
-/** Whether `me` blocked a member, directly or through a block that covers several accounts. */
+/** Directly, or through a block that covers several accounts. */
 export const hasBlocked = (me: MemberKeyExpression, other: Expression<unknown>): SqlCondition =>
   sql`exists (select from block_pairs bp join blocks own on own.id = bp.block_id
     where bp.member_id = ${me} and bp.other_id = ${other} and own.blocker_id = ${me} offset 0)`
 
-/**
- * Like `hasBlocked`, but only for a member with an open account who did not block `me`. `me` may know about such a
- * member's activity.
- */
+/** Only for a member with an open account who did not block `me`: `me` may know about their activity. */
 export const hasBlockedOneSidedly = (me: MemberKeyExpression, other: Expression<unknown>): SqlCondition =>
   and(
     hasBlocked(me, other),
@@ -54,11 +48,10 @@ export const hasBlockedOneSidedly = (me: MemberKeyExpression, other: Expression<
     hasOpenAccount(other),
   )
 
-/** Whether `me` restricted a member. */
 export const hasRestricted = (me: MemberKeyExpression, other: Expression<unknown>): SqlCondition =>
   sql`exists (select from restrictions rs where rs.restricter_id = ${me} and rs.restricted_id = ${other} offset 0)`
 
-/** Whether a group's admin sees a member whom the admin blocked. Inside the group, admins need this to moderate. */
+/** Inside their group, admins need to see blocked members to moderate. */
 export const adminSeesBlockedMember = (
   me: MemberKeyExpression,
   member: Expression<unknown>,
@@ -71,13 +64,9 @@ export const otherParticipantOf = (
   conversation: ColumnExpressions<'conversations'>,
 ): Expression<unknown> =>
   sql`case ${conversation.low_id} when ${me} then ${conversation.high_id} else ${conversation.low_id} end`
-/**
- * Selects groups whose admin's account is closed and who have no successor. They stay hidden until the account
- * reopens.
- */
+/** Hidden until the closed account of their admin reopens. */
 const selectGroupsWithoutHeir = sql`(select hg.id from groups hg join users hu on hu.id = hg.admin_id join accounts ha on ha.id = hu.account_id
     where hg.without_heir and ha.status = 'blocked')`
-/** Whether a group has an active admin or may soon get one. */
 export const isGroupNotWithoutHeir = (group: Expression<unknown>): SqlCondition =>
   sql`${group} not in ${selectGroupsWithoutHeir}`
 export const isGroupMember = (
@@ -92,10 +81,7 @@ export const isGroupAdmin = (
   group: Expression<unknown>,
   lock: RowLockSql,
 ): SqlCondition => sql`exists (select from groups ga where ga.id = ${group} and ga.admin_id = ${me}${lock})`
-/**
- * Whether a group's admin may review a report about a member. False for a report about the admin, for a closed
- * account, and if a block exists between the two.
- */
+/** False for a report about the admin, for a closed account, and if the two are blocked from each other. */
 export const mayGroupAdminReviewReportsAbout = (
   admin: MemberKeyExpression,
   member: Expression<unknown>,
@@ -111,17 +97,10 @@ export const mayWriteInConversation = (
 ): SqlCondition =>
   sql`exists (select from conversations cw where cw.id = ${conversation} and ${me} in (cw.low_id, cw.high_id)
     and ${isMemberVisible(me, sql.ref('cw.low_id'))} and ${isMemberVisible(me, sql.ref('cw.high_id'))})`
-/**
- * Whether `me` may react to a message: the message was not unsent, `me` may write in the conversation, and the
- * conversation is not a pending request.
- */
 export const mayReactToMessage = (me: MemberKeyExpression, message: Expression<unknown>): SqlCondition =>
   sql`exists (select from messages rm join conversations rc on rc.id = rm.conversation_id
     where rm.id = ${message} and rm.unsent_at is null and rc.asked_id is null and ${mayWriteInConversation(me, sql.ref('rc.id'))})`
-/**
- * Whether a member's settings allow `me` to start a conversation or send a request. Existing conversations continue
- * after the setting changes.
- */
+/** Existing conversations continue after the setting changes. */
 export const acceptsNewConversationsFrom = (
   me: MemberKeyExpression,
   user: Pick<ColumnExpressions<'users'>, 'id' | 'messages_from'>,
@@ -139,7 +118,7 @@ export const mayStartOrContinueConversation = (
     sql`exists (select from users tu where tu.id = ${otherParticipantOf(me, conversation)}
       and ${acceptsNewConversationsFrom(me, columnExpressionsOf<'users'>('tu'))} offset 0)`,
   )
-/** Whether a conversation is among the message requests of `me`. Requests show no read marks. */
+/** Requests show no read marks. */
 export const isListedAsMessageRequest = (
   me: MemberKeyExpression,
   conversation: ColumnExpressions<'conversations'>,
@@ -155,7 +134,7 @@ export const follows = (
   lock: RowLockSql = noLock,
 ): SqlCondition =>
   sql`exists (select from follows fw where fw.follower_id = ${me} and fw.following_id = ${followed} offset 0${lock})`
-/** Whether one of two members follows the other, or they have a conversation or share a group. */
+/** One follows the other, or they have a conversation or share a group. */
 export const areAcquainted = (me: MemberKeyExpression, other: Expression<unknown>): SqlCondition =>
   or(
     follows(me, other),
@@ -165,23 +144,19 @@ export const areAcquainted = (me: MemberKeyExpression, other: Expression<unknown
     sql`exists (select from group_members mine join group_members theirs on theirs.group_id = mine.group_id
       where mine.user_id = ${me} and theirs.user_id = ${other} offset 0)`,
   )
-/** Whether `me` sees a member's followers-only posts. */
 export const maySeeFollowersOnlyPosts = (
   me: MemberKeyExpression,
   author: Expression<unknown>,
   lock: RowLockSql = noLock,
 ): SqlCondition => or(eq(author, me), follows(me, author, lock))
-/** Whether `me` sees a member's follow lists. A private account shows them to followers at most. */
+/** A private account shows its follow lists to followers at most. */
 export const maySeeFollowLists = (me: MemberKeyExpression, member: Expression<unknown>): SqlCondition =>
   or(
     eq(member, me),
     sql`exists (select from users lu where lu.id = ${member} and ((lu.lists_for = 'everyone' and not lu.is_private)
       or (lu.lists_for <> 'me' and ${follows(me, member)})) offset 0)`,
   )
-/**
- * Whether `me` sees a follow. Members other than its two sides see it only if both members' lists are visible to
- * them.
- */
+/** Members other than its two sides see a follow only if both members' lists are visible to them. */
 export const maySeeFollow = (
   me: MemberKeyExpression,
   follow: { follower_id: Expression<unknown>; following_id: Expression<unknown> },
@@ -191,13 +166,9 @@ export const maySeeFollow = (
     eq(follow.following_id, me),
     and(maySeeFollowLists(me, follow.follower_id), maySeeFollowLists(me, follow.following_id)),
   )
-/** Whether content that was hidden at a time can still be reported. */
 export const isWithinReportPeriod = (at: Expression<unknown>): SqlCondition =>
   sql`${at} > clock_timestamp() - interval '7 days'`
-/**
- * Whether `isMemberVisible` holds now or did in the last days. Blocking a member or closing an account does not
- * prevent a report.
- */
+/** Blocking a member or closing an account does not prevent a report. */
 export const wasVisibleUntilRecently = (me: MemberKeyExpression, member: Expression<unknown>): SqlCondition =>
   and(
     sql`not exists (select from users gone join accounts closed on closed.id = gone.account_id
@@ -205,20 +176,16 @@ export const wasVisibleUntilRecently = (me: MemberKeyExpression, member: Express
     sql`not exists (select from block_pairs lp join blocks made on made.id = lp.block_id
       where lp.member_id = ${me} and lp.other_id = ${member} and not ${isWithinReportPeriod(sql.ref('made.created_at'))})`,
   )
-/** Whether `me` had already signed up at a given time. */
 export const hadJoined = (me: MemberKeyExpression, by: Expression<unknown>): SqlCondition =>
   sql`exists (select from users ju where ju.id = ${me} and ju.created_at <= ${by})`
-/** Whether `me` follows a member and already did at a given time. */
+/** Still follows, and already did at the given time. */
 export const hadFollowed = (
   me: MemberKeyExpression,
   followed: Expression<unknown>,
   by: Expression<unknown>,
 ): SqlCondition =>
   sql`exists (select from follows fb where fb.follower_id = ${me} and fb.following_id = ${followed} and fb.created_at <= ${by} offset 0)`
-/**
- * Whether `me` is a group member and already was at a given time. Selects the recipients of deletions and the readers
- * of content that was hidden later.
- */
+/** Still a member, and already was at the given time. */
 export const wasGroupMember = (
   me: MemberKeyExpression,
   group: Expression<unknown>,
@@ -227,8 +194,8 @@ export const wasGroupMember = (
   sql`exists (select from group_members gm
     where gm.group_id = ${group} and gm.user_id = ${me} and gm.created_at <= ${by})`
 /**
- * Selects when a post became hidden from `me`: the earliest of its hiding, the withholding of its last photo, the
- * closing of the author's account, and a block. Null if none applies.
+ * The earliest of its hiding, the withholding of its last photo, the closing of the author's account, and a
+ * block.
  */
 export const selectWhenPostWentOutOfSight = (
   me: MemberKeyExpression,
@@ -241,7 +208,7 @@ export const selectWhenPostWentOutOfSight = (
       where gone.id = ${post.creator_id} and closed.status = 'blocked'),
     (select min(made.created_at) from block_pairs gp join blocks made on made.id = gp.block_id
       where gp.member_id = ${me} and gp.other_id = ${post.creator_id}))`
-/** Whether a post was public until its author's account became private in the last days, and `me` had joined before. */
+/** Until its author's account became private. `me` must have joined before. */
 export const wasPublicUntilRecently = (
   me: MemberKeyExpression,
   post: ColumnExpressions<'posts'>,
@@ -252,15 +219,14 @@ export const wasPublicUntilRecently = (
 export const isPrivateAccount = (member: Expression<unknown>): SqlCondition =>
   sql`exists (select from users pu where pu.id = ${member} and pu.is_private offset 0)`
 
-/** Whether a post's group still exists. Posts of a deleted group wait for their own deletion. */
+/** Posts of a deleted group wait for their own deletion. */
 export const isGroupOfPostNotDeleted = (post: Pick<ColumnExpressions<'posts'>, 'group_id'>): SqlCondition =>
   or(isNull(post.group_id), sql`exists (select from groups tg where tg.id = ${post.group_id})`)
 
 /**
- * Whether a post is shared with `me`. A post outside groups is shared with everyone or with followers, and a group's
- * post with its members. Creators keep access to their hidden posts and to posts in groups they left. If a post's
- * only photo is withheld, only the creator and the person who asked see the post. Deletion records from before
- * followers-only posts existed count as public.
+ * Creators keep access to their hidden posts and to posts in groups they left.
+ * If a post's only photo is withheld, only the creator and the person who asked see the post.
+ * Deletion records from before followers-only posts existed count as public.
  */
 export const isPostSharedWith: Rule<'posts'> = (me, post, lock) =>
   or(
@@ -278,17 +244,13 @@ export const isPostSharedWith: Rule<'posts'> = (me, post, lock) =>
     and(eq(post.creator_id, me), isGroupOfPostNotDeleted(post)),
   )
 
-/**
- * Whether `me` sees a photo of a readable post: it is not withheld, or `me` is its author or the first person who
- * asked to hide it.
- */
+/** A withheld photo is visible to its author and to the first person who asked to hide it. */
 export const maySeePhoto = (
   me: MemberKeyExpression,
   withheldBy: Expression<unknown>,
   author: Expression<unknown>,
 ): SqlCondition => or(isNull(withheldBy), eq(withheldBy, me), eq(author, me))
 
-/** Whether `me` may tag `member` in photos. */
 export const allowsTaggingInPhotos = (
   me: MemberKeyExpression,
   member: Expression<unknown>,
@@ -297,10 +259,7 @@ export const allowsTaggingInPhotos = (
   sql`exists (select from users nu where nu.id = ${member} and (nu.pictured_by = 'everyone'
     or nu.pictured_by = 'followed' and ${follows(member, me, lock)})${lock})`
 
-/**
- * Whether `me` sees a post's likers besides their own like. For a group's post, only members do, not a creator who
- * left.
- */
+/** Besides their own like. A creator who left the group does not see its likers. */
 export const maySeeLikers: Rule<'posts'> = (me, post, lock) =>
   or(isNull(post.group_id), isGroupMember(me, post.group_id, lock))
 

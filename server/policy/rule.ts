@@ -1,4 +1,3 @@
-/** Defines rules and the functions that combine them. */
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { CollectionName } from '#contract/collection-names.ts'
 import type { DatabaseTables } from '../database/schema.ts'
@@ -41,14 +40,17 @@ export type Rules<T extends PolicyTable> = {
   create: Rule<T>
   /** Checked against the current row. */
   update: Rule<T>
-  /** Checked against the resulting row. Otherwise an author could move a post into a group they do not belong to. */
+  /**
+   * Checked against the resulting row. Otherwise an author could move a post into a group they do not belong
+   * to.
+   */
   updated: Rule<T>
   delete: Rule<T>
 }
 
 export type AccessRuleAction = keyof Rules<PolicyTable>
 
-/** Refuses every member. Only the server writes such rows. */
+/** For rows that only the server writes. */
 export const deny = () => sql<boolean>`false`
 export const eq = (left: Expression<unknown>, right: Expression<unknown>): SqlCondition =>
   sql`${left} = ${right}`
@@ -57,12 +59,11 @@ export const or = (...conditions: SqlCondition[]): SqlCondition => sql`(${sql.jo
 export const and = (...conditions: SqlCondition[]): SqlCondition => sql`(${sql.join(conditions, sql` and `)})`
 export const not = (condition: SqlCondition): SqlCondition => sql`not (${condition})`
 
-/** Turns `row.caption` into `alias.caption`, for any alias of a table with rules. */
+/** Turns `row.caption` into `alias.caption`. */
 export function columnExpressionsOf<T extends PolicyTable>(alias: string): ColumnExpressions<T> {
   return new Proxy({} as ColumnExpressions<T>, { get: (_, column) => sql.ref(`${alias}.${String(column)}`) })
 }
 
-/** Returns the same columns with some of them replaced. */
 export const replaceColumns = <T extends PolicyTable>(
   row: ColumnExpressions<T>,
   replaced: Partial<ColumnExpressions<T>>,
@@ -71,5 +72,4 @@ export const replaceColumns = <T extends PolicyTable>(
     get: (columns, column) => Reflect.get(replaced, column) ?? Reflect.get(columns, column),
   })
 
-/** Treats null (unknown) as refused. */
 export const nullAsFalse = (condition: SqlCondition): SqlCondition => sql`coalesce(${condition}, false)`

@@ -1,5 +1,5 @@
-/** The actor of the server's own writes. The store checks no policy for them. */
+/** The actor of the server's own writes, for which the store checks no policy. */
 export const systemActor = Symbol('the server')
 
-/** The key of the member whose permission the write needs, or `systemActor` for the server. */
+/** A member's key, or `systemActor`. */
 export type WriteActor = number | typeof systemActor

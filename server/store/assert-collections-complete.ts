@@ -1,7 +1,4 @@
-/**
- * Checks at start that every collection is complete: a rule for each action, an audience, fields with shapes, and a
- * limit. The types require the same, but the server starts without a type check.
- */
+/** The types require complete collections too, but the server starts without a type check. */
 import { collectionNames } from '#contract/collection-names.ts'
 import { accessRules } from '../policy/index.ts'
 import { StartupError } from '../startup-error.ts'

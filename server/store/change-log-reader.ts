@@ -1,18 +1,14 @@
 /**
- * Reads the outbox of changes. A transaction with a later id can commit first, so ids do not become visible in order.
- * A position is therefore the oldest transaction that is still running. Reading from a position repeats some rows,
- * which the reader drops by id.
+ * Reads the outbox of changes. A transaction with a later id can commit first.
+ * A position is therefore the oldest transaction that is still running.
+ * Reading from it repeats some rows, which the reader drops by id.
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { CollectionName } from '#contract/collection-names.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { collectionDefinitionsByName } from './collection-definitions.ts'
 
-/**
- * Changes that only one account receives: the account, its sessions, emails and codes, its member's files, follow
- * requests by or to the member, photo tags of the member, and the update of their notifications. Reports and cases
- * are sent to no socket.
- */
+/** Changes that only one account receives. Reports and cases are sent to no socket. */
 export type AccountCollection =
   | 'accounts'
   | 'sessions'
@@ -31,22 +27,19 @@ export type LoggedChange = {
   kind: 'create' | 'update' | 'delete'
   rowId: number
   publicId: string
-  /**
-   * The candidates: these members, the members of this group, the sockets of this account, or everyone if all three
-   * are null.
-   */
+  /** The candidates: members, a group's members, an account's sockets, or everyone if all three are null. */
   memberIds: number[] | null
   groupId: number | null
   accountId: number | null
   /**
-   * The content depends on the change: the last state of a deleted row, the member who caused an update
-   * (`caused_by`), the changed attribute of an account, the purpose of an email, or a file at that time.
+   * Depends on the change: a deleted row's last state, the member who caused an update (`caused_by`), an
+   * account's changed attribute, an email's purpose, or a file.
    */
   state: Record<string, unknown> | null
   at: Date
 }
 
-/** Whether only the product's own socket sends the change. Such changes belong to no collection. */
+/** Such changes belong to no collection. */
 export const isForProductSocketOnly = (collection: LoggedChange['collection']): boolean =>
   collection === 'followRequests' || collection === 'namings' || collection === 'notifications'
 
@@ -55,10 +48,7 @@ export type DocumentChange = LoggedChange & { collection: CollectionName }
 export const isDocumentChange = (change: LoggedChange): change is DocumentChange =>
   change.collection in collectionDefinitionsByName
 
-/**
- * Keeps only the latest update of each row and merges the causes of all its updates. Each update carries the current
- * document.
- */
+/** Merges the causes of a row's updates. Each update carries the current document. */
 export function keepLatestRowUpdates(changes: readonly LoggedChange[]): LoggedChange[] {
   const last = new Map<string, { change: LoggedChange; state: LoggedChange['state'] }>()
   const rowOf = ({ collection, rowId }: LoggedChange) => `${collection} ${rowId}`
@@ -75,7 +65,7 @@ export function keepLatestRowUpdates(changes: readonly LoggedChange[]): LoggedCh
   })
 }
 
-/** Returns null if one of the updates has no cause, so that every reader of the row receives it. */
+/** Null if an update has no cause, so that every reader of the row receives it. */
 function mergeCauses(...updates: Pick<LoggedChange, 'state'>[]): LoggedChange['state'] {
   const causes = updates.map(({ state }) => state?.caused_by as number[] | undefined)
   return causes.includes(undefined) ? null : { caused_by: [...new Set(causes.flat())] }
@@ -83,10 +73,8 @@ function mergeCauses(...updates: Pick<LoggedChange, 'state'>[]): LoggedChange['s
 
 export type ChangeLogPosition = { xid: bigint; at: number }
 
-/** A change as a statement returns it, as columns or JSON. */
 export type ChangeLogRow = Omit<LoggedChange, 'xid' | 'at'> & { xid: string; at: Date | string }
 
-/** Selects a change from `c` (changes). */
 export const changeLogColumns = sql`c.id, c.xid::text as xid, c.collection, c.kind, c.row_id as "rowId",
   c.public_id as "publicId", c.member_ids as "memberIds", c.group_id as "groupId", c.account_id as "accountId", c.state,
   c.created_at as at`
@@ -98,7 +86,7 @@ export const parseChangeLogRow = (row: ChangeLogRow): LoggedChange => ({
 })
 
 /**
- * Reads the changes with these ids, without those older than the position.
+ * Omits changes older than the position.
  * @param which a condition over `c` (changes)
  */
 export async function selectChangesById(
@@ -115,7 +103,7 @@ export async function selectChangesById(
   return rows.map(parseChangeLogRow)
 }
 
-/** Where a reader starts: the position, and the changes committed after it. */
+/** The position, and the changes committed after it. */
 export type ChangeLogStart = {
   position: ChangeLogPosition
   later: RawBuilder<unknown>
@@ -134,10 +122,7 @@ export async function readChangeLogStart(db: Kysely<DatabaseTables>): Promise<Ch
   }
 }
 
-/**
- * Finds a position that covers the last seconds. It carries the current time, which shows that it belongs to this
- * database.
- */
+/** The position carries the current time, which shows that it belongs to this database. */
 export async function findChangeLogPositionSecondsAgo(
   db: Kysely<DatabaseTables>,
   seconds: number,
@@ -160,15 +145,12 @@ function isCommittedIn(xid: bigint, snapshot: string): boolean {
 export type ChangeSelection = {
   /** A condition over `c` (changes) and, if `forEach` is given, over `one.value`. */
   where: RawBuilder<unknown>
-  /**
-   * Values to look up in the index one by one. PostgreSQL plans `where` once for all values. One condition per value
-   * would multiply the planning time.
-   */
+  /** Looked up one by one. One condition per value would multiply the planning time. */
   forEach?: readonly string[]
 }
 
 /**
- * Reads the changes committed at or after a position, oldest first.
+ * Changes committed at or after a position, oldest first.
  * @param which selections, each read from its own index; a change in any of them is returned
  * @param afterId continues after this change of the transaction `from`
  * @returns `max` + 1 changes when there are more
@@ -200,12 +182,9 @@ export async function selectChangesSince(
   }
 }
 
-/** Changes are purged after seven days. A change that is an hour younger certainly still exists. */
+/** An hour less than the seven days after which changes are purged. */
 const retentionMs = 7 * 24 * 3600_000 - 3600_000
 
-/**
- * Whether all changes since a position still exist. False if some were purged, or if the database was restored from a
- * backup in the meantime.
- */
+/** False if changes were purged, or if the database was restored from a backup in the meantime. */
 export const canCatchUpFrom = (since: ChangeLogPosition, now: ChangeLogPosition): boolean =>
   since.xid <= now.xid && since.at > now.at - retentionMs

@@ -1,4 +1,4 @@
-/** Writes the outbox. Each row is written in the transaction of its change, and usually in the same statement. */
+/** Writes the outbox row in the transaction of its change, usually in the same statement. */
 import { type Expression, type RawBuilder, sql, type Transaction } from 'kysely'
 import type { CollectionName } from '#contract/collection-names.ts'
 import type { DatabaseTables } from '../database/schema.ts'
@@ -112,7 +112,6 @@ export function createChangeLogWriter(
   return writer
 }
 
-/** Adds the row's owners to a recorded state. */
 const ownersOf = ({ owners }: CollectionDefinition, alias: string) =>
   owners
     ? sql`jsonb_build_object('owner_ids', jsonb_build_array(${sql.join(owners(columnExpressionsOf(alias)))}))`
@@ -121,9 +120,7 @@ const ownersOf = ({ owners }: CollectionDefinition, alias: string) =>
 const remainsOf = (definition: CollectionDefinition, alias: string) =>
   sql`${definition.remains?.(columnExpressionsOf(alias)) ?? sql`to_jsonb(${sql.ref(alias)})`} || ${ownersOf(definition, alias)}`
 
-/**
- * The member who caused an update, and the collection of their action. Without `by`, the action is a like of a post.
- */
+/** Without `by`, the action is a like of a post. */
 const causeOf = (member?: Expression<unknown>, by?: CauseCollection) =>
   member || by
     ? sql`jsonb_strip_nulls(jsonb_build_object('caused_by', ${member ? sql`jsonb_build_array(${member})` : sql`null`}, 'by', ${by ?? null}::text))`
@@ -132,7 +129,6 @@ const causeOf = (member?: Expression<unknown>, by?: CauseCollection) =>
 const causeOfMember = (member?: number, by?: CauseCollection) =>
   causeOf(member === undefined ? undefined : memberKeyParameter(member), by)
 
-/** Writes the outbox row of a change, in the statement of the change. */
 export function recordInOutbox(
   definition: CollectionDefinition,
   collection: CollectionName,
@@ -153,7 +149,7 @@ export function recordInOutbox(
   )
 }
 
-/** Writes the outbox row of the other row that an insert touches, if any, for the audience of the insert. */
+/** Records the other row that an insert touches, if any, for the audience of the insert. */
 export function recordTouchedRowInOutbox(
   { touches, audience }: CollectionDefinition,
   touchedBy: CollectionName,

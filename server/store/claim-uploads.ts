@@ -1,17 +1,15 @@
-/** Claims a record's uploads, in the statement that writes the record. */
 import { sql } from 'kysely'
 import { throwFailure } from '../errors.ts'
 import type { WriteActor } from './actor.ts'
 import type { PicturePurpose } from './collection-definitions.ts'
 import { refusalSqlStates, whereActorMayAct } from './write-permission.ts'
 
-/** An upload's public id and its description. An undefined description leaves the stored one unchanged. */
+/** An undefined description leaves the stored one unchanged. */
 export type RequestedPhoto = { id: string; alt: string | undefined }
 
 /**
- * Claims finished uploads for the record that will be written, and locks them in a fixed order. A file belongs to
- * only one record. `offset 0` makes PostgreSQL look up each id; without it, the planner may read all pending uploads
- * (decision 0208).
+ * Claims finished uploads and locks them in a fixed order. A file belongs to only one record.
+ * `offset 0` makes PostgreSQL look up each id instead of reading all pending uploads (decision 0208).
  */
 export const claimUploads = (actor: WriteActor, fileIds: readonly string[], purpose: string) => sql`
   update files set state = 'attached', purpose = ${purpose} from (
@@ -19,13 +17,13 @@ export const claimUploads = (actor: WriteActor, fileIds: readonly string[], purp
       and ${whereActorMayAct(actor, 'update', 'files', 'files')} order by files.id offset 0 for no key update
   ) as named where files.id = named.id and named.state = 'ready'
   returning files.id, files.public_id`
-/** Selects the first claimed file, or rolls back if a requested file does not exist or is in use. */
+/** Rolls back if a requested file does not exist or is in use. */
 export const firstClaimedFileOrRollback = ([first, ...others]: readonly RequestedPhoto[]) => sql`
   case when (select count(*) from claimed) = ${others.length + 1} then (select id from claimed where public_id = ${first?.id})
     else refuse(${sql.lit(refusalSqlStates.unclaimed)}) end`
 /**
- * Rolls back unless every requested file was claimed. If the row already existed, it rolls back if any file was
- * claimed, because the row's files already belong to it.
+ * If the row already existed, rolls back if any file was claimed, because the row's files already belong to
+ * it.
  */
 export const rollBackUnlessAllFilesClaimed = ({ length }: readonly RequestedPhoto[]) => sql`
   case when written.existed and (select count(*) from claimed) > 0 then refuse(${sql.lit(refusalSqlStates.taken)})

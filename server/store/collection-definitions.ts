@@ -1,7 +1,3 @@
-/**
- * Defines each collection: its table, the audience of its changes, the picture that a row owns, and the unique key
- * that makes a repeated creation return the existing row.
- */
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { CollectionName } from '#contract/collection-names.ts'
 import type { ErrorType } from '#contract/errors.ts'
@@ -21,11 +17,10 @@ import { systemActor, type WriteActor } from './actor.ts'
 import type { ColumnValues } from './store-transaction.ts'
 
 /**
- * The candidates to receive a change. At delivery, the read rule selects the recipients among them. No rule applies
- * to a deleted row, so the candidates of a deletion are exactly its former readers.
+ * At delivery, the read rule selects the recipients among the candidates.
+ * No rule applies to a deleted row, so the candidates of a deletion are exactly its former readers.
  */
 export type ChangeAudience = {
-  /** Member keys. */
   members?: RawBuilder<number[] | null>
   group?: Expression<unknown>
 }
@@ -33,52 +28,43 @@ export type ChangeAudience = {
 export type PicturePurpose = 'post' | 'user' | 'group' | 'message'
 
 type Definition<T extends PolicyTable> = {
-  /** Without members and a group, the audience is everyone. @param actor the actor who writes the row */
-  audience: (row: ColumnExpressions<T>, actor: WriteActor) => ChangeAudience
   /**
-   * The members whom a row is about. If a block exists between one of them and a recipient, the recipient does not
-   * receive the deletion.
+   * Without members and a group, the audience is everyone.
+   * @param actor the actor who writes the row
    */
+  audience: (row: ColumnExpressions<T>, actor: WriteActor) => ChangeAudience
+  /** The members whom a row is about. A recipient blocked from one of them does not receive the deletion. */
   owners?: (row: ColumnExpressions<T>) => Expression<unknown>[]
   /**
-   * `image_id` holds a file of this purpose that belongs only to this row. For a post, it is the first of several
-   * photos. Message photos have their own table.
+   * `image_id` holds a file of this purpose that belongs only to this row. For a post, it is the first of
+   * several photos.
    */
   picture?: PicturePurpose
-  /**
-   * The unique key whose repetition is not an error: its constraint and one of its columns. The key is a pair or the
-   * id.
-   */
+  /** The key whose repetition is not an error: its constraint and one of its columns. */
   uniqueKey?: { constraint: string; column: string }
-  /** The columns that a repeated insert updates in the existing row `t`. By default, the insert updates none. */
+  /** The columns that a repeated insert updates in the existing row `t`. None by default. */
   repeated?: RawBuilder<unknown>
-  /** Whether the row `alias` already exists for the actor who repeats the insert. By default it always does. */
+  /** Whether the row `alias` already exists for the actor who repeats the insert. Always, by default. */
   wasThere?: (actor: number, alias: string) => SqlCondition
   /** The error of a refused create or update, if `user_unauthorized` would be too vague. */
   refusal?: ErrorType
   /** Columns that the server adds to a member's values. */
   filled?: (actor: number, values: ColumnValues) => ColumnValues
   /**
-   * Locks the parent of the row with this id. The parent is always locked before the row, so that the lock order is
-   * the same everywhere.
+   * Locks the parent of the row with this id. The parent is always locked before the row, to keep one lock
+   * order.
    */
   parentLock?: (publicId: string) => RawBuilder<unknown>
-  /** The only action that locks the parent, if the other actions do not change the parent. */
+  /** The only action that locks the parent, if the others do not change it. */
   parentLockedFor?: AccessRuleAction
-  /** A row of another collection that each new row changes. Its change is recorded for the same audience. */
+  /** A row of another collection that each new row changes. The same audience receives its change. */
   touches?: {
     collection: CollectionName
     key: (row: ColumnExpressions<T>) => Expression<unknown>
-    /**
-     * The member who caused the new row. Members separated from them by a block do not receive the change
-     * immediately.
-     */
+    /** Members blocked from the one who caused the row do not receive the change immediately. */
     causedBy?: (row: ColumnExpressions<T>) => Expression<unknown>
   }
-  /**
-   * The recorded state of a deleted row, an object with its `id`. Used if recording all columns would reveal too
-   * much.
-   */
+  /** The recorded state of a deleted row, with its `id`, if recording all columns would reveal too much. */
   remains?: (row: ColumnExpressions<T>) => RawBuilder<unknown>
 }
 
@@ -117,7 +103,7 @@ const collectionDefinitions: { [C in CollectionName]: Definition<TableOf<C>> } =
     refusal: 'group_membership_required',
     // Changing an account's visibility locks the account before its posts.
     parentLock: lockAuthorOf,
-    // Counts the audience for the receipt when a post is created or moved; other updates keep the count.
+    // A post that is created or moved counts its audience for the receipt; other updates keep the count.
     filled: (author, { group_id }) =>
       group_id === undefined
         ? {}
@@ -140,8 +126,8 @@ const collectionDefinitions: { [C in CollectionName]: Definition<TableOf<C>> } =
     refusal: 'comments_closed',
     // The author's client chooses the id, so that a retry cannot write twice.
     uniqueKey: { constraint: 'comments_public_id', column: 'public_id' },
-    // Removing a comment locks its post first, as deleting the post does. An edit changes no count and does not lock
-    // the post. If it did, it would hold that lock while it waits for the membership that permits the edit.
+    // Deleting the post locks it first, too. An edit must not hold that lock while it waits for the author's
+    // membership.
     parentLock: lockPostOf,
     parentLockedFor: 'delete',
     touches: {
@@ -204,7 +190,6 @@ const collectionDefinitions: { [C in CollectionName]: Definition<TableOf<C>> } =
         where c.id = ${message.conversation_id})`,
     }),
     picture: 'message',
-    // A message locks its conversation before its own row.
     parentLock: lockConversationOf,
     // The sender's client chooses the id, so that a retry cannot send twice.
     uniqueKey: { constraint: 'messages_public_id', column: 'public_id' },

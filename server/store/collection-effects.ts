@@ -1,4 +1,4 @@
-/** Defines the effects that features add to writes of their collections. The application passes them to the store. */
+/** Effects that features add to writes of their collections. */
 import type { RawBuilder } from 'kysely'
 import type { CollectionName } from '#contract/collection-names.ts'
 import type { WriteActor } from './actor.ts'
@@ -7,19 +7,19 @@ import type { CollectionRow, StoreTransaction } from './store-transaction.ts'
 /** Writes a text's mentions, in the statement that writes the row `written`. */
 export type MentionWriter = {
   columns: readonly string[]
-  /** Common table expressions for a new row, with a leading comma. */
+  /** For a new row; starts with a comma. */
   insertCte: RawBuilder<unknown>
-  /** Common table expressions for a changed row, with a leading comma. */
+  /** For a changed row; starts with a comma. */
   updateCte: RawBuilder<unknown>
 }
 
-/** Effects of a write. They run in the same transaction, for both APIs. */
+/** Run in the same transaction, for both APIs. */
 type Effects<Row> = {
   mentions?: MentionWriter
   afterCreate?(tx: StoreTransaction, row: Row): Promise<void>
   afterUpdate?(tx: StoreTransaction, before: Row, after: Row, actor: WriteActor): Promise<void>
   beforeRemove?(tx: StoreTransaction, row: Row, actor: WriteActor): Promise<void>
-  /** Runs before the deletion and can keep the row. @returns true if the row stays */
+  /** @returns true if the row stays */
   insteadOfRemove?(tx: StoreTransaction, row: Row, actor: WriteActor): Promise<boolean>
 }
 

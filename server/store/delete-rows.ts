@@ -2,8 +2,9 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { DatabaseTables } from '../database/schema.ts'
 
 /**
- * Deletes rows in batches without recording changes. The store's `removeAll` would use one transaction.
- * @param which a condition on `t` @returns how many rows were deleted
+ * Deletes in batches without recording changes. The store's `removeAll` would use one transaction.
+ * @param which a condition on `t`
+ * @returns how many rows were deleted
  */
 export async function deleteRows(
   db: Kysely<DatabaseTables>,

@@ -1,7 +1,4 @@
-/**
- * Tests pagination of rows with equal times, at every page boundary. features/post-lists.test.ts tests lists of
- * posts.
- */
+/** Rows with equal times, at every page boundary. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openConversationOperation } from '#contract/chat/conversations.ts'
 import { listMessageRequestsOperation } from '#contract/chat/message-requests.ts'

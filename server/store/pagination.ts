@@ -1,4 +1,4 @@
-/** Keyset pagination. Finds the position of a cursor's row in a list by the row's public id. */
+/** Keyset pagination: a cursor is the public id of a row in the list. */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { CollectionName } from '#contract/collection-names.ts'
 import type { AuthenticatedMember } from '../auth/session.ts'
@@ -16,9 +16,8 @@ import { collectionDefinitionsByName } from './collection-definitions.ts'
 export type KeysetCursorRow = { rowId: number; createdAt: Date; updatedAt: Date }
 
 /**
- * Selects the former position of a row deleted less than 24 hours ago, so that a list can continue after it. Only the
- * row's former readers find it. For rows of a deleted group everyone finds it, because the group's members are no
- * longer known and its deletion is no secret. Some of its posts may not be deleted yet.
+ * The former position of a row deleted less than 24 hours ago, so that a list can continue after it.
+ * Only its former readers find it. Everyone finds rows of a deleted group, whose members are no longer known.
  */
 export const selectDeletedCursorRow = (
   me: MemberKeyExpression,
@@ -35,7 +34,7 @@ export const selectDeletedCursorRow = (
   ${table === 'posts' ? sql`union all select p.id, p.created_at, p.updated_at from posts p join deleted_groups g on g.id = p.group_id where p.public_id = ${publicId}` : sql``}`
 
 /**
- * Finds the position of the cursor's row, even after the row or its group was deleted.
+ * Finds the cursor's row even after the row or its group was deleted.
  * @throws Failure general_cursor_not_found, whether the row is unreadable or does not exist
  */
 export async function findKeysetCursorRow(
@@ -60,22 +59,20 @@ export async function findKeysetCursorRow(
   return { rowId: row.id, createdAt: row.created_at, updatedAt: row.updated_at }
 }
 
-/** A row's key, and its public id, which is used as the cursor. */
 export type ListedRow = { id: number; public_id: string }
 
-/** A page's keys, and the cursor of the next page. The cursor is null after the last page. */
+/** `next` is null after the last page. */
 export type RowKeyPage = { keys: number[]; next: string | null }
 
-/** Makes a page of rows. @param limit requested rows; a page with fewer rows is the last */
+/** A page with fewer rows than `limit` is the last. */
 export const toRowKeyPage = (rows: readonly ListedRow[], limit: number): RowKeyPage => ({
   keys: rows.map((row) => row.id),
   next: rows.length < limit ? null : (rows.at(-1)?.public_id ?? null),
 })
 
 /**
- * Selects a page of a collection's rows that the member may read, newest first.
- * @param condition a condition over the collection's table @param options.key the column whose values are the
- * keys
+ * @param condition a condition over the collection's table
+ * @param options.key the column whose values are the keys
  * @throws as keysetAfter
  */
 export async function selectNewestFirstPage(
@@ -96,11 +93,11 @@ export async function selectNewestFirstPage(
 }
 
 /**
- * Encodes a row's id and the time that the reader saw. The page then does not shift when the row moves or is deleted.
+ * Includes the time that the reader saw, so that the page does not shift when the row moves or is deleted.
  */
 export const encodeCursor = (publicId: string, at: Date): string => `${at.getTime().toString(36)}~${publicId}`
 
-/** Decodes a cursor of `encodeCursor`. @throws Failure general_cursor_not_found for anything else */
+/** @throws Failure general_cursor_not_found unless `encodeCursor` made the cursor */
 export function decodeTimeCursor(cursor: string): { id: string; at: Date } {
   const [, time = '', id = ''] = /^([0-9a-z]{1,9})~(.*)$/.exec(cursor) ?? []
   if (!isValidPublicId(id)) throwFailure('general_cursor_not_found', { field: 'cursor' })
@@ -108,7 +105,7 @@ export function decodeTimeCursor(cursor: string): { id: string; at: Date } {
 }
 
 /**
- * Finds where a list continues after a cursor of `encodeCursor`: the time that the reader saw, and the row's key.
+ * @returns the time that the reader saw, and the row's key
  * @throws as keysetAfter
  */
 export async function decodePageCursorPosition(

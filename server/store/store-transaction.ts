@@ -1,4 +1,3 @@
-/** Defines how code inside a transaction writes rows. store.ts implements it. */
 import type { RawBuilder, Selectable, Transaction } from 'kysely'
 import type { CollectionName } from '#contract/collection-names.ts'
 import type { DatabaseTables } from '../database/schema.ts'
@@ -14,13 +13,13 @@ export type CauseCollection = CollectionName | 'namings'
 export type ColumnValues = Record<string, unknown>
 
 export type StoreTransaction = {
-  /** The transaction, for reads and for tables without a policy. */
+  /** For reads and for tables without a policy. */
   db: Transaction<DatabaseTables>
   /**
-   * Creates a row. If the collection permits repetition, it returns an existing row instead.
+   * If the collection permits repetition, returns an existing row instead.
    * @param values by column; `image_id` is the public id of a finished upload, which the row then owns
-   * @throws Failure user_unauthorized; document_already_exists for a taken id; storage_file_not_found unless the
-   * picture belongs to the actor, is finished and is not in use
+   * @throws Failure user_unauthorized; document_already_exists for a taken id; storage_file_not_found unless
+   * the picture belongs to the actor, is finished and is not in use
    */
   insert<C extends CollectionName>(
     actor: WriteActor,
@@ -43,9 +42,9 @@ export type StoreTransaction = {
     publicId: string,
   ): Promise<CollectionRow<C>>
   /**
-   * Records a change of a document whose row was written elsewhere. For example, a membership changes a group.
-   * @param causedBy the member who caused the change, unless the document is their own; members separated from them
-   * by a block do not receive the change immediately
+   * For a document whose row was written elsewhere: a membership changes a group.
+   * @param causedBy unless the document is their own; members blocked from them do not receive the change
+   * immediately
    * @param by the collection of the member's action; without it, the action is a like of a post
    */
   recordChange<C extends CollectionName>(
@@ -55,21 +54,17 @@ export type StoreTransaction = {
     by?: CauseCollection,
   ): Promise<CollectionRow<C> | undefined>
   /**
-   * Records the deletion of rows that the database will delete with the commit.
+   * For rows that the database will delete with the commit.
    * @param which a condition on `t`, the collection's row
    * @param more.atMost how many rows to name, oldest first; the deletion of their parent implies the rest
-   * @param more.causedBy the key of the member who caused the deletion, if members separated from them by a block
-   * must not receive it immediately
+   * @param more.causedBy as for `recordChange`
    */
   recordDeletions(
     collection: CollectionName,
     which: RawBuilder<unknown>,
     more: { atMost: number; causedBy?: number },
   ): Promise<void>
-  /**
-   * Records that documents changed for one member only. Records the newest hundred.
-   * @param causedBy as for `recordChange` @param by as for `recordChange`
-   */
+  /** For documents that changed for one member only. Records the newest hundred. */
   recordChangeFor(
     collection: CollectionName,
     rowKeys: readonly number[],
@@ -79,10 +74,9 @@ export type StoreTransaction = {
   ): Promise<void>
   /**
    * Records a change in the statement that writes elsewhere.
-   * @param steps the statement's common table expressions; `written` selects the collection's row, or no row if
-   * nothing changed
+   * @param steps the statement's common table expressions; `written` selects the collection's row, or no row
+   * if nothing changed
    * @param answer what the statement selects, and from where
-   * @param causedBy as for `recordChange`
    */
   recordChangeIn<T>(
     collection: CollectionName,
@@ -92,14 +86,13 @@ export type StoreTransaction = {
     by?: CauseCollection,
   ): Promise<T | undefined>
   /**
-   * Records that members lose access to rows that stay or are deleted with their parent. Call it before the write
-   * that removes the access. It names only the newest rows, which a screen may show. The end of the membership or
-   * group implies the rest.
+   * Records that members lose access to rows. Call it before the write that removes the access.
+   * It names only the newest rows, which a screen may show; the end of the membership or group implies the
+   * rest.
    * @param which a condition on `t`, the collection's row
    * @param members an array of keys, which may depend on `t`
-   * @param named columns of the row that each of these members knows; all other columns are withheld, including the
-   * row's owner
-   * @param atMost how many rows to name
+   * @param named columns of the row that each of these members knows; all others are withheld, including the
+   * owner
    */
   recordAccessLoss(
     collection: CollectionName,
@@ -109,7 +102,7 @@ export type StoreTransaction = {
     atMost?: number,
   ): Promise<void>
   /**
-   * Records a change that only these members' product sockets receive: a follow request or a photo tag.
+   * Records a change that only these members' product sockets receive.
    * @param members keys
    */
   recordAccountChange(
@@ -119,17 +112,17 @@ export type StoreTransaction = {
     members: readonly number[],
   ): Promise<void>
   /**
-   * Takes the locks that a later write of the row needs, in the same order, so that reads stay valid until the
-   * commit. Locks nothing if the row does not exist.
+   * Takes the locks of a later write in the same order, so that reads stay valid until the commit.
+   * Locks nothing if the row does not exist.
    */
   lock(collection: CollectionName, publicId: string): Promise<void>
   /**
-   * Changes rows without policy and without recording changes.
+   * Without policy and without recording changes.
    * @param which a condition on `t`, the collection's row
    */
   updateAll(collection: CollectionName, which: RawBuilder<unknown>, values: ColumnValues): Promise<void>
   /**
-   * Deletes rows and releases their pictures, without policy and without recording changes.
+   * Also releases the rows' pictures. Without policy and without recording changes.
    * @param which a condition on `t`, the collection's row
    */
   removeAll(collection: CollectionName, which: RawBuilder<unknown>): Promise<void>

@@ -20,7 +20,7 @@ afterAll(async () => {
   await w.end()
 })
 
-/** Creates ana's posts 1 to `count` in a group, a second apart, each with a picture. */
+/** A second apart, each with a picture. */
 const fill = (groupId: string, count: number) =>
   w.database.pool.query(
     `with author as (select id from users where public_id = $1), pictures as (

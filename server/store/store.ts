@@ -1,7 +1,6 @@
 /**
- * Writes collection rows for the product and the Appwrite API. Each write checks the policy in its own statement. The
- * transaction records the change in the outbox, and the store announces it only after the commit. A refused write
- * leaves no trace.
+ * Writes collection rows for both APIs. Each write checks the policy in its own statement.
+ * The change is recorded in the same transaction and announced only after the commit.
  */
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type { CollectionName } from '#contract/collection-names.ts'
@@ -46,16 +45,12 @@ import {
 
 export type TransactionalStore = {
   /**
-   * Runs `work` in one transaction. Repeats it up to three times after 40001 and 40P01, and once after a lock
-   * timeout. `work` must therefore contain only SQL and must not write files or send emails.
+   * Repeats `work` up to three times after 40001 and 40P01, and once after a lock timeout.
+   * `work` must contain only SQL: no files, no emails.
    */
   transact<T>(work: (tx: StoreTransaction) => Promise<T>): Promise<T>
-  /**
-   * Like `transact`, for a single statement without a surrounding transaction. It needs one round trip instead of
-   * three.
-   */
+  /** For a single statement: one round trip instead of three. */
   autocommit<T>(work: (tx: StoreTransaction) => Promise<T>): Promise<T>
-  /** Runs `StoreTransaction.insert` as its own transaction. */
   insert<C extends WithoutEffects>(
     actor: WriteActor,
     collection: C,
@@ -65,20 +60,14 @@ export type TransactionalStore = {
 
 type WithoutEffects = 'posts' | 'comments' | 'follows' | 'conversations' | 'messages'
 
-/**
- * How many rows one statement of `removeAll` deletes. This bounds the statement's work even if many other rows depend
- * on each row.
- */
+/** Bounds one statement's work even if many other rows depend on each row. */
 const deleteBatchSize = 500
 
 const retryableCodes = new Set(['40001', '40P01'])
-/** PostgreSQL's `lock_not_available`: the statement waited for a lock longer than `lock_timeout`. */
+/** PostgreSQL's `lock_not_available`. */
 const lockTimeoutCode = '55P03'
 
-/**
- * @param effects what the features add to writes
- * @param notify receives the changes of a commit, after it
- */
+/** @param notify receives the changes of a commit, after it */
 export function createTransactionalStore(
   database: Database,
   effects: CollectionEffects,
@@ -93,7 +82,7 @@ export function createTransactionalStore(
         return result
       } catch (error) {
         const { code = '' } = error as { code?: string }
-        // Retry a lock timeout only once. Each attempt waits two seconds, and no caller should wait five.
+        // Each attempt waits two seconds for a lock, and no caller should wait five.
         if (code === lockTimeoutCode ? attempt > 1 : attempt > 3 || !retryableCodes.has(code)) throw error
       }
     }
@@ -129,14 +118,12 @@ function createStoreTransaction(
     return row
   }
 
-  /** Locks the parent row first, so that the lock order is the same everywhere. */
   const lockParent = async (collection: CollectionName, publicId: string, action?: AccessRuleAction) => {
     const { parentLock, parentLockedFor } = collectionDefinitionsByName[collection] as CollectionDefinition
     if (action && parentLockedFor && parentLockedFor !== action) return
     await parentLock?.(publicId).execute(db)
   }
 
-  /** Locks the row and reads it, with the actor's permissions on it. */
   const lockRow = async <C extends CollectionName>(
     actor: WriteActor,
     collection: C,
@@ -168,7 +155,7 @@ function createStoreTransaction(
     return new Map(rows.map(({ id, public_id }) => [public_id, id]))
   }
 
-  /** Marks files for deletion. Their rows stay until the cleanup has removed the bytes. */
+  /** The rows stay until the cleanup has removed the bytes. */
   const release = (fileKeys: readonly unknown[]) =>
     sql`
       with released as (
@@ -196,7 +183,7 @@ function createStoreTransaction(
       return updatePostPhotos(db, before.id, values, (ids) => attach(actor, ids, purpose))
     }
     if (purpose === 'message') {
-      // Unsending a message removes its photos with its text; no other update changes them.
+      // Unsending a message removes its photos with its text.
       const isUnsent = values.unsent_at !== undefined && before.photo_count
       return { columns: values, released: isUnsent ? await readMessagePhotoKeys(db, before.id) : [] }
     }
@@ -354,20 +341,19 @@ function createStoreTransaction(
 const filledIn = ({ filled }: CollectionDefinition, actor: WriteActor, values: ColumnValues): ColumnValues =>
   actor === systemActor ? {} : (filled?.(actor, values) ?? {})
 
-/** Whether a text can contain mentions; if not, the statement omits them. */
 const namesSomebody = (
   mentions: MentionWriter | undefined,
   values: ColumnValues,
 ): mentions is MentionWriter =>
   mentions?.columns.some((column) => String(values[column]).includes('@')) === true
 
-/** Makes a repeated follow or save return the existing row, even if two requests race. */
+/** A repeated follow or save returns the existing row, even if two requests race. */
 const uniqueConflictClause = ({ uniqueKey, repeated }: CollectionDefinition) =>
   uniqueKey
     ? sql`on conflict on constraint ${sql.ref(uniqueKey.constraint)} do update set ${sql.ref(uniqueKey.column)} = excluded.${sql.ref(uniqueKey.column)}${repeated ? sql`, ${repeated}` : sql``}`
     : sql``
 
-/** Whether an inserted row `t` existed before. The lookup sees the state before the statement. */
+/** The lookup sees the state before the statement. */
 const wasThereBefore = ({ table, wasThere }: CollectionDefinition, actor: WriteActor) =>
   wasThere && actor !== systemActor
     ? sql`(xmax <> 0 and exists (select from ${sql.table(table)} as before where before.id = t.id and ${wasThere(actor, 'before')}))`

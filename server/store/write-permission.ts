@@ -1,4 +1,4 @@
-/** Checks the policy inside the writing statement. A refusal rolls the statement back with its own SQLSTATE. */
+/** Checks the policy inside the writing statement. A refusal rolls it back with its own SQLSTATE. */
 import { type RawBuilder, sql } from 'kysely'
 import {
   type AccessRuleAction,
@@ -9,7 +9,6 @@ import {
 } from '../policy/index.ts'
 import { systemActor, type WriteActor } from './actor.ts'
 
-/** SQLSTATEs that `refuse()` raises to roll a statement back. */
 export const refusalSqlStates = {
   forbidden: 'JU401',
   missing: 'JU404',
@@ -17,10 +16,10 @@ export const refusalSqlStates = {
   taken: 'JU409',
 } as const
 
-/** Rolls the statement back with `document_not_found` when used as a value to write. */
+/** Rolls back with `document_not_found` when used as a value to write. */
 export const raiseNotFoundSql: RawBuilder<number> = sql`refuse(${sql.lit(refusalSqlStates.missing)})`
 
-/** A condition over `alias`: whether the actor may do this to the row. The server may do everything. */
+/** The server may do everything. */
 export const whereActorMayAct = (
   actor: WriteActor,
   action: AccessRuleAction,
@@ -31,10 +30,7 @@ export const whereActorMayAct = (
     ? sql<boolean>`true`
     : whereMemberMayWrite(memberKeyParameter(actor), action, table, alias)
 
-/**
- * A condition over `alias`: whether the actor may learn that the row exists. If so, the error is a refusal instead of
- * "not found".
- */
+/** If so, the error is a refusal instead of "not found". */
 export const whereActorMayLearnRowExists = (
   actor: WriteActor,
   action: AccessRuleAction,
@@ -45,7 +41,7 @@ export const whereActorMayLearnRowExists = (
     ? sql<boolean>`true`
     : whereMayLearnRowExists(memberKeyParameter(actor), action, table, alias)
 
-/** Refuses a forbidden insert. If the id already exists, the error says so without revealing the owner. */
+/** If the id already exists, the error says so without revealing the owner. */
 export const refuseUnlessPermitted = (permitted: RawBuilder<unknown>) => sql`
   case when ${permitted} then 1 when written.existed then refuse(${sql.lit(refusalSqlStates.taken)})
     else refuse(${sql.lit(refusalSqlStates.forbidden)}) end as granted`
