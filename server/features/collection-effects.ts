@@ -1,4 +1,3 @@
-/** Combines each feature's effects on the collections for the store. */
 import type { CollectionEffects } from '../store/collection-effects.ts'
 import { afterMessageUpdated } from './chat/message-effects.ts'
 import { tombstoneAnsweredThread } from './comments/comment-effects.ts'

@@ -1,4 +1,3 @@
-/** Serves conversations: opening, listing and read marks. */
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import {
@@ -41,7 +40,7 @@ export function registerConversationRoutes(app: FastifyInstance, context: AppCon
     if (!admits) throwFailure('conversation_not_allowed')
     const key =
       conversation ??
-      // If the caller sends concurrent requests, one of them opens the conversation, and the limit counts it once.
+      // Of concurrent requests, one opens the conversation, and the limit counts it once.
       (await openOnce(`${me.id} ${id}`, async () => {
         await rateLimitNewConversation(ctx, me, personId)
         return openConversationRow(store, me.id, id)
@@ -52,8 +51,8 @@ export function registerConversationRoutes(app: FastifyInstance, context: AppCon
   registerRoute(app, context, listConversationsOperation, async ({ userId }, { me, database, config }) => {
     assertActorIsCaller(me, userId)
     const meParam = memberKeyParameter(me.id)
-    // Reads one index per side, because an `or` would read and sort all of the caller's conversations. Lists omit empty
-    // conversations, because the other participant must not learn that somebody opened one.
+    // An `or` of both sides would read and sort all of the caller's conversations.
+    // Empty conversations are omitted: the other participant must not learn that somebody opened one.
     const newestAs = (side: 'low_id' | 'high_id') => sql`(
       select c.id, c.updated_at from conversations c
       where c.${sql.ref(side)} = ${meParam} and c.last_message_id is not null and ${whereMemberMayRead(meParam, 'conversations', 'c')}
@@ -102,7 +101,7 @@ export function registerConversationRoutes(app: FastifyInstance, context: AppCon
   })
 }
 
-/** Counts the unread conversations in the caller's list, except those with muted members. */
+/** Omits conversations with muted members. */
 export async function countUnreadConversations(db: Kysely<DatabaseTables>, me: number): Promise<number> {
   const unreadAs = (side: 'low' | 'high', other: 'high_id' | 'low_id') => sql`(
     select count(*) from conversations c
@@ -115,7 +114,6 @@ export async function countUnreadConversations(db: Kysely<DatabaseTables>, me: n
   return rows[0]?.count ?? 0
 }
 
-/** Finds a person's key and the caller's conversation with them, if the caller may see the person. */
 async function findPersonAndConversation(
   db: Kysely<DatabaseTables>,
   me: AuthenticatedMember,
@@ -133,7 +131,7 @@ async function findPersonAndConversation(
 }
 
 /**
- * Counts the opening of a new conversation. Opening an existing conversation does not count.
+ * Opening an existing conversation does not count.
  * @throws Failure 429; conversation_not_allowed if the other participant accepts no messages from new people
  */
 export async function rateLimitNewConversation(
@@ -149,9 +147,9 @@ export async function rateLimitNewConversation(
 }
 
 /**
- * Counts a message to a recipient who has never answered: at most twenty a day. To save statements, it checks for an
- * answer only when the limit is reached, and for participation only after `send` failed. Messages to other members'
- * conversations do not count.
+ * At most twenty a day to a recipient who has never answered. Looks for an answer only when the limit is
+ * reached.
+ * Messages to other members' conversations do not count.
  * @throws Failure 429, and errors of `send`
  */
 export async function rateLimitUnansweredMessage<T>(
@@ -193,16 +191,14 @@ async function hasAnswered(
   return rows.length > 0
 }
 
-/** Inserts or finds the single conversation row of two members. Their order does not matter. */
 async function openConversationRow(store: TransactionalStore, me: number, other: number): Promise<number> {
   const values = { low_id: Math.min(me, other), high_id: Math.max(me, other) }
   return (await store.insert(me, 'conversations', values)).id
 }
 
 /**
- * Moves a member's read mark and notifies the member's other screens. Notifies the sender only if both show read
- * receipts, because even an empty event would reveal the time. A mark never moves back. A member who reads without
- * receipts keeps the old mark.
+ * Notifies the sender only if both show read receipts, because even an empty event would reveal the time.
+ * A mark never moves back. A member who reads without receipts keeps the old mark.
  * @param message the key of a message of this conversation
  * @returns whether the mark moved
  * @throws Failure document_not_found for non-participants
@@ -234,7 +230,7 @@ export async function markConversationRead(
   const { public_id, side, target, moves, tells } = found
   if (!moves || target === null) return false
   const column = `${side}_read_id`
-  // Takes the greater of both, because another device may have read further meanwhile.
+  // Another device may have read further meanwhile.
   const furthestRead = sql`greatest(${sql.ref(column)}, ${target}::bigint)`
   if (!tells) {
     const own = sql`t.id = ${conversation} and ${whereMemberMayRead(memberKeyParameter(me), 'conversations', 't')}`

@@ -1,4 +1,3 @@
-/** Loads conversations and messages by key, one statement per list. */
 import { type Kysely, sql } from 'kysely'
 import type { Conversation } from '#contract/chat/conversations.ts'
 import type { Message, MessagePhoto, Reaction } from '#contract/chat/messages.ts'
@@ -16,12 +15,12 @@ import {
 import { whereNotMuted } from '../people/mute-filter.ts'
 import { joinPersonSummaryRow, type PersonSummaryRecord, toPersonSummary } from '../people/person-summary.ts'
 
-/** The length of a preview, because a list row shows one line and fifty whole messages would be 200 kB. */
+/** A list row shows one line, and fifty whole messages would be 200 kB. */
 const previewLength = 200
-/** The length of a quote, which shows one line. */
+/** A quote shows one line. */
 const quoteLength = 120
 
-/** Selects the preview of a message that has photos but no text. */
+/** The preview of a message without text. */
 const sqlPhotosLabel = (alias: string) => {
   const count = sql.ref(`${alias}.photo_count`)
   return sql`case ${count} when 1 then 'Photo' else ${count} || ' photos' end`
@@ -49,8 +48,7 @@ type ConversationRow = PersonSummaryRecord & {
 }
 
 /**
- * Loads conversations in the order of their keys. A hidden participant has the last known name and no picture, whatever
- * the reason for hiding.
+ * A hidden participant has the last known name and no picture, whatever the reason for hiding.
  * @param keys of `me`'s conversations
  */
 export async function hydrateConversations(
@@ -143,7 +141,6 @@ type MessageRow = {
   reactions: Reaction[] | null
 }
 
-/** Loads messages as `me` sees them, in the order of their keys. */
 export async function hydrateMessages(
   db: Kysely<DatabaseTables>,
   me: number,
@@ -152,11 +149,7 @@ export async function hydrateMessages(
   return (await loadMessagesForBothParticipants(db, keys)).map((shownTo) => shownTo(me))
 }
 
-/**
- * Loads messages once for both participants. Read marks and receipt settings determine who sees that a message was
- * read.
- * @returns a function that gives each participant's view, which is frozen and shared if both are equal
- */
+/** @returns a function that gives each participant's view, which is frozen and shared if both are equal */
 export async function loadMessagesForBothParticipants(
   db: Kysely<DatabaseTables>,
   keys: readonly number[],

@@ -1,4 +1,3 @@
-/** Loads message requests with the sender's context and messages. */
 import { type Kysely, sql } from 'kysely'
 import type { MessageRequest } from '#contract/chat/message-requests.ts'
 import type { Config } from '../../config.ts'
@@ -8,7 +7,7 @@ import type { DatabaseTables } from '../../database/schema.ts'
 import { memberKeyParameter, selectJoinedGroupKeys, whereAccessRuleAllows } from '../../policy/index.ts'
 import { hydrateConversations, hydrateMessages } from './hydrate-chat.ts'
 
-/** The number of messages that a sender may send before an answer. */
+/** As many as a sender may send before an answer. */
 const shownMessages = 3
 
 type RequestRow = {
@@ -19,10 +18,6 @@ type RequestRow = {
   messages: number[]
 }
 
-/**
- * Loads `me`'s message requests in the order of their keys.
- * @param keys of `me`'s conversations
- */
 export async function hydrateMessageRequests(
   db: Kysely<DatabaseTables>,
   config: Config,

@@ -1,11 +1,10 @@
-/** Records the effects of changing a message, in the same transaction. */
 import type { Selectable } from 'kysely'
 import type { DatabaseTables } from '../../database/schema.ts'
 import type { StoreTransaction } from '../../store/store-transaction.ts'
 
 type MessageRow = Selectable<DatabaseTables['messages']>
 
-/** Records a change of the conversation, because its newest message may be another one now. */
+/** The conversation's newest message may be another one now. */
 export async function afterMessageUpdated(
   tx: StoreTransaction,
   before: MessageRow,

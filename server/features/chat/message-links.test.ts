@@ -1,4 +1,4 @@
-/** Tests that the server never fetches links in messages. */
+/** The server never fetches links in messages. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

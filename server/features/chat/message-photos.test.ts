@@ -1,4 +1,3 @@
-/** Photos in messages: order, descriptions, access, and deletion. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { appwriteFilesPath } from '#api-client/raw-multipart-upload.ts'
 import { listConversationsOperation, openConversationOperation } from '#contract/chat/conversations.ts'
@@ -70,7 +69,6 @@ const lastMessageOf = async (who: MemberClient) =>
   (await who.call(listConversationsOperation, {})).documents[0]?.lastMessage
 const stateOf = async (id: string): Promise<string | undefined> =>
   (await w.database.pool.query('select state from files where public_id = $1', [id])).rows[0]?.state
-/** Every URL that serves the file's bytes. */
 const waysTo = (id: string) => [
   `/v1/files/${id}/content`,
   `/v1/files/${id}/content?width=64`,

@@ -1,12 +1,9 @@
-/**
- * Writes a message's photos. The values contain ordered upload ids in `image_ids`, with descriptions in `image_alts`.
- */
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type { DatabaseTables } from '../../database/schema.ts'
 import type { RequestedPhoto } from '../../store/claim-uploads.ts'
 import type { ColumnValues } from '../../store/store-transaction.ts'
 
-/** Separates a new message's uploads from its columns. */
+/** Expects ordered upload ids in `image_ids` and their descriptions in `image_alts`. */
 export function extractMessagePhotoUploads(values: ColumnValues): {
   wanted: RequestedPhoto[]
   columns: ColumnValues
@@ -18,7 +15,7 @@ export function extractMessagePhotoUploads(values: ColumnValues): {
   return { wanted, columns: wanted.length > 0 ? { ...columns, photo_count: wanted.length } : columns }
 }
 
-/** Inserts the photos in the statement that claims them (`claimed`) and writes the message (`written`). */
+/** Runs in the statement that claims the photos (`claimed`) and writes the message (`written`). */
 export const insertMessagePhotos = (photos: readonly RequestedPhoto[]): RawBuilder<unknown> => sql`
   insert into message_photos (message_id, position, file_id, alt)
   select written.id, photo.position - 1, claimed.id, photo.alt from written,

@@ -1,7 +1,4 @@
-/**
- * Races around message requests. After a setting or block is acknowledged, it applies to every later message. Three
- * messages are accepted before an answer, and one of two answers wins.
- */
+/** An acknowledged setting or block applies to every later message. One of two answers to a request wins. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getConversationOperation, openConversationOperation } from '#contract/chat/conversations.ts'
@@ -43,7 +40,6 @@ const choose = (messagesFrom: string) => ana.ask(updatePrivacySettingsOperation,
 const send = (who: MemberClient, conversation: string) =>
   who.request('POST', `/v1/conversations/${conversation}/messages`, { content: 'hola' })
 
-/** Opens an empty conversation. */
 async function begin(messagesFrom: string): Promise<string> {
   await ana.call(unblockMemberOperation, { personId: iria.id })
   await removeAllConversations(w.database)
@@ -141,7 +137,6 @@ test('MSGR-10 MSGR-11 concurrent acceptance, refusal, answers and messages leave
     },
     async ([accepted, declined, ...messages]) => {
       expect(accepted?.status).toBe(200)
-      // An accepted request cannot be declined.
       expect([200, 404]).toContain(declined?.status)
       expect(countResponsesByStatus(messages)).toEqual({ 201: messages.length })
       expect(await ana.call(getConversationOperation, { conversationId: conversation })).toMatchObject({

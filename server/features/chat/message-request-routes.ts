@@ -1,4 +1,3 @@
-/** Serves message requests and their answers. A reply also answers a request. */
 import type { FastifyInstance } from 'fastify'
 import { type RawBuilder, sql } from 'kysely'
 import {
@@ -21,8 +20,8 @@ export function registerMessageRequestRoutes(app: FastifyInstance, context: AppC
   registerRoute(app, context, listMessageRequestsOperation, async ({ cursor, limit = listPageSize }, ctx) => {
     const { me, database, config } = ctx
     const db = database.kysely
-    // The cursor contains only time and id, because the request at the cursor may have been answered meanwhile. The
-    // first comparison lets the index start at that time.
+    // The request at the cursor may have been answered meanwhile, so the cursor contains only time and id.
+    // The first comparison lets the index start at that time.
     const after = cursor === undefined ? null : decodeTimeCursor(cursor)
     const page = after
       ? sql`and c.updated_at <= ${after.at} and (c.updated_at, c.public_id) < (${after.at}, ${after.id}::public_id)`
@@ -74,13 +73,13 @@ export function registerMessageRequestRoutes(app: FastifyInstance, context: AppC
   )
 }
 
-/** Selects message requests to the caller as `c` (conversations), except those in which every message was unsent. */
+/** As `c` (conversations). Omits requests in which every message was unsent. */
 const fromConversationsAsking = (me: number): RawBuilder<unknown> => sql`
   from conversations c where c.asked_id = ${me} and c.declined_at is null and c.last_message_id is not null
     and exists (select from messages lm where lm.id = c.last_message_id and lm.unsent_at is null offset 0)
     and ${whereMemberMayRead(memberKeyParameter(me), 'conversations', 'c')} and ${isListedAsRequest(me)}`
 
-/** Selects conversations with members whom the caller restricted, as `c`. The app lists them as requests. */
+/** As `c`. The app lists conversations with restricted members as requests. */
 const fromConversationsOfRestricted = (me: number): RawBuilder<unknown> => sql`
   from restrictions r join conversations c
     on c.low_id = least(r.restricter_id, r.restricted_id) and c.high_id = greatest(r.restricter_id, r.restricted_id)
@@ -93,7 +92,7 @@ const isListedAsRequest = (me: number) =>
 type Waiting = { id: number; asked: boolean; accepts: boolean; declined: boolean }
 
 /**
- * Answers a request under the lock that sending a message also takes.
+ * Answers under the lock that sending a message also takes.
  * @throws Failure document_not_found for non-participants and the requester
  */
 async function answer(

@@ -55,7 +55,6 @@ const listOf = async (who: MemberClient) =>
 const unread = async (who: MemberClient) => (await who.call(countUnreadConversationsOperation, {})).count
 const refused = { status: 403, body: { message: 'Esta persona no recibe mensajes nuevos por ahora' } }
 
-/** Ana receives messages as requests, and iria has written to her. */
 async function prepareRequest(...texts: string[]) {
   const [ana, iria] = [await w.join('Ana'), await w.join('Iria Montes')]
   await choose(ana, 'ask')

@@ -1,4 +1,3 @@
-/** Serves messages: sending (a retry has no further effect), unsending and paging. */
 import { isDeepStrictEqual } from 'node:util'
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
@@ -116,7 +115,7 @@ export function registerMessageRoutes(app: FastifyInstance, context: AppContext)
           query.where('id', after === undefined ? '<' : '>', position?.rowId ?? 0),
         )
         .orderBy('id', after === undefined ? 'desc' : 'asc')
-        // Loads one extra row, which shows whether there are more messages.
+        // One extra row shows whether there are more messages.
         .limit(limit + 1)
         .execute()
       const keys = found.slice(0, limit).map((row) => row.id)
@@ -126,24 +125,20 @@ export function registerMessageRoutes(app: FastifyInstance, context: AppContext)
   )
 }
 
-/** Selects the key of a conversation. If the caller may not read it, the error is the same as if it did not exist. */
+/** Fails alike for an unreadable and a missing conversation. */
 const conversationKeyValue = (me: AuthenticatedMember, conversationId: string) => sql`coalesce((
   select c.id from conversations c
   where c.public_id = ${conversationId} and ${whereMemberMayRead(memberKeyParameter(me.id), 'conversations', 'c')}), ${raiseNotFoundSql})`
 
-/** Selects the key of a post. If the caller may not read it, the error is the same as if it did not exist. */
+/** Fails alike for an unreadable and a missing post. */
 const sharedPostKeyValue = (me: AuthenticatedMember, postId: string) => sql`coalesce((
   select p.id from posts p
   where p.public_id = ${postId} and ${whereMemberMayRead(memberKeyParameter(me.id), 'posts', 'p')}), ${raiseNotFoundSql})`
 
-/**
- * Selects the key of the message being replied to. The database gives the same error for messages that are missing,
- * unsent or in another conversation.
- */
+/** The database gives the same error for messages that are missing, unsent or in another conversation. */
 const answeredKeyValue = (messageId: string) =>
   sql`coalesce((select m.id from messages m where m.public_id = ${messageId}), -1)`
 
-/** @throws Failure document_not_found if the caller is no participant or the conversation does not exist */
 async function conversationKey(
   db: Kysely<DatabaseTables>,
   me: AuthenticatedMember,

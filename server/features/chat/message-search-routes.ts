@@ -1,7 +1,4 @@
-/**
- * Searches a member's messages by reading a limited number of them, because an index on every message would slow
- * sending.
- */
+/** Reads a limited number of messages, because an index on every message would slow sending. */
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { maxFoundMessages, searchMessagesOperation } from '#contract/chat/message-search.ts'
@@ -15,7 +12,7 @@ import { registerRoute } from '../../route.ts'
 import { findKeysetCursorRow } from '../../store/pagination.ts'
 import { hydrateConversations, hydrateMessages } from './hydrate-chat.ts'
 
-/** The number of messages read per call: in a single conversation, and in each of many. */
+/** Messages read per call: in a single conversation, and in each of many. */
 const windowOfOne = 5000
 const windowOfEach = 500
 
@@ -49,7 +46,6 @@ export function registerMessageSearchRoutes(app: FastifyInstance, context: AppCo
   )
 }
 
-/** @throws Failure document_not_found if the caller is no participant or the conversation does not exist */
 async function findSearchedConversations(
   db: Kysely<DatabaseTables>,
   me: number,
@@ -75,8 +71,9 @@ async function findSearchedConversations(
 type FoundMessage = { id: number; conversation_id: number }
 
 /**
- * Reads each conversation's newest messages before a position. If a conversation has more messages than the limit, the
- * search ends at the same position in all conversations, so that pages stay newest first.
+ * If a conversation has more messages than the limit, the search ends at the same position in all
+ * conversations.
+ * Pages stay newest first that way.
  * @param conversations keys that the caller may read
  */
 async function findMessages(

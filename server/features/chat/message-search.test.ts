@@ -26,7 +26,6 @@ const search = async (
   return { words: documents.map(({ message }) => message.content), next, documents }
 }
 
-/** Writes many messages directly in the database. */
 const writeMany = (conversation: string, sender: MemberClient, count: number, words: string) =>
   w.database.pool.query(
     `insert into messages (public_id, conversation_id, sender_id, content)
@@ -48,7 +47,6 @@ test('CHPH-09 a search ignores case and accents, and lists messages newest first
     conversation: { $id: withBea, other: { $id: ana.id } },
   })
   expect((await search(ana, 'café', { conversationId: withCarla })).words).toEqual(['sin café no hay vida'])
-  // Wildcards are searched as plain text.
   expect((await search(ana, '%%')).words).toEqual([])
 })
 
@@ -114,8 +112,7 @@ test('CHPH-09 a search that continues further back skips nothing in long and sho
   await writeMany(long, bea, 700, 'paja')
   await send(carla, short, 'aguja de ahora')
   const first = await search(ana, 'aguja')
-  // The first page omits the older match in the short conversation, because the long conversation may have newer
-  // matches.
+  // The older match in the short conversation waits, because the long conversation may have newer matches.
   expect(first.words).toEqual(['aguja de ahora'])
   const second = await search(ana, 'aguja', { before: first.next ?? '' })
   expect(second.words).toEqual(['aguja de antes', 'aguja del principio'])

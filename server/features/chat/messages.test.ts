@@ -38,7 +38,6 @@ const stored = async () => {
   return documents.toReversed()
 }
 
-/** Writes a long conversation directly to the database. */
 async function friendship(messages: number) {
   await w.database.pool.query(
     `insert into messages (public_id, conversation_id, sender_id, content)

@@ -1,4 +1,4 @@
-/** Serves reactions for both APIs. Each member has one row per message. */
+/** Each member has one reaction per message. */
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import type { Message, ReactionEmoji } from '#contract/chat/messages.ts'
@@ -25,8 +25,7 @@ export function registerReactionRoutes(app: FastifyInstance, context: AppContext
 }
 
 /**
- * Sets or removes a reaction and records the message's change, in one statement. Takes the same lock as unsending, so
- * that an unsent message keeps no reaction. The order of conversations stays the same.
+ * Takes the same lock as unsending, so that an unsent message keeps no reaction.
  * @param emoji null removes the reaction
  * @returns the message's key
  * @throws Failure document_not_found if the member cannot react

@@ -1,4 +1,3 @@
-/** Tests who sees read receipts. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import {
   countUnreadConversationsOperation,
@@ -42,7 +41,7 @@ async function prepareTalk() {
   return { ana, bea, conversation }
 }
 
-/** Returns a message's readers as both APIs show them to a member. */
+/** As both APIs show them. */
 async function readersOf(who: MemberClient, conversationId: string, messageId: string) {
   const { documents } = await who.call(listMessagesOperation, { conversationId })
   const product = documents.find(({ $id }) => $id === messageId)?.readBy
@@ -107,7 +106,6 @@ test("TYPE-04 with receipts off, nothing about a read reaches the other particip
     $id: message,
     readBy: [ana.id, bea.id],
   })
-  // This time the Appwrite API is used.
   const second = await send(ana, conversation, '¿estás?')
   const patched = await createAppwriteDocumentsClient(bea, 'messages').patch(second, {
     readBy: [ana.id, bea.id],

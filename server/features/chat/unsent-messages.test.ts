@@ -52,7 +52,6 @@ const seenBy = async (who: MemberClient) =>
   (await who.call(listMessagesOperation, { conversationId })).documents.toReversed()
 const rowOf = async (who: MemberClient) => (await who.call(listConversationsOperation, {})).documents[0]
 const unreadOf = async (who: MemberClient) => (await who.call(countUnreadConversationsOperation, {})).count
-/** Backdates a message directly in the database. */
 const age = (messageId: string, time: string) =>
   w.database.pool.query(
     'update messages set created_at = clock_timestamp() - $2::interval where public_id = $1',
@@ -70,7 +69,7 @@ test('UNSEND-01 ana can unsend a message for 24 hours', async () => {
   })
   expect(await unsend(ana, late)).toMatchObject({ $id: late, content: '', unsentAt: expect.any(String) })
   expect((await seenBy(bea)).map(({ content }) => content)).toEqual(['de ayer', ''])
-  // The message stays unsent. Repeating the call a day later returns the same message.
+  // Repeating the call a day later returns the same message.
   await age(late, '25 hours')
   expect((await unsend(ana, late)).unsentAt).toBe((await seenBy(ana))[1]?.unsentAt)
 })
@@ -151,7 +150,6 @@ test('UNSEND-04 unsending moves the list row and unread dot back to the newest r
   await unsend(ana, unread)
   expect(await unreadOf(bea)).toBe(0)
   expect(await rowOf(bea)).toMatchObject({ lastMessage: 'leído', unread: false, $updatedAt })
-  // Unsending an older message changes nothing in the list.
   const before = await say(ana, 'antes')
   await say(ana, 'después')
   await unsend(ana, before)

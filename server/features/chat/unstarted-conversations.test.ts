@@ -1,4 +1,4 @@
-/** Tests that opening a conversation without writing reveals nothing to the other participant. */
+/** Opening a conversation without writing reveals nothing to the other participant. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { buildDocumentsChannelName } from '#api-client/realtime-urls.ts'
 import {
@@ -147,7 +147,6 @@ describe.each(ways)('a conversation opened at %s', (way, openTalk) => {
     const since = await waitForChangePosition(w.database, bea)
     const ofAna = await waitForChangePosition(w.database, ana)
     const conversation = await openTalk(ana, bea)
-    // Opening it again through the other API also reveals nothing.
     for (const [, again] of ways) expect(await again(ana, bea)).toBe(conversation)
     expect((await own.event('conversations', 'create')).payload.$id).toBe(conversation)
 

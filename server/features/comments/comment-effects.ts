@@ -1,19 +1,16 @@
-/**
- * Records the effects of removing a comment. The post is locked first, so that concurrent replies and removals wait.
- */
+/** Removing a comment locks its post first, so that concurrent replies and removals wait. */
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { DatabaseTables } from '../../database/schema.ts'
 import { systemActor, type WriteActor } from '../../store/actor.ts'
 import type { StoreTransaction } from '../../store/store-transaction.ts'
 
-/** How many removed replies are announced: more than a screen shows. When the thread ends, clients remove the rest. */
+/** More than a screen shows. When the thread ends, clients remove the rest. */
 const maxRepliesNamed = 500
 
 type Comment = Selectable<DatabaseTables['comments']>
 
 /**
- * When an author removes a comment that has replies, keeps its row as a tombstone. When the post's author removes it,
- * its replies are removed too. Records the post's change.
+ * An author's removal keeps the row of a comment with replies. The post's author removes the replies too.
  * @returns whether the row stays
  */
 export async function tombstoneAnsweredThread(
@@ -27,7 +24,7 @@ export async function tombstoneAnsweredThread(
     from posts p where p.id = ${comment.post_id}`.execute(tx.db)
   const { is_moderated = false, ends_thread = false } = rows[0] ?? {}
   const isKept = comment.reply_count > 0 && !is_moderated
-  // If replies are removed too, everyone is notified, because the replies may be by anyone.
+  // Removed replies may be by anyone, so everyone is notified.
   const isAlone = comment.reply_count === 0 || isKept
   await tx.recordChange('posts', comment.post_id, isAlone ? comment.author_id : undefined, 'comments')
   if (ends_thread)
@@ -52,8 +49,7 @@ export async function tombstoneAnsweredThread(
 }
 
 /**
- * Records in cases that comments were removed. Call it before removing them. Locks comments before cases, as reports
- * do.
+ * Call it before removing the comments. Locks comments before cases, as reports do.
  * @param which a condition on `t`, a comment
  */
 export async function recordCommentRemovalInCases(

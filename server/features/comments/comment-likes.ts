@@ -4,8 +4,7 @@ import { memberKeyParameter, whereMemberMayWrite } from '../../policy/index.ts'
 import type { StoreTransaction } from '../../store/store-transaction.ts'
 
 /**
- * Sets or removes a like and records the change, in one statement. Locks the comment, so that the trigger counts
- * exactly.
+ * Locks the comment, so that the trigger counts exactly.
  * @returns the number of the comment's likes afterwards
  * @throws Failure document_not_found if the caller cannot read the comment
  */

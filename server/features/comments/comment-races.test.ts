@@ -1,4 +1,4 @@
-/** Tests concurrent writing, removing and liking. Each race has the result of some order, with exact counts. */
+/** Each race has the result of some order, with exact counts. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ApiResponse } from '#api-client/member-client.ts'
 import {
@@ -161,7 +161,7 @@ test("CMT-06 a comment locks the membership before the post, in the same order a
         keys(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`),
       )
       .toHaveLength(waiting.length)
-    // If the comment held the lock, there would be a deadlock and this statement would time out.
+    // If the comment held the lock, this statement would time out.
     await deleting.query(`set local lock_timeout = '1s'`)
     expect(await keys('select from posts where public_id = $1 for update', grouped)).toHaveLength(1)
   } finally {

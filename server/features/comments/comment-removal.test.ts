@@ -1,4 +1,3 @@
-/** Tests the removal of comments across blocks, closed accounts and lost access, and the resulting notifications. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type Comment,
@@ -110,7 +109,7 @@ describe('comments by hidden members', () => {
       ],
     })
     for (const { what, dora, postId, alone, thread, answers } of scenes) {
-      // Only the post's author sees tombstones of comments whose authors are not visible.
+      // Only the post's author sees tombstones of comments by hidden authors.
       if (what === 'closed')
         expect((await read(bea, postId)).documents).toMatchObject([
           { $id: thread.$id, removed: true, can: { delete: false } },

@@ -1,4 +1,3 @@
-/** Serves comments: threads, replies, writing, editing and removing. */
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import {
@@ -176,8 +175,7 @@ type ThreadPage = {
 }
 
 /**
- * Reads a page of a post's threads, newest first, with the keys of their first replies. Includes one thread more than
- * the page shows.
+ * A page of threads, newest first, plus one more, with the keys of their first replies.
  * @returns undefined if the caller cannot read the post
  * @throws Failure general_cursor_not_found
  */
@@ -229,14 +227,14 @@ async function readThreadPage(
 }
 
 /**
- * Leaves out threads without visible comments, except under the caller's own post `p`. With `offset 0`, PostgreSQL
- * looks up the replies of one thread instead of hashing all replies.
+ * Omits threads without visible comments, except under the caller's own post `p`.
+ * With `offset 0`, PostgreSQL looks up one thread's replies instead of hashing all replies.
  */
 const whereThreadListed = (me: MemberKeyExpression, alias: string) =>
   sql`(${whereCommentListed(me, { post: 'p', comment: alias })} or exists (select from comments answer
     where answer.parent_id = ${sql.ref(`${alias}.id`)} and ${whereCommentShown(me, 'answer')} offset 0))`
 
-/** Matches a deleted comment row `d` under post `p` that the caller could see before, so it is a valid cursor. */
+/** The caller could see the comment before, so it is a valid cursor. */
 const whereDeletedCommentWasListed = (me: MemberKeyExpression) =>
   whereRemovedCommentWasListed(me, {
     post: 'p',
@@ -244,14 +242,11 @@ const whereDeletedCommentWasListed = (me: MemberKeyExpression) =>
     removed: sql.ref('d.deleted_at'),
   })
 
-/**
- * Selects the key of a comment's thread that `me` can see, or 0. The database refuses 0 and comments of other posts.
- */
+/** The key of the comment's thread, or 0. The database refuses 0 and comments of other posts. */
 const threadKeyValue = (me: MemberKeyExpression, commentId: string) =>
   sql`coalesce((select coalesce(c.parent_id, c.id) from comments c join posts p on p.id = c.post_id
     where c.public_id = ${commentId} and ${whereThreadListed(me, 'c')}), 0)`
 
-/** Finds the id of a comment's thread. @returns null if there is none */
 async function threadOf(db: Kysely<DatabaseTables>, commentId: string | undefined): Promise<string | null> {
   if (commentId === undefined) return null
   const { rows } = await sql<{ id: string }>`
@@ -271,8 +266,8 @@ async function isReadable(
 }
 
 /**
- * @throws Failure group_membership_required if the caller could read the post after joining its group, otherwise
- * document_not_found
+ * @throws Failure group_membership_required if the caller could read the post after joining its group,
+ * otherwise document_not_found
  */
 async function failUnreadable(
   db: Kysely<DatabaseTables>,

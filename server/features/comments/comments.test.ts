@@ -244,7 +244,7 @@ describe('writing', () => {
     // Others see all comments of dora. The post's author sees everything.
     expect(await refusals(carla)).toEqual([200, 200, 400, 400, 200, 200, 200, 400])
     expect(await refusals(ana)).toEqual([200, 200, 200, 400, 200, 200, 200, 400])
-    // The last comment that iria has read may be removed before she continues, whether or not it has replies.
+    // The comment that iria read last may be removed before she continues.
     await bea.call(deleteCommentOperation, { commentId: begun.$id })
     const older = await read(iria, postId, begun.$id)
     expect(textsOf(older.documents)).toEqual(['Primero', 'De bea'])

@@ -1,6 +1,5 @@
 /**
- * Loads comments by key in one statement. Removed and hidden comments are both shown as tombstones. The post's author
- * can remove both and cannot tell which is which.
+ * Removed and hidden comments both appear as tombstones, so that the post's author cannot tell them apart.
  */
 import { type Kysely, sql } from 'kysely'
 import type { Comment } from '#contract/comments/comments.ts'
@@ -38,10 +37,7 @@ type CommentRow = PersonSummaryRecord & {
   may_delete: boolean
 }
 
-/**
- * Loads comments in the order of their keys.
- * @param keys of comments under posts that `me` may read
- */
+/** @param keys of comments under posts that `me` may read */
 export async function hydrateComments(
   db: Kysely<DatabaseTables>,
   config: Config,

@@ -1,4 +1,3 @@
-/** Tests mentions in captions and comments: suggestions, links and notifications. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { getCurrentMemberOperation } from '#contract/account/sign-up-and-sign-in.ts'
 import { openConversationOperation } from '#contract/chat/conversations.ts'
@@ -40,7 +39,7 @@ afterAll(async () => {
   await w.end()
 })
 
-/** The username of each member, by the member's id. */
+/** By member id. */
 const usernames = new Map<string, string>()
 const at = (who: MemberClient) => `@${usernames.get(who.id)}`
 const postOf = (author: MemberClient, groupId: string | null = null) =>
@@ -53,7 +52,6 @@ const mentionedIn = (mentions: readonly { $id: string }[] | undefined) =>
   (mentions ?? []).map(({ $id }) => $id)
 const close = async (who: MemberClient) =>
   expect((await who.request('PATCH', '/v1/account/status', {})).status).toBe(200)
-/** Returns the usernames that the rows under a post mention. */
 const stored = async (postId: string): Promise<string[]> => {
   const { rows } = await w.database.pool.query<{ username: string }>(
     `select u.username from mentions m join users u on u.id = m.user_id
@@ -243,7 +241,6 @@ describe('mentions of unlisted members', () => {
     const alike = await say(bea, postId, 'Te encontré, @nadie')
     expect(Object.keys(answers[0] ?? {})).toEqual(Object.keys(alike))
     expect(await suggested(bea, { term: usernames.get(maria.id) as string, postId })).toEqual([])
-    // When maria is listed again, anyone can mention her.
     await maria.call(updatePrivacySettingsOperation, { isListed: true })
     expect(mentionedIn((await say(bea, postId, at(maria))).mentions)).toEqual([maria.id])
   })
@@ -275,10 +272,7 @@ describe('mentions of unlisted members', () => {
 })
 
 describe('a block between two other members', () => {
-  /**
-   * Posts by dora under which she mentions iria. The test checks what lola, who sees both members, reads there and what
-   * is suggested to her.
-   */
+  /** Posts by dora under which she mentions iria. Lola sees both members. */
   type Place = (dora: MemberClient, iria: MemberClient, lola: MemberClient) => Promise<string>
   const places: Record<string, Place> = {
     'under a public post': (dora) => postOf(dora),

@@ -1,11 +1,11 @@
-/** Selects the mentions that the reader may see. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Mention } from '#contract/field-schemas.ts'
 import { type MemberKeyExpression, whereMentionShown } from '../../policy/index.ts'
 
 /**
- * Selects the mentions in a text of the post with the alias `post`, or null if there are none.
- * @param of.comment the alias of the comment that contains the text; by default, the text is the post's caption
+ * Null if there are none.
+ * @param of.comment the alias of the comment that contains the text; by default, the text is the post's
+ * caption
  */
 export const selectShownMentions = (
   me: MemberKeyExpression,

@@ -1,12 +1,9 @@
-/**
- * Writes a text's mentions in the same statement as the text. A mention is a member who can see the post and whom the
- * writer can see. Other names stay plain text: they are neither stored nor notified.
- */
+/** Names that are no mention stay plain text: they are neither stored nor notified. */
 import { type RawBuilder, sql } from 'kysely'
 import { type MemberKeyExpression, whereMayBeMentioned } from '../../policy/index.ts'
 import type { MentionWriter } from '../../store/collection-effects.ts'
 
-/** Describes a row's mentions. The statement's row is called `written`. */
+/** The statement's row is called `written`. */
 type MentionSource = {
   /** The columns that affect mentions. */
   columns: readonly string[]
@@ -38,11 +35,11 @@ const commentMentionSource: MentionSource = {
   ofRow: sql`m.comment_id = written.id`,
 }
 
-/** Inserts the mentions of the new row `written`. Renders a common table expression with a leading comma. */
+/** A common table expression with a leading comma. */
 const insertMentionsCte = ({ selected }: MentionSource): RawBuilder<unknown> => sql`, mentioned as (
   insert into mentions (user_id, post_id, comment_id) ${selected} on conflict on constraint mentions_once do nothing)`
 
-/** Updates the mentions of a changed row and removes names that are no longer in the text. */
+/** Also removes names that are no longer in the text. */
 const updateMentionsCte = (
   source: MentionSource,
 ): RawBuilder<unknown> => sql`, named_now as materialized (${source.selected}),

@@ -1,4 +1,4 @@
-/** Decides who can create an account. Every way to create an account uses this module. */
+/** Every way to create an account goes through this module. */
 import type { FastifyRequest } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import { hashSecretSha256 } from '../../auth/hash-secret.ts'
@@ -8,18 +8,15 @@ import { throwFailure } from '../../errors.ts'
 import { hasOpenAccount } from '../../policy/index.ts'
 import { readCommunitySettings } from './community-settings.ts'
 
-/**
- * The request that creates an account. `invite` takes precedence over the header of Appwrite clients. It is a hash if
- * the code came with an earlier request.
- */
+/** `invite` takes precedence over the header. It is a hash if the code came with an earlier request. */
 export type RegistrationContext = { request: FastifyRequest; config: Config; invite?: string | Buffer }
 
-/** The header that carries an invitation code if a call has no parameter for it. */
+/** For clients of the Appwrite API, whose calls have no parameter for an invitation code. */
 const inviteHeader = 'x-juntas-invite'
 
 /**
- * Runs `create`, which inserts an account, if registration allows it. Uses up a single-use invitation. Must run in the
- * account's transaction: if two requests use an invitation concurrently, the second waits and is refused.
+ * Must run in the account's transaction: of two requests with one invitation, the second waits and is
+ * refused.
  * @returns the result of `create`; if it is undefined, the invitation stays open
  * @throws Failure `user_invite_required`, `application_required`, `registration_closed`, `invitation_over`
  */
@@ -51,13 +48,10 @@ function readInviteHeader(request: FastifyRequest): string | undefined {
   return typeof given === 'string' && given !== '' ? given : undefined
 }
 
-/** Hashes a code as a person typed it. */
+/** Ignores case and surrounding spaces, as people type them. */
 export const hashInvitationCode = (code: string): Buffer => hashSecretSha256(code.trim().toLowerCase())
 
-/**
- * Whether the invitation `i` is open: it is unused and neither ended nor expired, and its inviter is still a member. If
- * it is reusable, the inviter must also still be an operator.
- */
+/** The inviter must still be a member, and still an operator if the invitation is reusable. */
 export const whereInvitationOpen = sql<boolean>`
   (i.used_at is null and i.ended_at is null and i.expires_at > clock_timestamp() and ${hasOpenAccount(sql.ref('i.inviter_id'))}
     and (not i.reusable or exists (
@@ -66,7 +60,7 @@ export const whereInvitationOpen = sql<boolean>`
 
 async function lockOpenInvitation(db: Kysely<DatabaseTables>, code: string | Buffer): Promise<number> {
   const hash = typeof code === 'string' ? hashInvitationCode(code) : code
-  // Reads the invitation after locking it. A single statement would see the state from before it waited for the lock.
+  // A single statement would see the state from before it waited for the lock.
   await sql`select from invitations where code_hash = ${hash} for update`.execute(db)
   const { rows } = await sql<{ id: number }>`
     select i.id from invitations i where i.code_hash = ${hash} and ${whereInvitationOpen}`.execute(db)

@@ -1,4 +1,4 @@
-/** Application commands of `npm run account` (scripts/account.ts). */
+/** Commands of `npm run account`. */
 import { type Kysely, sql } from 'kysely'
 import type { DatabaseTables } from '../../database/schema.ts'
 import type { MailSender } from '../../email/mail.ts'
@@ -17,7 +17,7 @@ export type WaitingApplication = {
   vouched: boolean | null
 }
 
-/** Lists waiting applications, oldest first. */
+/** Oldest first. */
 export async function listWaitingApplications(db: Kysely<DatabaseTables>): Promise<WaitingApplication[]> {
   const { rows } = await sql<WaitingApplication>`
     select username, name, answer, created_at, voucher_named, vouched from applications
@@ -26,7 +26,6 @@ export async function listWaitingApplications(db: Kysely<DatabaseTables>): Promi
 }
 
 /**
- * Decides on the application with a username.
  * @returns the member's username, if it had to change
  * @throws StartupError if no applicant has this username, or a member already has the address
  */

@@ -1,4 +1,3 @@
-/** Serves applications to join: to applicants, to operators, and to the members whom applicants name. */
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import {
@@ -59,7 +58,7 @@ export function registerApplicationRoutes(app: FastifyInstance, context: AppCont
     const isPasswordCorrect = await verifyPassword(applicant?.password_hash ?? null, password)
     if (!applicant || !isPasswordCorrect) return throwFailure('user_invalid_credentials')
     await limits.reset('sign-in-address', attemptKey)
-    // If the application was approved meanwhile, it is an account now and cannot be withdrawn.
+    // If the application was approved meanwhile, it is an account now.
     if (!(await store.transact(({ db }) => eraseApplication(db, applicant))))
       throwFailure('application_decided')
   })
@@ -129,7 +128,10 @@ export function registerApplicationRoutes(app: FastifyInstance, context: AppCont
   )
 }
 
-/** Refuses the same names that the schema refuses for members. @throws Failure `user_name_reserved` */
+/**
+ * The same names that the schema refuses for members.
+ * @throws Failure `user_name_reserved`
+ */
 async function refuseReservedName(
   { database }: RequestContext,
   { name, username }: { name: string; username: string },
@@ -142,7 +144,7 @@ async function refuseReservedName(
   if (rows[0]?.name) throwFailure('user_name_reserved', { field: 'name' })
 }
 
-/** The language of the page, or null if the page shows both languages. */
+/** Null if the page shows both languages. */
 function readLanguageOf({ request }: RequestContext): 'es' | 'en' | null {
   const chosen = readLanguageCookie(request) ?? readLanguageHeader(request)
   return chosen === 'es' || chosen === 'en' ? chosen : null

@@ -76,7 +76,6 @@ const apply = async (given: Applicant = applicant()) => {
   return given
 }
 const queue = async (who = olga) => (await who.call(listApplicationsOperation, {})).documents
-/** Returns the id of the only waiting application. */
 const waiting = async () => (await queue())[0]?.$id ?? ''
 const approve = async (given: Applicant, sentence = '', who = olga) => {
   const found = (await queue()).find(({ username }) => username.startsWith(given.username))
@@ -213,7 +212,7 @@ describe('a person who applies', () => {
       ])
     }
     expect(await emailsTo(ana)).toMatchObject([{ kind: 'email-taken' }])
-    // Ana's address gets no application, because ana has an account. The taken username became a similar one.
+    // Ana has an account, so her address gets no application. The taken username became a similar one.
     expect((await queue()).map(({ username }) => username)).toContain(`${usernameOf(ana)}2`)
     expect(await query('select from applications where email = $1', [ana.email])).toEqual([])
   })
@@ -250,7 +249,6 @@ describe('a person who applies', () => {
     expect(await w.visitor.refusal(withdrawApplicationOperation, { email, password })).toMatchObject({
       type: 'user_invalid_credentials',
     })
-    // A member's account cannot be withdrawn as an application.
     expect(
       await w.visitor.refusal(withdrawApplicationOperation, { email: ana.email, password: testPassword }),
     ).toMatchObject({ type: 'user_invalid_credentials' })
@@ -584,7 +582,6 @@ describe('a member named in an application', () => {
     expect(await asked()).toHaveLength(3)
     expect(await query('select from applications where voucher_id is not null')).toHaveLength(3)
     expect(await readNotifications(w.database, cleo)).toMatchObject([{ kind: 'vouch-request', count: 3 }])
-    // The operators read in each application whom the applicant named.
     expect((await queue()).map(({ voucher }) => voucher)).toEqual(
       Array(5).fill({ username: usernameOf(cleo), name: 'Cleo', vouched: null }),
     )
@@ -641,7 +638,6 @@ describe('what applicants wrote', () => {
     expect(await age(2)).toEqual(['waiting'])
     expect(await age(400)).toEqual(['waiting'])
     expect((await queue()).map(({ username }) => username)).toEqual([waits.username])
-    // The account remains.
     expect((await signIn(approved)).status).toBe(201)
   })
 

@@ -1,4 +1,3 @@
-/** Creates, finds and decides applications to join, for applicants, operators and operator commands. */
 import { type Kysely, sql } from 'kysely'
 import { maxOpenVouchRequests } from '#contract/limits.ts'
 import { createAccount } from '../../auth/create-account.ts'
@@ -25,20 +24,16 @@ export type NewApplication = {
   voucher: string | null
 }
 
-/** How many times to try again because another application took the username at the same time. */
+/** Another application may take the username at the same time. */
 const maxAttempts = 5
 
-/**
- * Whether the member `u` is asked about another applicant. Without the limit, strangers without an account could send a
- * member any number of requests.
- */
+/** Without the limit, strangers without an account could send a member any number of requests. */
 const whereMemberIsAsked = sql<boolean>`(
   u.is_listed and ${hasOpenAccount(sql.ref('u.id'))} and ${maxOpenVouchRequests} > (
     select count(*) from applications o where o.voucher_id = u.id and o.state = 'waiting' and o.vouched is null))`
 
 /**
- * Stores an application. The same statements run whether or not the address exists, so that the response time does not
- * reveal it.
+ * The same statements run whether or not the address exists, so that the response time does not reveal it.
  * @returns what already had the address, or null if the address was free
  */
 export async function insertApplication(
@@ -46,8 +41,8 @@ export async function insertApplication(
   given: NewApplication,
 ): Promise<'account' | 'application' | null> {
   const named = given.voucher?.replace(/^@/, '') || null
-  // Applicants who name the same member at the same time wait here, so that the limit holds. The lock does not depend on
-  // whether the member exists.
+  // Applicants who name the same member wait here, so that the limit holds.
+  // The lock does not depend on whether the member exists.
   if (named) await sql`select pg_advisory_xact_lock(hashtext('vouch:' || lower(${named})))`.execute(db)
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     const username = await findFreeUsername(db, given.username, { amongApplicants: true })
@@ -76,7 +71,7 @@ export async function insertApplication(
 
 export type ApplicantRow = { id: number; state: 'waiting' | 'declined'; password_hash: string }
 
-/** Finds the newest application from an address, unless it was approved. */
+/** The newest application from an address, unless it was approved. */
 export async function findApplicant(
   db: Kysely<DatabaseTables>,
   email: string,
@@ -110,15 +105,15 @@ type ApplicationRow = {
 
 export type Decision = {
   decision: ApplicationDecision
-  /** A sentence that is added to the email. */
+  /** Added to the email. */
   sentence?: string | undefined
   by: ActingOperator
 }
 
 /**
- * Decides on an application once, and emails the applicant. An approval creates the account and its profile.
- * @throws Failure `application_not_found`, `application_decided`; `user_already_exists` if the address was taken
- * meanwhile
+ * An approval creates the account and its profile. The applicant gets an email.
+ * @throws Failure `application_not_found`, `application_decided`; `user_already_exists` if the address was
+ * taken meanwhile
  */
 export async function decideApplication(
   tx: StoreTransaction,
@@ -127,7 +122,7 @@ export async function decideApplication(
   { decision, sentence = '', by }: Decision,
 ): Promise<{ username: string }> {
   const { db } = tx
-  // If two decisions are made at the same time, the second one waits here.
+  // Of two concurrent decisions, the second waits here.
   const { rows } = await sql<ApplicationRow>`
     select id, state, name, username, email, password_hash, rules_seen, language from applications
     where public_id = ${publicId} for update`.execute(db)

@@ -1,4 +1,3 @@
-/** Reads and writes the community's appearance and its announcement. */
 import { type Kysely, sql } from 'kysely'
 import type { CommunityIdentitySettings } from '#contract/community/community-identity.ts'
 import { formatIsoTimestampOrNull } from '../../database/iso-timestamp.ts'

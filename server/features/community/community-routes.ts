@@ -1,4 +1,3 @@
-/** Serves the community's settings to visitors and operators. Also records that a member accepts the house rules. */
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import {

@@ -1,4 +1,4 @@
-/** Reads the community's settings. The environment overrides the settings screen, which overrides the defaults. */
+/** The environment overrides the settings screen, which overrides the defaults. */
 import { type Kysely, sql } from 'kysely'
 import type { RegistrationMode } from '#contract/community/community.ts'
 import { defaultCommunityName } from '#contract/community/community-limits.ts'
@@ -12,9 +12,8 @@ export type CommunitySettings = {
   rulesVersion: number
   rulesChangedAt: Date | null
   contact: string | null
-  /** The question that applicants answer. Null means the default question. */
+  /** Null means the default question. */
   applicationQuestion: string | null
-  /** Whether the operator completed the set-up. */
   isSetUp: boolean
   /** The settings that the environment determines. */
   fixed: ('registration' | 'contact')[]
@@ -66,7 +65,7 @@ export type CommunitySettingsChange = Partial<Pick<CommunitySettings, 'name' | '
 }
 
 /**
- * Writes the given fields. Changed rules get a new version.
+ * Changed rules get a new version.
  * @returns the names of the fields that changed
  */
 export async function writeCommunitySettings(
@@ -112,7 +111,8 @@ export async function writeCommunitySettings(
 }
 
 /**
- * "approval" is stored as "invite" with `takes_applications`, because nodes of the previous version know only "invite".
+ * "approval" is stored as "invite" with `takes_applications`, because nodes of the previous version know only
+ * "invite".
  */
 function toRegistrationMode(row: {
   registration: 'open' | 'invite' | 'closed'

@@ -87,7 +87,6 @@ describe('community settings', () => {
     const next = await olga.call(updateCommunityOperation, { rules: rules.slice(0, 1) })
     expect(next.rulesVersion).toBe(rulesVersion + 1)
     expect((await ana.call(getCurrentMemberOperation, {})).unreadHouseRules).toBe(rulesVersion + 1)
-    // A version that does not exist yet cannot be accepted.
     await ana.call(acceptHouseRulesOperation, { version: 2_000_000_000 })
     await olga.call(updateCommunityOperation, { rules })
     expect((await ana.call(getCurrentMemberOperation, {})).unreadHouseRules).toBe(rulesVersion + 2)
@@ -140,7 +139,6 @@ describe('INV-10 the setup link of the first start', () => {
   test('INV-10 a setup link works once, creates an operator, and ends all other setup links', async () => {
     const first = secretOf(await issueCommunitySetupPath(w.database.kysely))
     const secret = secretOf(await issueCommunitySetupPath(w.database.kysely))
-    // A later start prints another link, and both links are valid.
     for (const one of [first, secret]) await w.visitor.call(checkSetupLinkOperation, { secret: one })
     expect(
       await w.visitor.refusal(setUpCommunityOperation, {

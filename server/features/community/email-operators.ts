@@ -1,4 +1,4 @@
-/** Emails operators about waiting applications, at most once a day. The email does not contain the applications. */
+/** At most one email a day. It does not contain the applications. */
 import { sql } from 'kysely'
 import { defaultSummaryKinds } from '#contract/notifications/notification-delivery.ts'
 import type { Config } from '../../config.ts'
@@ -9,8 +9,8 @@ import { getConfiguredPublicUrl } from '../../net/public-url.ts'
 import { hasOpenAccount, whereMemberHasAbility } from '../../policy/index.ts'
 
 /**
- * When an application has waited for an hour, emails the operators who want these emails and have a verified address.
- * If there is no such operator, the next run tries again.
+ * Emails once an application has waited for an hour, to operators with a verified address who want it.
+ * If there is none, the next run tries again.
  * @returns the number of emails
  */
 export async function emailWaitingApplications(

@@ -1,4 +1,3 @@
-/** Serves the community's appearance and its announcement. */
 import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
@@ -82,7 +81,7 @@ export function registerCommunityIdentityRoutes(app: FastifyInstance, context: A
   )
 }
 
-/** Changes the identity, records which fields changed, and shows the new identity on this node at once. */
+/** This node shows the new identity at once. */
 async function changeIdentity(
   { store, me, identity }: RequestContext,
   write: (db: Kysely<DatabaseTables>) => Promise<string[]>,

@@ -92,7 +92,6 @@ test('OPD-03 the logo is cropped to a square, public, and cached permanently by 
     'cache-control': 'public, max-age=31536000, immutable',
   })
   expect([answer.rawPayload.readUInt32BE(16), answer.rawPayload.readUInt32BE(20)]).toEqual([512, 512])
-  // Afterwards the upload no longer exists.
   expect(await olga.refusal(getFileOperation, { fileId })).toMatchObject({ code: 404 })
   const next = await olga.call(setCommunityLogoOperation, { fileId: await picture('#c81e50') })
   expect(next.logo).not.toBe(logo)
@@ -142,7 +141,6 @@ test('OPD-04 an announcement is shown to each member until she dismisses it', as
   expect(await me(ana)).not.toHaveProperty('announcement')
   await olga.call(updateCommunityIdentityOperation, { announcement: 'Otra cosa' })
   expect(await me(ana)).toMatchObject({ announcement: { version: version + 1, text: 'Otra cosa' } })
-  // A version that does not exist yet cannot be dismissed.
   await ana.call(dismissAnnouncementOperation, { version: 2_000_000_000 })
   await olga.call(updateCommunityIdentityOperation, { announcement: 'Y otra' })
   expect(await me(ana)).toMatchObject({ announcement: { text: 'Y otra' } })

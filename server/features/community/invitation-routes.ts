@@ -1,4 +1,3 @@
-/** Serves a member's own invitations. Also shows an invitation to the visitor who opens it. */
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
@@ -88,7 +87,7 @@ export function registerInvitationRoutes(app: FastifyInstance, context: AppConte
     return store.transact(async ({ db }) => {
       // If a new password just ended this session, it must not create an invitation that stays open.
       await lockCallersAccount(db, caller)
-      // Locks the member, so that concurrent requests count each other's invitations.
+      // Concurrent requests must count each other's invitations.
       await sql`select from users where id = ${me.id} for update`.execute(db)
       const { rows } = await sql<InvitationRow>`
         insert into invitations as i (public_id, code_hash, sealed_code, inviter_id, reusable, expires_at)
@@ -115,7 +114,7 @@ export function registerInvitationRoutes(app: FastifyInstance, context: AppConte
 /** Crockford's unambiguous digits and lower-case letters. Thirteen characters contain 65 random bits. */
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
-/** Generates a code of the form `xxxx-xxxx-xxxxx`. */
+/** Of the form `xxxx-xxxx-xxxxx`. */
 function generateInvitationCode(): string {
   const letters = Array.from(randomBytes(13), (byte) => alphabet[byte % alphabet.length]).join('')
   return `${letters.slice(0, 4)}-${letters.slice(4, 8)}-${letters.slice(8)}`
@@ -135,7 +134,7 @@ type InvitationRow = {
   guest_public_id: string | null
 }
 
-/** Selects a member's invitations. Ended invitations are listed for a year. */
+/** Ended invitations are listed for a year. */
 async function selectInvitations(db: Kysely<DatabaseTables>, me: number): Promise<InvitationRow[]> {
   const { rows } = await sql<InvitationRow>`
     select i.*, ${whereInvitationOpen} as open, guest.id as guest_id, guest.public_id as guest_public_id
@@ -145,7 +144,6 @@ async function selectInvitations(db: Kysely<DatabaseTables>, me: number): Promis
   return rows
 }
 
-/** Keeps only the members whom the caller can see. */
 async function readableMembers(db: Kysely<DatabaseTables>, me: number, members: number[]): Promise<number[]> {
   if (members.length === 0) return []
   const rows = await selectReadableRows(db, memberKeyParameter(me), 'users')

@@ -1,4 +1,3 @@
-/** Tests invitations that were created before a new password. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApiClient } from '#api-client/member-client.ts'
 import * as settings from '#contract/account/account-settings.ts'

@@ -128,7 +128,6 @@ describe('an invitation', () => {
       }
     }
     await letEverybodyIn()
-    // Revoking the invitation again changes nothing.
     await cleo.call(revokeInvitationOperation, { invitationId: used.$id })
     expect((await cleo.call(listInvitationsOperation, {})).documents.map(({ state }) => state)).toEqual([
       'ended',

@@ -1,4 +1,4 @@
-/** Makes a member an operator: `npm run account -- operator <username>` (scripts/account.ts). */
+/** Command `npm run account -- operator <username>`. */
 import { type Kysely, sql } from 'kysely'
 import type { DatabaseTables } from '../../database/schema.ts'
 import { StartupError } from '../../startup-error.ts'

@@ -16,7 +16,7 @@ const stranger = () => {
   return { name: 'Forastera', username, email: `${username}@juntas.test`, password: testPassword }
 }
 
-/** Creates a world without open registration. The set-up link creates its first member. */
+/** Without open registration. The set-up link creates its first member. */
 async function createClosedWorld(registration: string) {
   const w = await createTestWorld({
     REGISTRATION: registration,
@@ -44,7 +44,6 @@ const post =
   (w, headers) =>
     w.visitor.request('POST', path, body, headers)
 
-/** Every way to create an account. */
 const ways: Record<string, Attempt> = {
   'POST /v1/members': (w, headers) => w.visitor.request('POST', '/v1/members', stranger(), headers),
   'POST /v1/account': (w, headers) => post('/v1/account', { userId: 'unique()', ...stranger() })(w, headers),

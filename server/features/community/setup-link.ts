@@ -1,14 +1,13 @@
-/** Creates the link with which the operator sets up the instance. */
 import { randomBytes } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { hashSecretSha256 } from '../../auth/hash-secret.ts'
 import type { DatabaseTables } from '../../database/schema.ts'
 
-/** How many links are valid at the same time. Each start of the server creates one. */
+/** Each start of the server creates one. */
 const maxSetupLinks = 20
 
 /**
- * Creates a link if the instance is not set up yet. Earlier links stay valid.
+ * Earlier links stay valid.
  * @returns the path, which contains the secret, or null after the set-up
  */
 export async function issueCommunitySetupPath(db: Kysely<DatabaseTables>): Promise<string | null> {

@@ -1,4 +1,3 @@
-/** Serves the set-up link: the settings and the operator's account. */
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { checkSetupLinkOperation, setUpCommunityOperation } from '#contract/community/community.ts'

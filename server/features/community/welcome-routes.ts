@@ -11,7 +11,9 @@ import { registerRoute } from '../../route.ts'
 import { hydrateGroups } from '../groups/hydrate-groups.ts'
 import { hydratePeople } from '../people/hydrate-people.ts'
 
-/** How many of the newest members and groups are ranked, so that the cost does not grow with the community. */
+/**
+ * Bounds the newest members and groups that are ranked, so that the cost does not grow with the community.
+ */
 const ranked = sql.lit(100)
 const suggestedPeople = sql.lit(3)
 const suggestedGroups = sql.lit(1)

@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => w.end())
 
-/** Signs up as the web app does. */
+/** As the web app does. */
 const signUpInTheWeb = (name: string, invite?: string) =>
   signUpAndSignIn(w.app, {
     name,
