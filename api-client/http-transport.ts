@@ -1,4 +1,3 @@
-/** Sends requests to another process over keep-alive connections. */
 import { Agent, type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import type { InjectOptions } from 'fastify'

@@ -1,6 +1,6 @@
 /**
- * Acts as a member through the API, for tests, demo data and benchmarks. Sends requests in the same process through
- * `app.inject`, which simulates only the connection, or over HTTP (http-transport.ts).
+ * Acts as a member through the API, for tests, demo data and benchmarks. Sends requests through `app.inject`,
+ * which simulates only the connection, or over HTTP (http-transport.ts).
  */
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { signInOperation, signUpOperation } from '#contract/account/sign-up-and-sign-in.ts'
@@ -15,13 +15,13 @@ export type ApiResponse<T = unknown> = {
   raw: Buffer
 }
 
-/** The parts of a response that can be compared: everything except the date and the request id. */
+/** Leaves out the date and the request id, which always differ. */
 export function pickComparableResponse({ status, headers, raw }: ApiResponse) {
   const { date, 'x-request-id': request, ...rest } = headers
   return { status, headers: rest, body: raw.toString() }
 }
 
-/** A way to send requests to a server, for example a Fastify app. */
+/** For example, a Fastify app. */
 export type RequestTransport = {
   inject(
     options: InjectOptions,
@@ -33,7 +33,7 @@ export type MemberClient = {
   accountId: string
   name: string
   email: string
-  /** The `cookie` header of the session. */
+  /** The session's `cookie` header. */
   cookie: string
   request<T = unknown>(
     method: string,
@@ -41,19 +41,19 @@ export type MemberClient = {
     body?: unknown,
     headers?: Record<string, string>,
   ): Promise<ApiResponse<T>>
-  /** Returns the response, even if it is a refusal. */
+  /** Also resolves for a refusal. */
   ask(operation: Operation, input: Record<string, unknown>): Promise<ApiResponse>
-  /** Returns the response's body. @throws if the server refuses */
+  /** @throws if the server refuses */
   call<O extends Operation>(operation: O, input: OperationInput<O>): Promise<OperationOutput<O>>
-  /** Returns the error of a refusal. @throws if the server does not refuse */
+  /** @throws if the server does not refuse */
   refusal<O extends Operation>(operation: O, input: Record<string, unknown>): Promise<ErrorResponseBody>
-  /** Uploads a picture of up to 5 MB. @returns the file's id @throws if the server refuses */
+  /** For up to 5 MB. Returns the file's id. @throws if the server refuses */
   upload(bytes: Uint8Array, name?: string): Promise<string>
 }
 
 export type ApiClient = Pick<MemberClient, 'request' | 'ask' | 'call' | 'refusal' | 'upload'>
 
-/** @returns the new member, signed in */
+/** Returns a signed-in client. */
 export async function signUpAndSignIn(
   app: RequestTransport,
   given: OperationInput<typeof signUpOperation>,
@@ -66,10 +66,10 @@ export async function signUpAndSignIn(
   return { id: $id, accountId, name: given.name, email, cookie, ...createApiClient(app, cookie) }
 }
 
-/** Joins the values of a repeated header with line breaks. The session cookie comes first. */
+/** Joins repeated headers by line breaks. The session cookie comes first. */
 const oneText = (value: unknown) => (Array.isArray(value) ? value.join('\n') : (value as string))
 
-/** @param cookie the cookie of a session; empty for a visitor */
+/** @param cookie empty for a visitor */
 export function createApiClient(app: RequestTransport, cookie: string): ApiClient {
   const request = async <T>(
     method: string,

@@ -1,4 +1,4 @@
-/** Sends Appwrite's chunked uploads without an SDK, for unusual requests. */
+/** Appwrite's chunked uploads without an SDK, for unusual requests. */
 import { uploadChunkBytes } from '#contract/limits.ts'
 import type { ApiClient, ApiResponse } from './member-client.ts'
 
@@ -19,11 +19,11 @@ export type RawUploadRequest = {
   bytes: Uint8Array
   name?: string
   fileId?: string
-  /** The header that names the upload to continue. */
+  /** The upload to continue. */
   continues?: string
-  /** The `content-range` header. A whole file has none. */
+  /** A whole file has no `content-range`. */
   range?: string
-  /** The parts of the form, in order. */
+  /** In the order of the form. */
   parts?: ('fileId' | 'file')[]
   headers?: Record<string, string>
   path?: string

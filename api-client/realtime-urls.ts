@@ -1,5 +1,3 @@
-/** The URLs of Juntas' own socket and of the Appwrite API's socket. */
-
 /** @param url the server's address, without a path */
 export const buildLiveSocketUrl = (url: string) => `${url.replace(/^http/, 'ws')}/v1/live`
 

@@ -1,4 +1,4 @@
-/** Names of the collections, for the documents API, the socket and the web. To add a collection, start here. */
+/** To add a collection, start here. */
 export const collectionNames = [
   'users',
   'posts',
@@ -13,8 +13,8 @@ export const collectionNames = [
 ] as const
 
 /**
- * The collections that the socket and `catchUp` cover by default. Comments are left out, because only clients that show
- * the post load them. For others, the post's comment count changes.
+ * The collections that the socket and `catchUp` cover by default. Comments are left out, because only clients
+ * that show the post load them.
  */
 export const broadcastCollectionNames: readonly CollectionName[] = collectionNames.filter(
   (name) => name !== 'comments',

@@ -1,4 +1,4 @@
-/** Default validation messages, such as 'Required'. A field's own message overrides them. */
+/** A field's own message overrides these. */
 import * as z from 'zod/mini'
 import { en } from './language.ts'
 

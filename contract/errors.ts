@@ -2,9 +2,8 @@ import { providerProblems } from './account/provider-problems.ts'
 import { en, es } from './language.ts'
 
 /**
- * Every error with its HTTP status and message. An operation fails only with the types that it declares and with
- * `commonErrorTypes`. Both APIs respond with the body of the Appwrite API: `{ message, code, type, version }`. The body
- * also contains `field` if one field caused the error.
+ * Operations fail only with the types that they declare and with `commonErrorTypes`. Both APIs respond with
+ * `{ message, code, type, version }`, plus `field` if one field caused the error.
  */
 export const errorCatalogue = {
   general_argument_invalid: [400, en('A value is not valid.', 'Un valor no es válido.')],
@@ -67,7 +66,7 @@ export const errorCatalogue = {
     en('The chosen OAuth provider is disabled.', 'Ese proveedor está desactivado.'),
   ],
   database_not_found: [404, en('Database not found', 'No encontramos esa base de datos')],
-  /** The status is not the Appwrite API's 408, because browsers automatically repeat requests that get 408. */
+  /** Not the Appwrite API's 408: browsers automatically repeat requests that get 408. */
   database_timeout: [
     400,
     en(
@@ -559,10 +558,10 @@ export const errorCatalogue = {
 
 export type ErrorType = keyof typeof errorCatalogue
 
-/** The start of the message of `user_blocked` for a suspended account. The end date and the reason follow. */
+/** The end date and the reason follow. */
 export const suspendedSentence = es('Tu cuenta está suspendida', 'Your account is suspended')
 
-/** Errors that any operation can return, so no operation declares them. */
+/** Any operation can return these without declaring them. */
 export const commonErrorTypes = [
   'general_argument_invalid',
   'general_unknown_origin',
@@ -579,7 +578,7 @@ export const commonErrorTypes = [
   'user_jwt_invalid',
 ] as const satisfies readonly ErrorType[]
 
-/** The error body in both APIs. */
+/** The same in both APIs. */
 export type ErrorResponseBody = {
   message: string
   code: number

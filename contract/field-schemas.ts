@@ -1,4 +1,3 @@
-/** Fields that several operations and forms share, with their messages. */
 import './default-validation-messages.ts'
 import * as z from 'zod/mini'
 import { normalizeTypedCode } from './account/normalize-typed-code.ts'
@@ -17,28 +16,30 @@ import * as limits from './limits.ts'
 import { maxTextLength, minTextLength } from './text-length.ts'
 
 /**
- * Invisible and direction marks. A name that consists of them shows nothing or imitates another name. The joiner and
- * the emoji selector are allowed, because emoji need them.
+ * Invisible and direction marks, which can imitate another name. The joiner and the emoji selector are
+ * allowed, because emoji need them.
  */
 const unseen = /(?![\u200D\uFE0F])\p{Default_Ignorable_Code_Point}|[\u2028\u2029\u2800]|\p{Cc}/gu
-/** Characters that are visible. They include emoji that are newer than this runtime. */
+/** Includes emoji that are newer than this runtime. */
 const seen = /[\p{L}\p{N}\p{P}\p{S}\p{Extended_Pictographic}]/u
 export const isVisibleText = (typed: string) => seen.test(typed.replace(unseen, ''))
 
-/** Refuses a letter with too many marks, because they would cover the lines around it. No script uses so many. */
+/**
+ * Refuses letters with more than 16 marks, which would cover the lines around them. No script uses so many.
+ */
 export const combiningMarksCheck = z.refine<string>(
   (typed) => !/\p{M}{17}/u.test(typed),
   es('Demasiados signos en una letra.', 'Too many marks on one letter.'),
 )
 
 /**
- * Refuses texts that are far too long before any other check, because Unicode normalisation takes quadratic time. The
- * limit leaves room for blanks and composed marks.
+ * Must come before any other check: Unicode normalisation takes quadratic time. Leaves room for blanks and
+ * composed marks.
  */
 export const coarseMaxLengthCheck = (max: number, error: string) =>
   maxTextLength(10 * max, { error, abort: true })
 
-/** Creates a schema for text. The text is trimmed and then counted in UTF-16 units. Invisible text is too short. */
+/** Trimmed, then counted in UTF-16 units. Invisible text is too short. */
 const text = (
   min: number,
   max: number,
@@ -54,7 +55,7 @@ const text = (
     combiningMarksCheck,
   )
 
-/** Creates a schema for one line that names something. It needs visible characters and removes invisible marks. */
+/** One line that names something. Needs visible characters; invisible marks are removed. */
 const title = (
   min: number,
   max: number,
@@ -69,13 +70,13 @@ const title = (
     combiningMarksCheck,
   )
 
-/** Creates a schema for optional text of several lines. */
+/** Optional text of several lines. */
 const freeText = (max: number, tooLong: string) =>
   z
     .string()
     .check(coarseMaxLengthCheck(max, tooLong), z.trim(), maxTextLength(max, tooLong), combiningMarksCheck)
 
-/** An id that the client chose, or 20 random characters. */
+/** Chosen by the client, or 20 random characters. */
 export const publicIdSchema = z
   .string()
   .check(
@@ -103,7 +104,7 @@ export const passkeyNameSchema = title(
   en('Give it a name.', es('Ponle un nombre.', 'Give it a name.')),
 )
 
-/** Letters and digits of any script, and `. _ -`. Usernames are compared case-insensitively. */
+/** Letters and digits of any script, and `. _ -`. Compared case-insensitively. */
 export const usernameSchema = z
   .string()
   .check(
@@ -131,7 +132,7 @@ export const emailSchema = z
     z.email(en('Invalid email', 'Ese correo no es válido')),
   )
 
-/** Passwords are compared exactly as typed. They are never trimmed or normalised. */
+/** Compared exactly as typed: never trimmed or normalised. */
 export const passwordSchema = z
   .string()
   .check(
@@ -147,7 +148,7 @@ export const passwordSchema = z
 
 const wrongCodeLength = es('Ese código no tiene la longitud correcta.', 'That code has the wrong length.')
 
-/** A two-factor code in any notation: six digits from an authenticator app, or a recovery code. */
+/** Six digits from an authenticator app or a recovery code, in any notation. */
 export const secondStepCodeSchema = z
   .string()
   .check(
@@ -175,16 +176,12 @@ export const locationSchema = text(
   en('This field is required', 'Este campo es obligatorio'),
 )
 
-/** The description of a photo for people who cannot see it. */
 export const altTextSchema = freeText(
   limits.maxAltTextLength,
   en(`Maximum ${limits.maxAltTextLength} characters.`, `Máximo ${limits.maxAltTextLength} caracteres.`),
 )
 
-/**
- * Allows as many tags as the form does. Also accepts one empty tag, because a client that splits an empty text sends
- * one.
- */
+/** Accepts one empty tag, because a client that splits an empty text sends one. */
 export const tagsSchema = z
   .array(
     z.string().check(
@@ -219,13 +216,13 @@ export const communityNameSchema = title(
   es('Máximo 60 caracteres.', 'Maximum 60 characters.'),
 )
 
-/** An empty text means no announcement. */
+/** Empty means no announcement. */
 export const announcementSchema = freeText(
   maxAnnouncementLength,
   en(`Maximum ${maxAnnouncementLength} characters.`, `Máximo ${maxAnnouncementLength} caracteres.`),
 )
 
-/** House rules in order. Empty rules are dropped. */
+/** Empty rules are dropped. */
 export const houseRulesSchema = z
   .array(freeText(houseRuleLimits.length, es('Máximo 300 caracteres.', 'Maximum 300 characters.')))
   .check(
@@ -258,17 +255,17 @@ export const decisionSentenceSchema = freeText(
 /** ISO 8601 in UTC with milliseconds. */
 export const isoTimestampSchema = z.string()
 
-/** A timestamp of the server that the client sends back unchanged. */
+/** A server timestamp that the client sends back unchanged. */
 export const echoedTimestampSchema = z
   .string()
   .check(maxTextLength(30), z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}/), z.refine(isDate))
 
 export const pageSizeSchema = z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100))
 
-/** The caller's id, which existing clients send. It is optional. If it is given, it must match the session. */
+/** Existing clients send the caller's id. If given, it must match the session. */
 export const actorIdSchema = z.optional(z.string())
 
-/** Splits typed tags: "sol y mar, playa" becomes ["solymar", "playa"]. Invisible tags are dropped. */
+/** Turns "sol y mar, playa" into ["solymar", "playa"]. Drops invisible tags. */
 export function parseTags(typed: string): string[] {
   return typed
     .replace(unseen, '')
@@ -282,7 +279,7 @@ function isDate(text: string): boolean {
   return !Number.isNaN(Date.parse(text))
 }
 
-/** A mentioned member who can see the text, with their current username. */
+/** A mentioned member who can see the text. */
 export const mentionSchema = z.object({ $id: publicIdSchema, username: z.string() })
 
 export type Mention = z.infer<typeof mentionSchema>

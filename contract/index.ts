@@ -1,5 +1,3 @@
-/** Lists every operation, for the server, the OpenAPI page and the tests. */
-
 import * as accountSettings from './account/account-settings.ts'
 import * as emailLinks from './account/email-links.ts'
 import * as passkeys from './account/passkeys.ts'

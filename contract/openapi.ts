@@ -1,13 +1,10 @@
-/**
- * Describes the operations as OpenAPI, which the server serves at /v1/docs/openapi.json. Also provides parts for the
- * operations page.
- */
+/** The server serves this at /v1/docs/openapi.json. */
 import * as z from 'zod/mini'
 import { commonErrorTypes, errorCatalogue } from './errors.ts'
 import { apiOperations } from './index.ts'
 import type { Operation } from './operation.ts'
 
-/** Builds the OpenAPI 3.1 document of the product's operations. The Appwrite API has its own published description. */
+/** OpenAPI 3.1, without the Appwrite API, which has its own published description. */
 export function buildOpenApiDocument(): object {
   const paths: Record<string, Record<string, object>> = {}
   for (const operation of apiOperations) {
@@ -38,7 +35,7 @@ export function buildOpenApiDocument(): object {
   }
 }
 
-/** The subset of JSON Schema that the contract uses. */
+/** The subset that the contract uses. */
 export type JsonSchema = {
   type?: string | string[]
   const?: unknown
@@ -58,7 +55,6 @@ export type OperationInputField = {
   schema: JsonSchema
 }
 
-/** Lists an operation's input fields, each with its location in the request. */
 export function listOperationInputFields({ input, path, method }: Operation): OperationInputField[] {
   const { properties = {}, required = [] } = schemaOf(input, 'input')
   const inPath = new Set([...path.matchAll(/:(\w+)/g)].map(([, part]) => part))
@@ -70,7 +66,7 @@ export function listOperationInputFields({ input, path, method }: Operation): Op
   }))
 }
 
-/** Returns the JSON schema of the response, or null if it has no JSON body. */
+/** Null if the response has no JSON body. */
 export const getOperationOutputSchema = ({ output, status, responseBody }: Operation): JsonSchema | null =>
   status === 204 || responseBody !== 'json' ? null : schemaOf(output, 'output')
 
@@ -121,7 +117,7 @@ function success(operation: Operation): object {
     : { description: 'Done' }
 }
 
-/** Lists an operation's errors by status, with their possible types. */
+/** Errors by status, with their possible types. */
 function refusals(operation: Operation): Record<string, object> {
   const byStatus = Map.groupBy([...operation.errors, ...commonErrorTypes], (type) => errorCatalogue[type][0])
   return Object.fromEntries(

@@ -1,28 +1,27 @@
 /**
- * Operations as values. The server serves them, the web calls them, and OpenAPI and the tests iterate over their list.
+ * Operations as values: the server serves them, the web calls them, and OpenAPI and tests iterate over them.
  */
 import type * as z from 'zod/mini'
 import type { ErrorType } from './errors.ts'
 
-/** The rate limit that applies per member or address. The numbers are in server/http/rate-limits.ts. */
+/** Per member or address. The numbers are in server/http/rate-limits.ts. */
 export type RateLimitClass =
   | 'read'
   | 'search'
   | 'people'
   | 'write'
-  /** Edits, which the server broadcasts live. */
+  /** Broadcast live. */
   | 'edit'
   | 'sign-up'
-  /** Applications to join, which operators must read. */
+  /** Operators must read each application. */
   | 'application'
   | 'sign-in'
-  /** Attempts to sign in with a passkey. Each stores a challenge. */
+  /** Passkey sign-ins. Each attempt stores a challenge. */
   | 'passkey-offer'
-  /** Requests that send an email. */
   | 'email-request'
   | 'post'
   | 'comment'
-  /** Tagging a person in a photo, which notifies that person. */
+  /** Photo tags, which notify the tagged person. */
   | 'name'
   | 'like'
   | 'follow'
@@ -37,7 +36,7 @@ export type RateLimitClass =
   | 'report'
   | 'catch-up'
   | 'upload'
-  /** Uploaded kilobytes. They are counted in addition to `upload`. */
+  /** Counted in addition to `upload`. */
   | 'upload-kilobytes'
   | 'image'
   /** Ranges of a data export. */
@@ -49,30 +48,27 @@ export type Operation<
 > = {
   name: string
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** The path under `/v1`. `:name` parts are input fields. The other fields are sent as query (GET) or JSON body. */
+  /** Under `/v1`. `:name` parts are input fields. The others are sent as query (GET) or JSON body. */
   path: `/${string}`
-  /** The status on success. 204 has no body. */
+  /** On success. 204 has no body. */
   status: 200 | 201 | 204
   /**
-   * The caller that it requires: anyone, an account (perhaps without a profile), a member or an operator. Others get 401. Members who
-   * call an operator's operation get 404. An operator's operation that changes something needs a recent re-authentication.
+   * `account`: perhaps without a profile. Other callers get 401, and members get 404 for an operator's
+   * operation. An operator's operation that changes something needs a recent re-authentication.
    */
   who: 'visitor' | 'account' | 'member' | 'operator'
-  /** Whether a session that waits for its second factor may call it. */
+  /** Allows a session that waits for its second factor. */
   allowsPending: boolean
-  /** Whether a session of an account that is being deleted may call it. */
+  /** Allows a session of an account that is being deleted. */
   allowsClosing: boolean
   input: Input
   output: Output
   errors: readonly ErrorType[]
-  /** The rate limit. A list means that the handler itself chooses a limit for each request and counts the request. */
+  /** With a list, the handler itself chooses a limit for each request and counts the request. */
   limit: RateLimitClass | readonly RateLimitClass[]
-  /** The request body: JSON, or a form whose part `file` is an image. */
+  /** `multipart`: a form whose part `file` is an image. */
   requestBody: 'json' | 'multipart'
-  /**
-   * The response body on success: JSON of the output's shape, an image, or a zip archive. Operations that return an
-   * image or an archive also answer `HEAD`.
-   */
+  /** `archive`: a zip file. Operations that return an image or an archive also answer `HEAD`. */
   responseBody: 'json' | 'image' | 'archive'
 }
 
@@ -111,10 +107,7 @@ const operatorErrors = (method: Operation['method']): ErrorType[] =>
 
 declare const shapes: unique symbol
 
-/**
- * An operation's method, path and types without its schemas, so that the web's first page does not load zod (decision
- * 0008).
- */
+/** Has no schemas, so that the web's first page does not load zod (decision 0008). */
 export type OperationEndpoint<O extends Operation = Operation> = Pick<Operation, 'method' | 'path'> & {
   readonly [shapes]?: O
 }

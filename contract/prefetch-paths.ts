@@ -1,6 +1,6 @@
 /**
- * Lists the first requests of each page by its path. The server preloads them while scripts load, and the web uses the
- * responses. The paths must match those that server, web and screens use exactly, which tests check.
+ * The server preloads these while scripts load. Tests check that server, web and screens use exactly these
+ * paths.
  */
 export const sessionPrefetchPath = '/me/session'
 export const memberPrefetchPath = '/me'
@@ -15,7 +15,7 @@ const firstOf: readonly [page: RegExp, addresses: readonly string[]][] = [
   [/^\/profile\/(\w+)$/, ['/people/$1', '/people/$1/posts']],
 ]
 
-/** @returns paths under `/v1` for requests other than the session and account; empty for an unknown page */
+/** Paths under `/v1`, besides the session and account. Empty for an unknown page. */
 export function listPagePrefetchPaths(pathname: string): string[] {
   for (const [page, addresses] of firstOf)
     if (page.test(pathname)) return addresses.map((address) => pathname.replace(page, address))

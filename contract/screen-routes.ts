@@ -1,8 +1,6 @@
-/** The web app's routes, for the server, the service worker and the web. */
-
 /**
- * The screens by name: their React Router pattern, and whether pull-to-refresh reloads their lists. `web/app.tsx` maps
- * them to components.
+ * React Router patterns, and whether pull-to-refresh reloads the screen's lists. `web/app.tsx` maps them to
+ * components.
  */
 export const screenRoutes = {
   signIn: { path: '/sign-in' },
@@ -47,12 +45,11 @@ export const screenRoutes = {
 
 export type ScreenName = keyof typeof screenRoutes
 
-/** Paths that are never pages. */
 const nonPagePaths = /^\/(v1|dev|assets|health|metrics)(\/|$)/
 
 /**
- * Whether a path with this id is the path of another screen, such as `/groups/create`. The comparison is
- * case-insensitive, as in React Router.
+ * Whether the path with this id is another screen's, such as `/groups/create`. Ignores case, as React Router
+ * does.
  */
 export function isAddressOfOtherScreen(name: ScreenName, id: string): boolean {
   const address = screenRoutes[name].path
@@ -64,7 +61,7 @@ export function isAddressOfOtherScreen(name: ScreenName, id: string): boolean {
 
 let anyScreen: RegExp | undefined
 
-/** Builds a regular expression for all patterns. It reads them as React Router does. */
+/** Reads patterns as React Router does. */
 const buildScreenExpression = (): RegExp => {
   const patterns = Object.values(screenRoutes).map(({ path }) =>
     path
@@ -76,8 +73,8 @@ const buildScreenExpression = (): RegExp => {
 }
 
 /**
- * Whether to serve the app for a path. It is served for any path that matches a route. It is also served if the last
- * segment has no extension, to show the not-found page. All other paths are files.
+ * Any path that matches a route, or whose last segment has no extension, so that the app shows its not-found
+ * page.
  */
 export function isAppPage(path: string): boolean {
   if (nonPagePaths.test(path)) return false

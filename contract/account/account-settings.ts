@@ -1,4 +1,3 @@
-/** Defines the operations with which the signed-in owner reads and changes the account's settings. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { languageSets } from '../language.ts'
@@ -6,15 +5,14 @@ import { defineOperation } from '../operation.ts'
 import { maxTextLength } from '../text-length.ts'
 import { signInProviderSchema } from './provider-sign-in.ts'
 
-/** A password that is only compared, never stored. */
+/** Only compared, never stored. */
 const knownPassword = z.string().check(maxTextLength(256))
 
-/** The browser and system as the client reports them, and the country if known. */
 const clientSchema = {
   browser: z.nullable(z.string()),
   system: z.nullable(z.string()),
   kind: z.enum(['computer', 'phone', 'tablet', 'other']),
-  /** An ISO 3166-1 code, such as `MX`, determined from the network. */
+  /** ISO 3166-1 code, such as `MX`, determined from the network. */
   country: z.nullable(z.string()),
 }
 
@@ -23,7 +21,7 @@ export const deviceSchema = z.object({
   ...clientSchema,
   signedInWith: z.enum(['password', 'link', 'phone', 'passkey', 'provider', 'other']),
   signedInAt: fields.isoTimestampSchema,
-  /** The time of the last activity, rounded to the hour. */
+  /** Rounded to the hour. */
   lastSeenAt: fields.isoTimestampSchema,
   current: z.boolean(),
   /** Whether this browser receives push notifications. */
@@ -32,7 +30,6 @@ export const deviceSchema = z.object({
 
 export type Device = z.infer<typeof deviceSchema>
 
-/** Returns the overview that the settings screens and forms need. */
 export const getAccountSettingsOperation = defineOperation({
   name: 'getAccountSettings',
   method: 'GET',
@@ -42,15 +39,13 @@ export const getAccountSettingsOperation = defineOperation({
   output: z.object({
     email: z.nullable(z.string()),
     emailVerified: z.boolean(),
-    /** The requested new address, until the member confirms it. */
+    /** Null unless an address waits to be confirmed. */
     pendingEmail: z.nullable(z.string()),
     hasPassword: z.boolean(),
     passwordUpdatedAt: z.nullable(fields.isoTimestampSchema),
     deviceCount: z.number(),
     newestDevice: z.nullable(deviceSchema),
-    /** Whether this instance can send email. */
     mail: z.boolean(),
-    /** Two-factor authentication: whether it is on, since when, and the recovery codes left. */
     twoSteps: z.object({
       on: z.boolean(),
       since: z.nullable(fields.isoTimestampSchema),
@@ -58,20 +53,17 @@ export const getAccountSettingsOperation = defineOperation({
     }),
     /** Null if this host does not allow passkeys. */
     passkeyCount: z.nullable(z.number()),
-    /** The time before which the username cannot change again. */
     usernameFixedUntil: z.nullable(fields.isoTimestampSchema),
-    /** The OAuth providers that can sign in to this account. */
     identities: z.array(z.object({ $id: fields.publicIdSchema, provider: z.string(), email: z.string() })),
-    /** The providers that the operator configured and that the caller can connect. */
+    /** The providers that the caller can still connect. */
     providers: z.array(signInProviderSchema),
   }),
   limit: 'read',
 })
 
 /**
- * Re-authenticates the caller by password or second-factor code. This lasts for fifteen minutes in this
- * session. Without it, operations that could take the account away answer 401 `user_challenge_required`.
- * Signing in also counts as re-authentication.
+ * Re-authenticates the caller for fifteen minutes in this session, as signing in also does. Without it,
+ * operations that could take the account away answer 401 `user_challenge_required`.
  */
 export const proveIdentityOperation = defineOperation({
   name: 'proveIdentity',
@@ -88,7 +80,7 @@ export const proveIdentityOperation = defineOperation({
   limit: 'write',
 })
 
-/** Sets the account's language, which applies to the web app on every device and to emails. */
+/** Applies to the web app on every device and to emails. */
 export const setLanguageOperation = defineOperation({
   name: 'setLanguage',
   method: 'PUT',
@@ -100,10 +92,7 @@ export const setLanguageOperation = defineOperation({
   limit: 'write',
 })
 
-/**
- * Changes the caller's password and ends every other session. Requires the current password, or
- * re-authentication if the account has no password.
- */
+/** Ends every other session. Requires the current password, or re-authentication if the account has none. */
 export const changePasswordOperation = defineOperation({
   name: 'changePassword',
   method: 'PUT',
@@ -122,9 +111,9 @@ export const changePasswordOperation = defineOperation({
 })
 
 /**
- * Changes the caller's email address. An unverified address changes immediately. A verified address changes
- * when the member opens the link in the new mailbox. In that case, the answer is the same if another account
- * has the address. Requires the password or re-authentication.
+ * Changes an unverified address immediately, and a verified one when the member opens the link in the new
+ * mailbox. The answer does not reveal whether another account has the address. Requires the password or
+ * re-authentication.
  */
 export const requestEmailChangeOperation = defineOperation({
   name: 'requestEmailChange',
@@ -133,7 +122,6 @@ export const requestEmailChangeOperation = defineOperation({
   who: 'account',
   input: z.object({ email: fields.emailSchema, password: z.optional(knownPassword) }),
   output: z.object({
-    /** The account's current address. */
     email: z.string(),
     pendingEmail: z.nullable(z.string()),
   }),
@@ -146,7 +134,6 @@ export const requestEmailChangeOperation = defineOperation({
   limit: 'sign-up',
 })
 
-/** Cancels a requested email change. The link in its email stops working. */
 export const cancelEmailChangeOperation = defineOperation({
   name: 'cancelEmailChange',
   method: 'DELETE',
@@ -158,7 +145,6 @@ export const cancelEmailChangeOperation = defineOperation({
   limit: 'write',
 })
 
-/** Sends the email that verifies the caller's address. */
 export const requestEmailConfirmationOperation = defineOperation({
   name: 'requestEmailConfirmation',
   method: 'POST',
@@ -171,7 +157,7 @@ export const requestEmailConfirmationOperation = defineOperation({
   limit: 'email-request',
 })
 
-/** Lists the caller's sessions: the current session first, then by last activity. */
+/** The current session comes first, then by last activity. */
 export const listDevicesOperation = defineOperation({
   name: 'listDevices',
   method: 'GET',
@@ -182,7 +168,7 @@ export const listDevicesOperation = defineOperation({
   limit: 'read',
 })
 
-/** Ends one of the caller's sessions. Idempotent. */
+/** Idempotent. */
 export const signOutDeviceOperation = defineOperation({
   name: 'signOutDevice',
   method: 'DELETE',
@@ -194,7 +180,7 @@ export const signOutDeviceOperation = defineOperation({
   limit: 'write',
 })
 
-/** Ends every other session of the caller. Requires re-authentication. */
+/** Requires re-authentication. */
 export const signOutOtherDevicesOperation = defineOperation({
   name: 'signOutOtherDevices',
   method: 'DELETE',
@@ -208,8 +194,8 @@ export const signOutOtherDevicesOperation = defineOperation({
 })
 
 /**
- * Changes the caller's username, at most once in two weeks. The old username stays reserved for thirty days,
- * during which the member can take it back at any time. Requires re-authentication.
+ * Allowed once in two weeks. The old username stays reserved for thirty days, and the member can take it back
+ * at any time. Requires re-authentication.
  */
 export const changeUsernameOperation = defineOperation({
   name: 'changeUsername',
@@ -227,9 +213,8 @@ export const changeUsernameOperation = defineOperation({
 })
 
 /**
- * Closes the caller's account until the next sign-in. The account is hidden and every session ends. Each
- * group passes to its longest-standing member and is not returned. Requires re-authentication, by code if
- * two-factor authentication is on.
+ * Hides the account and ends every session until the next sign-in. Each group passes permanently to its
+ * longest-standing member. Requires re-authentication, by code if two-factor authentication is on.
  */
 export const closeAccountOperation = defineOperation({
   name: 'closeAccount',
@@ -244,10 +229,7 @@ export const closeAccountOperation = defineOperation({
 
 const recoveryCodesSchema = z.array(z.string())
 
-/**
- * Starts setting up an authenticator app. Nothing is enabled before its first correct code. Requires
- * re-authentication.
- */
+/** Enables nothing before the first correct code. Requires re-authentication. */
 export const beginAuthenticatorOperation = defineOperation({
   name: 'beginAuthenticator',
   method: 'POST',
@@ -256,17 +238,14 @@ export const beginAuthenticatorOperation = defineOperation({
   input: z.object({}),
   output: z.object({
     secret: z.string(),
-    /** The `otpauth://` URI that authenticator apps read. */
+    /** An `otpauth://` URI. */
     uri: z.string(),
   }),
   errors: ['user_challenge_required', 'totp_on'],
   limit: 'write',
 })
 
-/**
- * Enables two-factor authentication with the first code of the app.
- * @returns recovery codes, shown only once, if the account has none yet
- */
+/** Returns recovery codes, shown only once, if the account has none yet. */
 export const turnOnTwoStepsOperation = defineOperation({
   name: 'turnOnTwoSteps',
   method: 'PUT',
@@ -278,10 +257,7 @@ export const turnOnTwoStepsOperation = defineOperation({
   limit: 'write',
 })
 
-/**
- * Disables two-factor authentication and deletes the app's secret and the recovery codes. Requires
- * re-authentication by code.
- */
+/** Deletes the app's secret and the recovery codes too. Requires re-authentication by code. */
 export const turnOffTwoStepsOperation = defineOperation({
   name: 'turnOffTwoSteps',
   method: 'DELETE',
@@ -294,7 +270,7 @@ export const turnOffTwoStepsOperation = defineOperation({
   limit: 'write',
 })
 
-/** Replaces the recovery codes. Requires re-authentication by code. */
+/** Requires re-authentication by code. */
 export const renewRecoveryCodesOperation = defineOperation({
   name: 'renewRecoveryCodes',
   method: 'PUT',
@@ -306,7 +282,7 @@ export const renewRecoveryCodesOperation = defineOperation({
   limit: 'write',
 })
 
-/** The events in the security log. The web app has a sentence for each event. */
+/** The web app has a sentence for each event. */
 export const securityEventKinds = [
   'user.create',
   'user.update',
@@ -354,20 +330,20 @@ export const securityEventKinds = [
 
 export type SecurityEventKind = (typeof securityEventKinds)[number]
 
-/** Whether PostgreSQL accepts the timestamp. The day must exist and the year must be positive. */
+/** Whether PostgreSQL accepts the timestamp: the day must exist and the year must be positive. */
 const isTimestamp = (text: string): boolean => {
   const time = new Date(text)
   return !Number.isNaN(time.getTime()) && time.toISOString() === text && time.getUTCFullYear() > 0
 }
 
-/** Lists the account's security events of the last year, newest first, fifty per page. */
+/** Lists the last year, newest first, fifty per page. */
 export const listSecurityEventsOperation = defineOperation({
   name: 'listSecurityEvents',
   method: 'GET',
   path: '/me/log',
   who: 'account',
   input: z.object({
-    /** The value `next` of the previous page. */
+    /** `next` of the previous page. */
     cursor: z.optional(
       z.string().check(
         z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z~\d{1,4}$/),

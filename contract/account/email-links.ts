@@ -5,15 +5,13 @@ import { defineOperation } from '../operation.ts'
 import { maxTextLength, minTextLength } from '../text-length.ts'
 import { createdSessionSchema } from './sign-up-and-sign-in.ts'
 
-/** The parameters of an emailed link. */
 const letterProof = {
   userId: fields.publicIdSchema,
   secret: z.string().check(minTextLength(1), maxTextLength(256)),
 }
 
 /**
- * Emails a link to choose a new password. If no account has the address, the answer and the work are the
- * same, so that callers cannot test whether an account exists.
+ * If no account has the address, the answer and the work are the same, so that callers cannot test addresses.
  */
 export const requestPasswordResetOperation = defineOperation({
   name: 'requestPasswordReset',
@@ -27,10 +25,7 @@ export const requestPasswordResetOperation = defineOperation({
   limit: 'email-request',
 })
 
-/**
- * Sets a new password by an emailed link, ends every session and starts a session for the caller. If the
- * password is refused, the link still works.
- */
+/** Ends every session and starts a new one. If the password is refused, the link still works. */
 export const resetPasswordOperation = defineOperation({
   name: 'resetPassword',
   method: 'PUT',
@@ -42,7 +37,7 @@ export const resetPasswordOperation = defineOperation({
   limit: 'sign-in',
 })
 
-/** Emails a sign-in link. If no account has the address, the answer is the same. */
+/** The answer is the same if no account has the address. */
 export const requestSignInLinkOperation = defineOperation({
   name: 'requestSignInLink',
   method: 'POST',
@@ -56,8 +51,8 @@ export const requestSignInLinkOperation = defineOperation({
 })
 
 /**
- * Starts a session by an emailed link. If no account has verified the address, the caller gets a new account,
- * without data from accounts that left the address unverified.
+ * If no account has verified the address, this creates a new account, without data from accounts that left it
+ * unverified.
  */
 export const signInByLinkOperation = defineOperation({
   name: 'signInByLink',
@@ -71,8 +66,8 @@ export const signInByLinkOperation = defineOperation({
 })
 
 /**
- * Verifies an email address by an emailed link: the account's first address or a changed address. For a
- * changed address, the caller must be signed in or send the password.
+ * Verifies an account's first or changed address. For a changed one, the caller must be signed in or send the
+ * password.
  */
 export const confirmEmailOperation = defineOperation({
   name: 'confirmEmail',
@@ -84,17 +79,14 @@ export const confirmEmailOperation = defineOperation({
     password: z.optional(z.string().check(maxTextLength(256))),
   }),
   output: z.object({
-    /** The proof with which the caller can choose a password, if the account has none. */
+    /** Lets the caller choose a password, if the account has none. */
     recovery: z.nullable(z.object(letterProof)),
   }),
   errors: ['user_invalid_token', 'user_not_found', 'user_invalid_credentials', 'user_already_exists'],
   limit: 'sign-in',
 })
 
-/**
- * Restores the previous email address, by the link sent to that address after the change. Ends every session,
- * and returns the proof for choosing a new password.
- */
+/** Restores the previous address, ends every session, and returns the proof for choosing a new password. */
 export const undoEmailChangeOperation = defineOperation({
   name: 'undoEmailChange',
   method: 'PUT',
@@ -106,10 +98,7 @@ export const undoEmailChangeOperation = defineOperation({
   limit: 'sign-in',
 })
 
-/**
- * Cancels the removal of two-factor authentication that the operator scheduled, by the link in the warning
- * email.
- */
+/** Cancels the removal of two-factor authentication that the operator scheduled. */
 export const keepTwoStepsOperation = defineOperation({
   name: 'keepTwoSteps',
   method: 'PUT',

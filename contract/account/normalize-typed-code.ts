@@ -1,11 +1,6 @@
-/** Normalises codes that people type or paste: in groups, with dashes, or in the digits of their script. */
-
 const digit = /\p{Nd}/u
 
-/**
- * Unicode assigns decimal digits in runs of ten that begin with zero, so a digit's distance from the start of
- * its run is its value.
- */
+/** Unicode assigns decimal digits in runs of ten that begin with zero. */
 function toAsciiDigit(written: string): string {
   const code = written.codePointAt(0) ?? 0
   let zero = code

@@ -1,6 +1,6 @@
-/** Passkey limits. They are separate from the other limits, because the first page loads those. */
+/** A separate file, because the first page loads the other limits. */
 
 /** The database schema enforces the same limits. */
 export const passkeyNameLengthLimits = { min: 1, max: 60 }
-/** The limit per account. */
+/** Per account. */
 export const maxPasskeys = 10

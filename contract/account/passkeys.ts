@@ -1,7 +1,4 @@
-/**
- * Passkey operations. A passkey alone replaces both sign-in steps, and works only on the host where it was
- * created.
- */
+/** A passkey alone replaces both sign-in steps, and works only on the host where it was created. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
@@ -16,9 +13,9 @@ import {
 export const passkeySchema = z.object({
   $id: fields.publicIdSchema,
   name: z.string(),
-  /** The passkey manager, such as `Google Password Manager`; null if unknown. */
+  /** Such as `Google Password Manager`; null if unknown. */
   keeper: z.nullable(z.string()),
-  /** Whether the passkey is in a security key, or in a phone, computer or password manager. */
+  /** `device`: a phone, computer or password manager. */
   kind: z.enum(['security-key', 'device']),
   addedAt: fields.isoTimestampSchema,
   usedAt: z.nullable(fields.isoTimestampSchema),
@@ -26,10 +23,7 @@ export const passkeySchema = z.object({
 
 export type Passkey = z.infer<typeof passkeySchema>
 
-/**
- * Starts a passkey sign-in. The request names no account, and the answer lists no passkeys, so it reveals
- * nothing about an account.
- */
+/** Names no account and lists no passkeys, so it reveals nothing about an account. */
 export const beginPasskeySignInOperation = defineOperation({
   name: 'beginPasskeySignIn',
   method: 'POST',
@@ -41,7 +35,7 @@ export const beginPasskeySignInOperation = defineOperation({
   limit: 'passkey-offer',
 })
 
-/** Starts a full session by passkey, which replaces the caller's current session. */
+/** Replaces the caller's current session by a full one. */
 export const signInByPasskeyOperation = defineOperation({
   name: 'signInByPasskey',
   method: 'POST',
@@ -54,7 +48,6 @@ export const signInByPasskeyOperation = defineOperation({
   limit: 'sign-in',
 })
 
-/** Starts a re-authentication or a second step by passkey. */
 export const beginPasskeyProofOperation = defineOperation({
   name: 'beginPasskeyProof',
   method: 'POST',
@@ -68,7 +61,7 @@ export const beginPasskeyProofOperation = defineOperation({
   limit: 'write',
 })
 
-/** Re-authenticates the caller by passkey. This counts as both password and code. */
+/** Counts as both password and code. */
 export const proveIdentityByPasskeyOperation = defineOperation({
   name: 'proveIdentityByPasskey',
   method: 'POST',
@@ -82,7 +75,6 @@ export const proveIdentityByPasskeyOperation = defineOperation({
   limit: 'write',
 })
 
-/** Lists the factors that can complete a pending session. */
 export const listSecondStepFactorsOperation = defineOperation({
   name: 'listSecondStepFactors',
   method: 'GET',
@@ -94,7 +86,6 @@ export const listSecondStepFactorsOperation = defineOperation({
   limit: 'read',
 })
 
-/** Completes a session's second step by passkey. */
 export const completeSecondStepByPasskeyOperation = defineOperation({
   name: 'completeSecondStepByPasskey',
   method: 'PUT',
@@ -103,7 +94,7 @@ export const completeSecondStepByPasskeyOperation = defineOperation({
   allowsPending: true,
   input: z.object({
     assertion: passkeyAssertionSchema,
-    /** Skips the second step in this browser for thirty days. */
+    /** For thirty days. */
     trustBrowser: z.optional(z.boolean()),
   }),
   output: createdSessionSchema,
@@ -117,7 +108,7 @@ export const completeSecondStepByPasskeyOperation = defineOperation({
   limit: 'sign-in',
 })
 
-/** Lists the caller's passkeys, oldest first. */
+/** Oldest first. */
 export const listPasskeysOperation = defineOperation({
   name: 'listPasskeys',
   method: 'GET',
@@ -128,9 +119,7 @@ export const listPasskeysOperation = defineOperation({
   limit: 'read',
 })
 
-/**
- * Starts adding a passkey. Requires re-authentication, by code or passkey if two-factor authentication is on.
- */
+/** Requires re-authentication, by code or passkey if two-factor authentication is on. */
 export const beginPasskeyOperation = defineOperation({
   name: 'beginPasskey',
   method: 'POST',
@@ -142,7 +131,7 @@ export const beginPasskeyOperation = defineOperation({
   limit: 'write',
 })
 
-/** Adds the passkey and emails the member about it. */
+/** Emails the member about it. */
 export const addPasskeyOperation = defineOperation({
   name: 'addPasskey',
   method: 'POST',
@@ -167,8 +156,8 @@ export const renamePasskeyOperation = defineOperation({
 })
 
 /**
- * Removes one of the caller's passkeys. Idempotent. Refuses to remove the last way to sign in. Requires the
- * same re-authentication as adding a passkey.
+ * Idempotent. Refuses to remove the last way to sign in. Requires the same re-authentication as adding a
+ * passkey.
  */
 export const removePasskeyOperation = defineOperation({
   name: 'removePasskey',
@@ -183,8 +172,8 @@ export const removePasskeyOperation = defineOperation({
 })
 
 /**
- * Removes the caller's password and ends every other session. Two passkeys must remain, or one passkey and a
- * verified email address. Requires the same re-authentication as adding a passkey.
+ * Ends every other session. Two passkeys must remain, or one and a verified email address. Requires the same
+ * re-authentication as adding a passkey.
  */
 export const removePasswordOperation = defineOperation({
   name: 'removePassword',

@@ -1,7 +1,6 @@
-/** Errors that the provider's callback reports to the web app. */
 import { es } from '../language.ts'
 
-/** The errors, each with the sentence that the member reads. */
+/** The errors that the provider's callback reports, each with the sentence that the member reads. */
 export const providerProblems = {
   user_invite_required: es('Aquí se entra con invitación.', 'You need an invitation to join.'),
   application_required: es('Para unirte, envía una solicitud.', 'To join, send an application.'),

@@ -1,4 +1,3 @@
-/** Operations for signing in through OpenID Connect providers, and for connecting providers to an account. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
@@ -10,7 +9,7 @@ const providerNameSchema = z.string().check(minTextLength(1), maxTextLength(64))
 export const signInProviderSchema = z.object({ name: z.string(), label: z.string() })
 export type SignInProvider = z.infer<typeof signInProviderSchema>
 
-/** Lists the providers that the operator configured, sorted by label. */
+/** Sorted by label. */
 export const listSignInProvidersOperation = defineOperation({
   name: 'listSignInProviders',
   method: 'GET',
@@ -21,13 +20,12 @@ export const listSignInProvidersOperation = defineOperation({
   limit: 'read',
 })
 
-/** The provider's address, which the browser must open. */
+/** The browser must open this address. */
 const providerAddressSchema = z.object({ url: z.string() })
 
 /**
- * Begins signing in or up through a provider. The provider sends the browser back to
- * `/v1/sign-in-providers/:provider/callback`. On success this starts a session and opens `/`; otherwise it
- * opens `/sign-in?problem=…` with an error type. Only this browser can complete the attempt, once, within ten
+ * The provider then opens `/v1/sign-in-providers/:provider/callback`, which opens `/` or, on failure,
+ * `/sign-in?problem=` with an error type. Only this browser can complete the attempt, once, within ten
  * minutes.
  */
 export const beginProviderSignInOperation = defineOperation({
@@ -37,7 +35,7 @@ export const beginProviderSignInOperation = defineOperation({
   who: 'visitor',
   input: z.object({
     provider: providerNameSchema,
-    /** An invitation code, which is used up if an account is created. */
+    /** Used up if an account is created. */
     invite: z.optional(z.string().check(maxTextLength(64))),
   }),
   output: providerAddressSchema,
@@ -46,8 +44,8 @@ export const beginProviderSignInOperation = defineOperation({
 })
 
 /**
- * Begins connecting a provider to the caller's account. Requires re-authentication. The callback opens
- * `/settings/account` with `?connected=` and the provider's name, or with `?problem=` and an error type.
+ * The callback opens `/settings/account` with `?connected=` and the provider's name, or with `?problem=` and
+ * an error type. Requires re-authentication.
  */
 export const connectIdentityOperation = defineOperation({
   name: 'connectIdentity',
@@ -60,10 +58,7 @@ export const connectIdentityOperation = defineOperation({
   limit: 'sign-in',
 })
 
-/**
- * Disconnects an OAuth provider. Requires re-authentication. Idempotent. Refuses to remove the last way to
- * sign in.
- */
+/** Idempotent. Refuses to remove the last way to sign in. Requires re-authentication. */
 export const disconnectIdentityOperation = defineOperation({
   name: 'disconnectIdentity',
   method: 'DELETE',

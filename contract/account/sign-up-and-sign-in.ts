@@ -1,11 +1,10 @@
-/** Operations for signing up, signing in and sessions. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
 import { currentMemberSchema } from '../people/people.ts'
 import { maxTextLength } from '../text-length.ts'
 
-/** Creates an account and its profile in one transaction. The client signs in afterwards. */
+/** Creates an account and its profile. The client signs in afterwards. */
 export const signUpOperation = defineOperation({
   name: 'signUp',
   method: 'POST',
@@ -17,9 +16,9 @@ export const signUpOperation = defineOperation({
     username: fields.usernameSchema,
     email: fields.emailSchema,
     password: fields.passwordSchema,
-    /** An invitation code, which is used up by signing up. */
+    /** Used up by signing up. */
     invite: z.optional(z.string().check(maxTextLength(64))),
-    /** The version of the house rules that the member read. Required if the community has house rules. */
+    /** The version that the member read. Required if the community has house rules. */
     rulesVersion: z.optional(z.number()),
     /** Whether the client shows the welcome sheet (`contract/community/welcome.ts`). */
     welcome: z.optional(z.boolean()),
@@ -44,14 +43,11 @@ const session = { $id: fields.publicIdSchema, accountId: fields.publicIdSchema }
 
 export const createdSessionSchema = z.object({
   ...session,
-  /**
-   * Whether the session is pending and must complete its second step (`completeSecondStep`) within ten
-   * minutes.
-   */
+  /** Whether `completeSecondStep` must follow within ten minutes. */
   secondStep: z.boolean(),
 })
 
-/** Starts a session, which replaces the caller's current session. The token is sent as a cookie. */
+/** Replaces the caller's current session. The token is sent as a cookie. */
 export const signInOperation = defineOperation({
   name: 'signIn',
   method: 'POST',
@@ -64,7 +60,7 @@ export const signInOperation = defineOperation({
   limit: 'sign-in',
 })
 
-/** Returns whether the caller is signed in, and to which account, without writing anything. */
+/** Writes nothing. */
 export const getCurrentSessionOperation = defineOperation({
   name: 'getCurrentSession',
   method: 'GET',
@@ -76,8 +72,8 @@ export const getCurrentSessionOperation = defineOperation({
 })
 
 /**
- * Completes a session's second step. Before that, other calls answer 401 `user_more_factors_required`. Five
- * wrong codes end the session, and an account accepts ten attempts per hour.
+ * Before this, other calls answer 401 `user_more_factors_required`. Five wrong codes end the session, and an
+ * account accepts ten attempts per hour.
  */
 export const completeSecondStepOperation = defineOperation({
   name: 'completeSecondStep',
@@ -88,9 +84,9 @@ export const completeSecondStepOperation = defineOperation({
   input: z.object({
     factor: z.enum(['totp', 'recoverycode']),
     code: fields.secondStepCodeSchema,
-    /** Skips the second step in this browser for thirty days. */
+    /** For thirty days. */
     trustBrowser: z.optional(z.boolean()),
-    /** Turns two-factor authentication off, for a member who uses a recovery code because the app is lost. */
+    /** Turns two-factor authentication off, for a member who lost the app and uses a recovery code. */
     turnOff: z.optional(z.boolean()),
   }),
   output: createdSessionSchema,
@@ -112,7 +108,7 @@ export const signOutOperation = defineOperation({
   limit: 'write',
 })
 
-/** Returns the signed-in member. Creates the profile if it is missing. */
+/** Creates the profile if it is missing. */
 export const getCurrentMemberOperation = defineOperation({
   name: 'getCurrentMember',
   method: 'GET',

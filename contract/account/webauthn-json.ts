@@ -1,19 +1,18 @@
-/** Defines the JSON of passkeys (WebAuthn Level 3, section 5.1.8). */
+/** The JSON of passkeys (WebAuthn Level 3, section 5.1.8). */
 import * as z from 'zod/mini'
 import { maxTextLength } from '../text-length.ts'
 
-/** Validates bytes as base64url without padding. */
+/** Base64url without padding. */
 const bytes = (maxLength: number) => z.string().check(z.regex(/^[A-Za-z0-9_-]+$/), maxTextLength(maxLength))
 
-/** The authenticator chooses the id, which has at most 1023 bytes. */
+/** The id, chosen by the authenticator, has at most 1023 bytes. */
 const credentialIdSchema = bytes(1364)
 
-/** The known values are `internal`, `hybrid`, `usb`, `nfc` and `ble`. Future values are allowed. */
+/** `internal`, `hybrid`, `usb`, `nfc`, `ble` or future values. */
 const transportsSchema = z.array(z.string().check(maxTextLength(32))).check(z.maxLength(8))
 
 const credential = { id: credentialIdSchema, rawId: credentialIdSchema, type: z.literal('public-key') }
 
-/** The authenticator's response after creating a passkey. */
 export const passkeyAttestationSchema = z.object({
   ...credential,
   response: z.object({
@@ -25,7 +24,6 @@ export const passkeyAttestationSchema = z.object({
 
 export type PasskeyAttestation = z.infer<typeof passkeyAttestationSchema>
 
-/** The authenticator's response after using a passkey. */
 export const passkeyAssertionSchema = z.object({
   ...credential,
   response: z.object({
@@ -50,13 +48,12 @@ const ceremony = {
   timeout: z.number(),
 }
 
-/** Options for creating a passkey. */
 export const passkeyCreationOptionsSchema = z.object({
   ...ceremony,
   rp: z.object({ id: z.string(), name: z.string() }),
   user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
   pubKeyCredParams: z.array(z.object({ type: z.literal('public-key'), alg: z.number() })),
-  /** The account's existing passkeys, so that no authenticator creates a second passkey for the account. */
+  /** Keeps an authenticator from creating a second passkey for the account. */
   excludeCredentials: z.array(credentialDescriptorSchema),
   authenticatorSelection: z.object({
     residentKey: z.literal('required'),
@@ -66,13 +63,10 @@ export const passkeyCreationOptionsSchema = z.object({
   attestation: z.literal('none'),
 })
 
-/** Options for using a passkey. */
 export const passkeyRequestOptionsSchema = z.object({
   ...ceremony,
   rpId: z.string(),
-  /**
-   * Empty, so that any passkey of this host is allowed. A list would reveal which accounts have a passkey.
-   */
+  /** Always empty: a list would reveal which accounts have a passkey. */
   allowCredentials: z.array(credentialDescriptorSchema),
   userVerification: z.literal('required'),
 })

@@ -1,4 +1,4 @@
-/** The instance's state, for operators. It contains sizes and counts but no content. Others get 404. */
+/** The instance's state, without content. Only for operators: others get 404. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
@@ -12,7 +12,6 @@ const backupSchema = z.object({
   verified: z.boolean(),
 })
 
-/** Returns version, uptime, database and last backup. */
 export const getInstanceOverviewOperation = defineOperation({
   name: 'getInstanceOverview',
   method: 'GET',
@@ -26,17 +25,17 @@ export const getInstanceOverviewOperation = defineOperation({
     /** The version that would run after a restart. Null if it is the running version. */
     onDisk: z.nullable(z.string()),
     startedAt: fields.isoTimestampSchema,
-    /** The number of running nodes, or null if unknown. */
+    /** Null if unknown. */
     nodes: z.nullable(z.number()),
     members: z.number(),
     database: z.object({ version: z.string(), embedded: z.boolean(), bytes: z.number() }),
     files: z.object({
       store: z.enum(['disk', 's3']),
-      /** The free space on this node's disk. Null if the store has no limit. */
+      /** On this node's disk. Null if the store has no limit. */
       freeBytes: z.nullable(z.number()),
     }),
     lastBackup: z.nullable(backupSchema),
-    /** Whether the last backup is older than two days, or there is none. */
+    /** Whether the last backup is missing or older than two days. */
     backupIsOverdue: z.boolean(),
     computedAt: fields.isoTimestampSchema,
   }),
@@ -47,7 +46,7 @@ export type InstanceOverview = z.infer<typeof getInstanceOverviewOperation.outpu
 export const fileKindSchema = z.enum(['post', 'user', 'group', 'message', 'unused', 'evidence', 'deleted'])
 export type FileKind = z.infer<typeof fileKindSchema>
 
-/** Returns the originals' sizes by kind, and the largest accounts. Computed at most once a minute. */
+/** Computed at most once a minute. */
 export const getInstanceStorageOperation = defineOperation({
   name: 'getInstanceStorage',
   method: 'GET',
@@ -58,7 +57,7 @@ export const getInstanceStorageOperation = defineOperation({
     /** Only kinds that have files, largest first. */
     kinds: z.array(z.object({ kind: fileKindSchema, files: z.number(), bytes: z.number() })),
     exports: z.object({ files: z.number(), bytes: z.number() }),
-    /** The ten accounts that use the most space, largest first. */
+    /** The ten largest accounts, largest first. */
     accounts: z.array(
       z.object({
         $id: fields.publicIdSchema,
@@ -74,7 +73,6 @@ export const getInstanceStorageOperation = defineOperation({
 })
 export type InstanceStorage = z.infer<typeof getInstanceStorageOperation.output>
 
-/** Counts what waits: emails, images, live updates, notifications, deletions and data exports. */
 export const getInstanceQueuesOperation = defineOperation({
   name: 'getInstanceQueues',
   method: 'GET',
@@ -89,11 +87,11 @@ export const getInstanceQueuesOperation = defineOperation({
       sentToday: z.number(),
       sentThisWeek: z.number(),
     }),
-    /** Pictures that wait on this node. */
+    /** On this node. */
     images: z.number(),
-    /** How many seconds the live updates of this node are behind. */
+    /** Seconds, on this node. */
     liveBehind: z.number(),
-    /** How many seconds notifications are behind. */
+    /** Seconds. */
     notificationsBehind: z.number(),
     deletions: z.object({ waiting: z.number(), erasing: z.number() }),
     exports: z.object({ gathering: z.number(), failed: z.number() }),
@@ -102,7 +100,7 @@ export const getInstanceQueuesOperation = defineOperation({
 })
 export type InstanceQueues = z.infer<typeof getInstanceQueuesOperation.output>
 
-/** Lists up to 200 waiting and failed emails, oldest first. Addresses are masked and texts are left out. */
+/** At most 200, oldest first. Addresses are masked and texts are left out. */
 export const listUndeliveredEmailsOperation = defineOperation({
   name: 'listUndeliveredEmails',
   method: 'GET',
@@ -114,19 +112,18 @@ export const listUndeliveredEmailsOperation = defineOperation({
       z.object({
         $id: z.string(),
         kind: z.string(),
-        /** The masked address, such as `a…@example.org`. */
+        /** Masked, such as `a…@example.org`. */
         to: z.string(),
         createdAt: fields.isoTimestampSchema,
         /** Null while the email waits. */
         failedAt: z.nullable(fields.isoTimestampSchema),
         error: z.nullable(z.string()),
-        /** Whether `retryEmail` accepts the email, because its link or code has not expired. */
+        /** Whether its link or code has not expired. */
         retriable: z.boolean(),
-        /** Whether `discardEmail` accepts the email. It refuses emails about the security of an account. */
+        /** False for emails about the security of an account. */
         discardable: z.boolean(),
       }),
     ),
-    /** Whether this instance can send email. */
     mail: z.boolean(),
   }),
   limit: 'read',
@@ -135,7 +132,6 @@ export type UndeliveredEmails = z.infer<typeof listUndeliveredEmailsOperation.ou
 
 const emailIdSchema = z.coerce.number().check(z.int(), z.minimum(1), z.maximum(Number.MAX_SAFE_INTEGER))
 
-/** Sends a waiting or failed email again. */
 export const retryEmailOperation = defineOperation({
   name: 'retryEmail',
   method: 'POST',
@@ -148,7 +144,6 @@ export const retryEmailOperation = defineOperation({
   limit: 'write',
 })
 
-/** Deletes a waiting or failed email, so that it is never sent. Refuses emails about the security of an account. */
 export const discardEmailOperation = defineOperation({
   name: 'discardEmail',
   method: 'DELETE',
@@ -162,8 +157,8 @@ export const discardEmailOperation = defineOperation({
 })
 
 /**
- * Sends an email to the caller's own address at once. If the mail server refuses it, the response says so without an
- * error status.
+ * Sends to the caller's own address. If the mail server refuses it, the response says so without an error
+ * status.
  */
 export const sendTestEmailOperation = defineOperation({
   name: 'sendTestEmail',
@@ -181,7 +176,7 @@ export const sendTestEmailOperation = defineOperation({
   limit: 'push-test',
 })
 
-/** Runs the doctor's quick checks on this node, at most once a minute. The results are in English. */
+/** Runs at most once a minute, on this node. The results are in English. */
 export const examineInstanceOperation = defineOperation({
   name: 'examineInstance',
   method: 'GET',

@@ -1,4 +1,4 @@
-/** Members as operators see them: state, roles and sizes, but no content. Everyone else gets 404. */
+/** Members as operators see them, without content. Everyone else gets 404. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { maxModerationReasonLength } from '../limits.ts'
@@ -17,7 +17,7 @@ const adminMember = {
   /** Masked, such as `a…@example.org`. */
   email: z.nullable(z.string()),
   joinedOn: z.string(),
-  /** The day of the last activity. Null if the member has never signed in. */
+  /** Null if the member has never signed in. */
   activeOn: z.nullable(z.string()),
   state: memberState,
   moderates: z.boolean(),
@@ -37,9 +37,12 @@ const adminMemberSchema = z.object({
       until: z.nullable(fields.isoTimestampSchema),
     }),
   ),
-  /** Whether a suspension that the caller may see is proposed, and a second person has not confirmed it yet. */
+  /**
+   * Whether a suspension waits for confirmation by a second person. Always false for proposals hidden from
+   * the caller.
+   */
   proposed: z.boolean(),
-  /** Bytes of original photos, by the kind of record that uses them. */
+  /** Bytes of original photos. */
   storage: z.array(
     z.object({
       purpose: z.enum(['post', 'user', 'group', 'message', 'none']),
@@ -52,15 +55,15 @@ const adminMemberSchema = z.object({
     passkeys: z.number(),
     twoSteps: z.boolean(),
     phone: z.boolean(),
-    /** The names of the OAuth providers that the account uses. */
     providers: z.array(z.string()),
   }),
   sessions: z.number(),
-  /** The actions that the caller may take now. */
   can: z.object({
     moderate: z.boolean(),
     suspend: z.boolean(),
-    /** False if a suspension is only a proposal, because the member is or recently was a moderator or operator. */
+    /**
+     * False if the member is or recently was a moderator or operator: a suspension is then only a proposal.
+     */
     suspendAlone: z.boolean(),
     reopen: z.boolean(),
     recover: z.boolean(),
@@ -72,7 +75,7 @@ export type AdminMember = z.infer<typeof adminMemberSchema>
 const notFound = ['user_not_found'] as const
 const oneMember = z.object({ memberId: fields.publicIdSchema })
 
-/** Lists members, newest first. A search term matches part of a name or username, or a whole email address. */
+/** Newest first. A search term matches part of a name or username, or a whole email address. */
 export const listAdminMembersOperation = defineOperation({
   name: 'listAdminMembers',
   method: 'GET',
@@ -103,7 +106,7 @@ export const getAdminMemberOperation = defineOperation({
   limit: 'read',
 })
 
-/** Appoints or removes a moderator. Idempotent. Needs re-authentication. */
+/** Idempotent. Requires re-authentication. */
 export const setModeratorOperation = defineOperation({
   name: 'setModerator',
   method: 'PUT',
@@ -116,8 +119,8 @@ export const setModeratorOperation = defineOperation({
 })
 
 /**
- * Suspends a member in the same way as a moderator's decision: with a reason, a notice and an appeal. For a moderator
- * or operator, it only proposes the suspension. Needs re-authentication.
+ * Suspends with a reason, a notice and an appeal. For a moderator or operator, only proposes it. Requires
+ * re-authentication.
  */
 export const suspendMemberOperation = defineOperation({
   name: 'suspendMember',
@@ -126,7 +129,7 @@ export const suspendMemberOperation = defineOperation({
   who: 'operator',
   input: z.object({
     ...oneMember.shape,
-    /** The reason that the affected member reads. */
+    /** The affected member reads this. */
     text: z
       .string()
       .check(
@@ -143,7 +146,7 @@ export const suspendMemberOperation = defineOperation({
   limit: 'write',
 })
 
-/** Ends a suspension that one person decided. Needs re-authentication. */
+/** Requires re-authentication. */
 export const endSuspensionOperation = defineOperation({
   name: 'endSuspension',
   method: 'DELETE',
@@ -157,8 +160,8 @@ export const endSuspensionOperation = defineOperation({
 })
 
 /**
- * Creates a link with which the member chooses a password. It works once, within an hour. Refused for moderators and
- * operators. Needs re-authentication.
+ * The member chooses a password with this link, once, within an hour. Refused for moderators and operators.
+ * Requires re-authentication.
  */
 export const createRecoveryLinkOperation = defineOperation({
   name: 'createRecoveryLink',
@@ -172,7 +175,7 @@ export const createRecoveryLinkOperation = defineOperation({
   limit: 'write',
 })
 
-/** Ends all sessions of a member. Needs re-authentication. */
+/** Requires re-authentication. */
 export const signMemberOutOperation = defineOperation({
   name: 'signMemberOut',
   method: 'DELETE',

@@ -8,19 +8,18 @@ const personSchema = z.object({ $id: fields.publicIdSchema, name: z.string(), us
 const suspensionProposalSchema = z.object({
   $id: fields.publicIdSchema,
   about: personSchema,
-  /** The moderator or operator who proposed it. */
   by: personSchema,
-  /** The reason that the suspended member will read. */
+  /** The suspended member will read this. */
   text: z.string(),
   /** Null means permanent. */
   days: z.nullable(z.number()),
   proposedAt: fields.isoTimestampSchema,
-  /** Whether the caller may confirm it. The person who proposed it can only withdraw it. */
+  /** The person who proposed it can only withdraw it. */
   can: z.object({ confirm: z.boolean() }),
 })
 export type SuspensionProposal = z.infer<typeof suspensionProposalSchema>
 
-/** Lists the waiting proposals, oldest first, except those about the caller. Only for operators: others get 404. */
+/** Oldest first, except those about the caller. Only for operators: others get 404. */
 export const listSuspensionProposalsOperation = defineOperation({
   name: 'listSuspensionProposals',
   method: 'GET',
@@ -33,7 +32,7 @@ export const listSuspensionProposalsOperation = defineOperation({
 
 const oneProposal = z.object({ proposalId: fields.publicIdSchema })
 
-/** Applies a suspension that somebody else proposed. Needs re-authentication. */
+/** Refused to the person who proposed it. Requires re-authentication. */
 export const confirmSuspensionProposalOperation = defineOperation({
   name: 'confirmSuspensionProposal',
   method: 'POST',
@@ -46,7 +45,7 @@ export const confirmSuspensionProposalOperation = defineOperation({
   limit: 'write',
 })
 
-/** Drops a proposal. Its case stays open. Needs re-authentication. */
+/** The case stays open. Requires re-authentication. */
 export const declineSuspensionProposalOperation = defineOperation({
   name: 'declineSuspensionProposal',
   method: 'DELETE',

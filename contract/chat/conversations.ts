@@ -1,4 +1,3 @@
-/** One-to-one conversations: opening, listing and reading them. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
@@ -11,34 +10,34 @@ export const conversationSchema = z.object({
   participants: z.array(fields.publicIdSchema),
   type: z.literal('direct'),
   /**
-   * The other participant. If the account is closed or either blocked the other, `visible` is false, and only the last
-   * known names and initials are sent.
+   * If the account is closed or either blocked the other, `visible` is false, and only the last known names
+   * and initials are sent.
    */
   other: z.object({ ...personSummarySchema.shape, visible: z.boolean() }),
   /**
-   * The start of the newest message that was not unsent. For a message without text, it is `Photo`, `3 photos` or
-   * `Post`. Empty if all messages are unsent. Null before the first message.
+   * The start of the newest message that was not unsent, or `Photo`, `3 photos` or `Post`. Empty if all
+   * messages are unsent, and null before the first.
    */
   lastMessage: z.nullable(z.string()),
   lastMessageTime: z.nullable(fields.isoTimestampSchema),
   lastMessageSender: z.nullable(fields.publicIdSchema),
-  /**
-   * Whether the other participant sent the last message and the caller has not read it. False if the caller has muted
-   * them.
-   */
+  /** Always false if the caller muted the other participant. */
   unread: z.boolean(),
   /**
-   * `asking`: the other participant has not answered the caller's first message. `asked`: the caller has not answered.
-   * Before the answer, the recipient sees the conversation as a message request, and the sender sees only initials.
+   * `asking`: the caller waits for the first answer. `asked`: the caller has not answered. Until then, the
+   * recipient sees a message request, and the sender sees only initials.
    */
   standing: z.enum(['open', 'asking', 'asked']),
-  /** How many messages the caller may still send before an answer or acceptance. Null without a limit. */
+  /** The messages that the caller may still send before an answer or acceptance. Null without a limit. */
   left: z.nullable(z.number()),
-  /** Whether the caller restricted the other participant. The conversation then stays among the message requests. */
+  /**
+   * Whether the caller restricted the other participant, which keeps the conversation among the message
+   * requests.
+   */
   restricted: z.boolean(),
   /**
-   * `block`: the caller has not blocked the other participant yet. `accept`: the caller has not answered a request or a
-   * stranger's messages. `addPhotos`: false for a stranger until the other participant answers or accepts.
+   * `accept`: the caller has not answered a request or a stranger's messages. `addPhotos`: false for a
+   * stranger until the other participant answers or accepts.
    */
   can: z.object({
     write: z.boolean(),
@@ -51,8 +50,8 @@ export const conversationSchema = z.object({
 export type Conversation = z.infer<typeof conversationSchema>
 
 /**
- * Finds or creates the only conversation between two members, even if both call it concurrently. Before the first
- * message, the other participant's privacy settings decide who may write.
+ * Two members have one conversation, even after concurrent calls. Before the first message, the other
+ * participant's privacy settings decide who may write.
  */
 export const openConversationOperation = defineOperation({
   name: 'openConversation',
@@ -69,10 +68,7 @@ export const openConversationOperation = defineOperation({
   limit: 'message',
 })
 
-/**
- * Lists the caller's fifty newest conversations by last message. Leaves out empty conversations, conversations with
- * blocked members, and message requests.
- */
+/** The fifty newest by last message, without empty conversations, blocked members and message requests. */
 export const listConversationsOperation = defineOperation({
   name: 'listConversations',
   method: 'GET',
@@ -94,8 +90,8 @@ export const getConversationOperation = defineOperation({
 })
 
 /**
- * Marks messages as read, up to a given message or all of them. The mark never moves back. It does not move for blocked
- * participants or message requests.
+ * Without a given message, marks all as read. The mark never moves back, nor for blocked participants or
+ * message requests.
  */
 export const markConversationReadOperation = defineOperation({
   name: 'markConversationRead',
@@ -111,7 +107,6 @@ export const markConversationReadOperation = defineOperation({
   limit: 'read',
 })
 
-/** Counts conversations with unread messages. */
 export const countUnreadConversationsOperation = defineOperation({
   name: 'countUnreadConversations',
   method: 'GET',

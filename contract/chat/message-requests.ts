@@ -1,4 +1,3 @@
-/** Message requests: conversations that wait for the caller's answer, and conversations with restricted members. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
@@ -9,27 +8,23 @@ import { messageSchema } from './messages.ts'
 /** A conversation that waits for an answer or is with a restricted member. */
 export const messageRequestSchema = z.object({
   conversation: conversationSchema,
-  /** Facts about the sender that help the caller decide. Null if the sender is not visible. */
+  /** Facts that help the caller decide. Null if the sender is not visible. */
   why: z.nullable(
     z.object({
       followsMe: z.boolean(),
-      /** The number of groups that both belong to. */
       groupsInCommon: z.number(),
       joinedAt: fields.isoTimestampSchema,
     }),
   ),
-  /**
-   * The sender's newest messages, oldest first. There are at most three, which are all messages while the request
-   * waits.
-   */
+  /** The newest three, oldest first: all of them while the request waits. */
   messages: z.array(messageSchema),
 })
 
 export type MessageRequest = z.infer<typeof messageRequestSchema>
 
 /**
- * Lists message requests and conversations with restricted members, by last message. Leaves out declined requests and
- * blocked members. A cursor stays valid after the request at the cursor is answered.
+ * By last message, without declined requests and blocked members. A cursor stays valid after its request is
+ * answered.
  */
 export const listMessageRequestsOperation = defineOperation({
   name: 'listMessageRequests',
@@ -44,7 +39,7 @@ export const listMessageRequestsOperation = defineOperation({
   limit: 'read',
 })
 
-/** Counts requests that wait for an answer. For restricted members, it only shows whether there are any. */
+/** For restricted members, only shows whether there are any. */
 export const countMessageRequestsOperation = defineOperation({
   name: 'countMessageRequests',
   method: 'GET',
@@ -56,7 +51,7 @@ export const countMessageRequestsOperation = defineOperation({
 
 const decidedRequest = z.object({ conversationId: fields.publicIdSchema })
 
-/** Turns a request into an ordinary conversation and lifts the limits for strangers. Idempotent. */
+/** Lifts the limits for strangers too. Idempotent. */
 export const acceptMessageRequestOperation = defineOperation({
   name: 'acceptMessageRequest',
   method: 'POST',
@@ -67,7 +62,7 @@ export const acceptMessageRequestOperation = defineOperation({
   limit: 'write',
 })
 
-/** Removes a request from the caller's list. To the sender, it still looks unanswered. */
+/** To the sender, the request still looks unanswered. */
 export const declineMessageRequestOperation = defineOperation({
   name: 'declineMessageRequest',
   method: 'POST',

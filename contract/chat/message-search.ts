@@ -1,4 +1,3 @@
-/** Text search in the caller's conversations. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
@@ -10,9 +9,8 @@ export const messageSearchTermLength = { min: 2, max: 100 } as const
 export const maxFoundMessages = 20
 
 /**
- * Finds messages by part of their text, newest first, ignoring case and accents. Each call reads at most 5,000 messages
- * of one conversation, or 500 of each of the fifty newest. The search continues at `next`, even if a call found
- * nothing.
+ * Newest first, ignoring case and accents. Each call reads at most 5,000 messages of one conversation, or 500
+ * of each of the fifty newest. The search continues at `next`, even if a call found nothing.
  */
 export const searchMessagesOperation = defineOperation({
   name: 'searchMessages',
@@ -27,7 +25,6 @@ export const searchMessagesOperation = defineOperation({
         minTextLength(messageSearchTermLength.min, 'Type two letters.'),
         maxTextLength(messageSearchTermLength.max, 'Search for less.'),
       ),
-    /** Searches only this conversation. */
     conversationId: z.optional(fields.publicIdSchema),
     /** `next` of an earlier response. */
     before: z.optional(fields.publicIdSchema),

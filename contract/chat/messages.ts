@@ -1,4 +1,3 @@
-/** One-to-one messages: listing, sending and unsending. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { maxMessagePhotos, messageLengthLimits } from '../limits.ts'
@@ -8,13 +7,12 @@ import { maxTextLength, minTextLength } from '../text-length.ts'
 
 export const reactionEmojis = ['❤️', '😂', '😮', '😢', '👏', '🙏'] as const
 
-/** Reactions to a message. The earliest come first. */
+/** The earliest come first. */
 const reactionSchema = z.object({
   emoji: z.enum(reactionEmojis),
   by: z.array(fields.publicIdSchema),
 })
 
-/** A photo in a message, with its description. */
 const messagePhotoSchema = z.object({
   id: fields.publicIdSchema,
   /** Pixels, after applying the orientation. */
@@ -35,30 +33,28 @@ export const messageSchema = z.object({
   /** At most four photos, in the sender's order. */
   photos: z.array(messagePhotoSchema),
   type: z.literal('text'),
-  /** The sender, and the recipient after they have read the message. Empty for an unsent message. */
+  /** The sender, and the recipient after reading it. Empty for an unsent message. */
   readBy: z.array(fields.publicIdSchema),
-  /** The shared post. Its details are sent only if the reader can read it now. */
   shared: z.nullable(
     z.union([
       z.object({ postId: fields.publicIdSchema }),
-      /** The post was deleted or the caller cannot read it. For privacy, both look the same. */
+      /** Deleted or not visible to the caller. For privacy, both look the same. */
       z.object({ unavailable: z.literal(true) }),
     ]),
   ),
-  /** The message that this one replies to, as it is now: the start of its text, or no text if it was unsent. */
+  /** As it is now: the start of its text, or no text if it was unsent. */
   replyTo: z.nullable(
     z.object({
       $id: fields.publicIdSchema,
       senderId: fields.publicIdSchema,
       content: z.string(),
       unsent: z.boolean(),
-      /** The number of photos, and the first photo. */
+      /** The first photo, and how many there are. */
       photos: z.optional(z.object({ count: z.number(), imageId: fields.publicIdSchema })),
     }),
   ),
-  /** At most one reaction per member. The earliest come first. */
+  /** At most one per member, earliest first. */
   reactions: z.array(reactionSchema),
-  /** When the sender unsent the message for both participants. */
   unsentAt: z.nullable(fields.isoTimestampSchema),
 })
 
@@ -69,7 +65,7 @@ export type ReactionEmoji = (typeof reactionEmojis)[number]
 
 const tooLongMessage = `Maximum ${messageLengthLimits.max} characters.`
 
-/** Text that may be empty beside photos. It is trimmed before counting. */
+/** Trimmed before counting. May be empty beside photos. */
 export const messageWordsSchema = z.string().check(
   fields.coarseMaxLengthCheck(messageLengthLimits.max, tooLongMessage),
   z.trim(),
@@ -78,14 +74,14 @@ export const messageWordsSchema = z.string().check(
   fields.combiningMarksCheck,
 )
 
-/** The text of a message without photos. It needs visible characters. */
+/** Needs visible characters. */
 export const messageContentSchema = messageWordsSchema.check(
   minTextLength(messageLengthLimits.min, 'Write a message first.'),
 )
 
 /**
- * Lists messages, newest first: the newest, those before a message, or those right after a message. To catch up, repeat
- * the call with the first message of the response until `more` is false.
+ * Newest first: the newest, those before a message, or those right after a message. To catch up, repeat the
+ * call with the first message of the response until `more` is false.
  */
 export const listMessagesOperation = defineOperation({
   name: 'listMessages',
@@ -101,7 +97,7 @@ export const listMessagesOperation = defineOperation({
     .check(z.refine(({ before, after }) => !(before && after), 'Either before or after')),
   output: z.object({
     documents: z.array(messageSchema),
-    /** Whether more messages exist in the requested direction. */
+    /** In the requested direction. */
     more: z.boolean(),
   }),
   errors: ['document_not_found', 'general_cursor_not_found'],
@@ -109,8 +105,8 @@ export const listMessagesOperation = defineOperation({
 })
 
 /**
- * Stores a message once per `messageId`. The same id with another text is refused. Otherwise, the client would receive
- * the old text and lose the new one.
+ * Stores a message once per `messageId`. The same id with another text is refused; otherwise, the client
+ * would lose the new text.
  */
 export const sendMessageOperation = defineOperation({
   name: 'sendMessage',
@@ -120,14 +116,14 @@ export const sendMessageOperation = defineOperation({
   input: z
     .object({
       conversationId: fields.publicIdSchema,
-      /** An id chosen by the client, which becomes the message's `$id`. */
+      /** Chosen by the client. It becomes the message's `$id`. */
       messageId: z.optional(fields.publicIdSchema),
       /** May be empty if there are photos or a post. */
       content: messageWordsSchema,
       type: z.optional(z.literal('text')),
       /**
-       * The caller's unused uploads, in order. Refused from a stranger whom the other participant has not answered, and
-       * while a message request waits.
+       * The caller's unused uploads. Refused from a stranger without an answer, and while a message request
+       * waits.
        */
       photos: z.optional(
         z.array(photoInputSchema).check(
@@ -138,9 +134,8 @@ export const sendMessageOperation = defineOperation({
           ),
         ),
       ),
-      /** The id of a post that the caller can read. */
       sharedPostId: z.optional(fields.publicIdSchema),
-      /** The message being replied to, in the same conversation. */
+      /** In the same conversation. */
       replyTo: z.optional(fields.publicIdSchema),
       senderId: fields.actorIdSchema,
     })
@@ -169,8 +164,8 @@ export const sendMessageOperation = defineOperation({
 })
 
 /**
- * Unsends a message for both participants within 24 hours. Its text disappears at once, except in the evidence of an
- * earlier report. Idempotent.
+ * Unsends it for both participants within 24 hours. The text remains only in the evidence of an earlier
+ * report. Idempotent.
  */
 export const unsendMessageOperation = defineOperation({
   name: 'unsendMessage',

@@ -1,10 +1,8 @@
-/** Reactions to messages. Each participant has at most one per message. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
 import { messageSchema, reactionEmojis } from './messages.ts'
 
-/** Sets or replaces the caller's reaction. */
 export const reactOperation = defineOperation({
   name: 'react',
   method: 'PUT',
@@ -15,7 +13,7 @@ export const reactOperation = defineOperation({
   limit: 'like',
 })
 
-/** Removes the caller's reaction. Idempotent. */
+/** Idempotent. */
 export const unreactOperation = defineOperation({
   name: 'unreact',
   method: 'DELETE',

@@ -1,4 +1,3 @@
-/** Recipients for a shared post. Sharing sends a message. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
@@ -8,8 +7,8 @@ import { maxTextLength } from '../text-length.ts'
 export const maxListedShareTargets = 20
 
 /**
- * Lists people whose names match `term`, or recent contacts if it is empty. `inGroup` is null unless the post belongs
- * to a group and the caller is a member. Other reasons why someone cannot see the post stay private.
+ * Lists people whose names match `term`, or recent contacts if it is empty. `inGroup` is null unless the post
+ * belongs to one of the caller's groups. Other reasons why someone cannot see the post stay private.
  */
 export const listShareTargetsOperation = defineOperation({
   name: 'listShareTargets',

@@ -1,4 +1,4 @@
-/** Comments on a post, in threads that are one level deep. Everyone who can read the post can read its comments. */
+/** Threads are one level deep. Everyone who can read the post can read its comments. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { commentLengthLimits } from '../limits.ts'
@@ -9,7 +9,7 @@ import { maxTextLength, minTextLength } from '../text-length.ts'
 
 const tooLongMessage = `Maximum ${commentLengthLimits.max} characters.`
 
-/** The text of a comment. It is trimmed before counting and needs visible characters. */
+/** Trimmed before counting. Needs visible characters. */
 export const commentContentSchema = z.string().check(
   fields.coarseMaxLengthCheck(commentLengthLimits.max, tooLongMessage),
   z.trim(),
@@ -21,27 +21,26 @@ export const commentContentSchema = z.string().check(
 
 export const commentSchema = z.object({
   $id: fields.publicIdSchema,
-  /** Null in a tombstone, like all other content. A tombstone is a removed comment that keeps its thread together. */
+  /** Null, like all content, in a tombstone: a removed comment that keeps its thread together. */
   $createdAt: z.nullable(fields.isoTimestampSchema),
   postId: fields.publicIdSchema,
-  /** The first comment of the thread. Null for the first comment itself. */
+  /** Null for the first comment of a thread. */
   parentId: z.nullable(fields.publicIdSchema),
   /** Null if the comment was removed or the caller cannot see the author. */
   author: z.nullable(personSummarySchema),
   content: z.string(),
-  /** The members whom the text mentions. Other names stay plain text. */
+  /** Other names stay plain text. */
   mentions: z.optional(z.array(fields.mentionSchema)),
   likeCount: z.number(),
   liked: z.boolean(),
   edited: z.boolean(),
   removed: z.boolean(),
-  /** The server's policy decides these. Clients never derive them. */
+  /** Clients never derive these. */
   can: z.object({ edit: z.boolean(), delete: z.boolean() }),
 })
 
 export type Comment = z.infer<typeof commentSchema>
 
-/** A comment with its first replies, and the number of replies that the caller can read. */
 export const commentThreadSchema = z.extend(commentSchema, {
   replies: z.array(commentSchema),
   replyCount: z.number(),
@@ -49,15 +48,14 @@ export const commentThreadSchema = z.extend(commentSchema, {
 
 export type CommentThread = z.infer<typeof commentThreadSchema>
 
-/** The number of threads per page, and of replies loaded with each thread. */
+/** Threads per page, and replies loaded with each. */
 export const commentThreadPageSize = 20
 export const inlineReplyCount = 3
-/** Counts of earlier threads stop at this number. */
 export const maxCountedThreads = 1000
 
 const pageSize = z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(50)))
 
-/** Lists a post's newest threads, or the threads before a given one, oldest first. */
+/** Lists the newest threads, or those before a given one, oldest first. */
 export const listCommentsOperation = defineOperation({
   name: 'listComments',
   method: 'GET',
@@ -69,13 +67,13 @@ export const listCommentsOperation = defineOperation({
   }),
   output: z.object({
     documents: z.array(commentThreadSchema),
-    /** `before` for the next page, which has earlier threads. Null on the last page. */
+    /** `before` for the page of earlier threads. Null on the last page. */
     next: z.nullable(fields.publicIdSchema),
-    /** The number of earlier threads, up to `maxCountedThreads`. */
+    /** At most `maxCountedThreads`. */
     earlier: z.number(),
-    /** The number of comments that the caller can read. */
+    /** The comments that the caller can read. */
     total: z.number(),
-    /** Whether the post's author allows the caller to comment. */
+    /** Whether the caller may comment. */
     open: z.boolean(),
     commentsFrom: allowedCommentersSchema,
   }),
@@ -83,7 +81,7 @@ export const listCommentsOperation = defineOperation({
   limit: 'read',
 })
 
-/** Lists a thread's replies, oldest first. */
+/** Oldest first. */
 export const listRepliesOperation = defineOperation({
   name: 'listReplies',
   method: 'GET',
@@ -99,8 +97,8 @@ export const listRepliesOperation = defineOperation({
 })
 
 /**
- * Stores a comment once per `commentId`. The same id with another text is refused. Otherwise, the client would receive
- * the old text and lose the new one.
+ * Stores a comment once per `commentId`. The same id with another text is refused; otherwise, the client
+ * would lose the new text.
  */
 export const createCommentOperation = defineOperation({
   name: 'createComment',
@@ -110,9 +108,9 @@ export const createCommentOperation = defineOperation({
   input: z.object({
     postId: fields.publicIdSchema,
     content: commentContentSchema,
-    /** The comment being replied to. A reply to a reply joins the same thread. */
+    /** A reply to a reply joins the same thread. */
     parentId: z.optional(fields.publicIdSchema),
-    /** An id chosen by the client, which becomes the comment's `$id`. */
+    /** Chosen by the client. It becomes the comment's `$id`. */
     commentId: z.optional(fields.publicIdSchema),
   }),
   output: commentSchema,
@@ -126,7 +124,7 @@ export const createCommentOperation = defineOperation({
   limit: 'comment',
 })
 
-/** Changes the text of the caller's comment, within fifteen minutes after posting. */
+/** Within fifteen minutes after posting. */
 export const updateCommentOperation = defineOperation({
   name: 'updateComment',
   method: 'PATCH',
@@ -138,8 +136,8 @@ export const updateCommentOperation = defineOperation({
 })
 
 /**
- * Deletes the caller's comment, or any comment on the caller's post together with its replies. A comment with replies
- * from others becomes a tombstone until its last reply is deleted.
+ * Deletes the caller's comment, or any comment on the caller's post with its replies. A comment with replies
+ * from others becomes a tombstone until the last reply is deleted.
  */
 export const deleteCommentOperation = defineOperation({
   name: 'deleteComment',
@@ -154,7 +152,7 @@ export const deleteCommentOperation = defineOperation({
 
 const likeState = z.object({ liked: z.boolean(), likeCount: z.number() })
 
-/** Likes a comment and returns the new state. Idempotent. */
+/** Idempotent. */
 export const likeCommentOperation = defineOperation({
   name: 'likeComment',
   method: 'PUT',

@@ -1,7 +1,7 @@
 /**
- * The grammar of mentions. A mention is an @ and a username. No letter, digit, mark, `@`, `/` or `.` may precede the @.
- * The emoji variation selector does not count as a mark. The database function `mentioned_members` must follow the same
- * rules. Its test compares both over all of Unicode.
+ * A mention is an @ and a username, not preceded by a letter, digit, mark, `@`, `/` or `.`. The emoji
+ * variation selector does not count as a mark. The database function `mentioned_members` follows the same
+ * rules; its test compares both over all of Unicode.
  */
 import { usernameLengthLimits } from '../limits.ts'
 
@@ -12,10 +12,8 @@ const typedMention = new RegExp(`${notAfter}@(${nameCharacter}{1,${usernameLengt
 const restOfName = new RegExp(`^${nameCharacter}+`, 'u')
 
 /**
- * Splits NFC text at its mentions.
- * @param isName whether a lower-case username exists. A full stop at the end may belong to the name or end the
- * sentence.
- * @returns text parts, alternating with mentions that include their @
+ * Splits NFC text into parts that alternate with mentions, including their @.
+ * @param isName whether a lower-case username exists: a final full stop may belong to it or end the sentence
  */
 export function splitAtMentions(text: string, isName: (username: string) => boolean): string[] {
   const whole = text.normalize('NFC')
@@ -33,11 +31,10 @@ export function splitAtMentions(text: string, isName: (username: string) => bool
   return [...parts, whole.slice(end)]
 }
 
-/** Finds the mention that is being typed at the end of a text. @returns the index of its @, and the name so far */
+/** Finds the mention being typed at the end of a text: the index of its @, and the name so far. */
 export function findTypedMention(text: string): { start: number; term: string } | null {
   const found = typedMention.exec(text)
   return found ? { start: found.index, term: found[1] ?? '' } : null
 }
 
-/** Removes the leading characters that continue a name. */
 export const dropRestOfName = (text: string): string => text.replace(restOfName, '')

@@ -1,7 +1,4 @@
-/**
- * Mentions of members in captions and comments. A mention is a link to the member's profile if that member can see the
- * post.
- */
+/** A mention links to the member's profile if that member can see the post. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
@@ -11,8 +8,8 @@ import { maxTextLength } from '../text-length.ts'
 export const maxMentionablePeople = 8
 
 /**
- * Suggests members to mention by part of a name: first those in the thread, then followed members, then others. It
- * suggests only people who can see the post, the group's posts, or, if neither is given, the caller's new posts.
+ * Suggests members first from the thread, then followed members, then others. Only people who can see the
+ * post, the group's posts or, without either, the caller's new posts.
  */
 export const listMentionablePeopleOperation = defineOperation({
   name: 'listMentionablePeople',

@@ -1,4 +1,4 @@
-/** Applications to join. In the registration mode "approval", people answer a question and an operator decides. */
+/** In the registration mode "approval", people answer a question and an operator decides. */
 import * as z from 'zod/mini'
 import { signUpOperation } from '../account/sign-up-and-sign-in.ts'
 import * as fields from '../field-schemas.ts'
@@ -9,8 +9,8 @@ import { maxTextLength } from '../text-length.ts'
 const { name, username, email, password, rulesVersion } = signUpOperation.input.shape
 
 /**
- * Applies to join. The response is the same whether or not the address, the username or the member named as `voucher`
- * exists. A taken username is replaced by a similar one, and the owner of a taken address gets an email.
+ * The response does not reveal whether the address, username or `voucher` exists. A taken username is
+ * replaced by a similar one, and the owner of a taken address gets an email.
  */
 export const applyOperation = defineOperation({
   name: 'apply',
@@ -26,8 +26,8 @@ export const applyOperation = defineOperation({
     rulesVersion,
     answer: fields.applicationAnswerSchema,
     /**
-     * The username of a member who knows the applicant. An unlisted member is not asked, nor is a member
-     * for whose answer three applicants already wait. The operators see the username in any case.
+     * The username of a member who knows the applicant, shown to operators. An unlisted member is not asked,
+     * nor one for whom three applicants already wait.
      */
     voucher: z.optional(z.string().check(z.trim(), maxTextLength(usernameLengthLimits.max + 1))),
   }),
@@ -61,10 +61,7 @@ const applicationSchema = z.object({
   name: z.string(),
   username: z.string(),
   answer: z.string(),
-  /**
-   * The member whom the applicant named. `vouched` is whether that member says that they know the applicant. It is null
-   * before they answer.
-   */
+  /** `vouched` is null before the member answers. */
   voucher: z.nullable(
     z.object({
       username: z.string(),
@@ -76,7 +73,7 @@ const applicationSchema = z.object({
 })
 export type Application = z.infer<typeof applicationSchema>
 
-/** Lists waiting applications, oldest first. A cursor stays valid after the application at the cursor is decided. */
+/** Oldest first. A cursor stays valid after its application is decided. */
 export const listApplicationsOperation = defineOperation({
   name: 'listApplications',
   method: 'GET',
@@ -97,11 +94,11 @@ export const listApplicationsOperation = defineOperation({
 
 const decisionInput = z.object({
   applicationId: fields.publicIdSchema,
-  /** A sentence that is added to the email to the applicant. */
+  /** Added to the email to the applicant. */
   sentence: z.optional(fields.decisionSentenceSchema),
 })
 
-/** Approves an application and creates the account with the name, username and password that the applicant chose. */
+/** Creates the account with the applicant's name, username and password. */
 export const approveApplicationOperation = defineOperation({
   name: 'approveApplication',
   method: 'POST',
@@ -126,7 +123,7 @@ export const declineApplicationOperation = defineOperation({
   limit: 'write',
 })
 
-/** Does not contain the name, so that strangers cannot send text to a member. */
+/** Omits the name, so that strangers cannot send text to a member. */
 const vouchRequestSchema = z.object({
   $id: fields.publicIdSchema,
   $createdAt: fields.isoTimestampSchema,
@@ -134,7 +131,7 @@ const vouchRequestSchema = z.object({
 })
 export type VouchRequest = z.infer<typeof vouchRequestSchema>
 
-/** Lists at most three applicants who named the caller and wait for an answer, oldest first. */
+/** At most three, oldest first. */
 export const listVouchRequestsOperation = defineOperation({
   name: 'listVouchRequests',
   method: 'GET',
@@ -144,7 +141,7 @@ export const listVouchRequestsOperation = defineOperation({
   limit: 'read',
 })
 
-/** Tells the operators whether the caller knows the applicant. The caller can answer only once. */
+/** The caller can answer only once. */
 export const answerVouchRequestOperation = defineOperation({
   name: 'answerVouchRequest',
   method: 'PUT',

@@ -1,4 +1,3 @@
-/** The community's appearance, and its announcement to members. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
@@ -7,13 +6,13 @@ import { accentNames } from './community-limits.ts'
 
 export const accentSchema = z.enum(accentNames)
 
-/** The part of the logo's URL that changes with the picture. */
+/** Changes the logo's URL with the picture. */
 export const logoVersionSchema = z.string().check(maxTextLength(16), z.regex(/^[0-9a-f]{16}$/))
 
 const identitySchema = z.object({
   /** Null means the product's own colour. */
   accent: z.nullable(accentSchema),
-  /** The logo's version. Null means the product's own logo. */
+  /** Null means the product's own logo. */
   logo: z.nullable(logoVersionSchema),
   /** An empty text means no announcement. */
   announcement: z.string(),
@@ -32,7 +31,7 @@ export const getCommunityIdentityOperation = defineOperation({
   limit: 'read',
 })
 
-/** Changes the given fields. A new announcement is shown to each member until they dismiss it. */
+/** Each member sees a new announcement until they dismiss it. */
 export const updateCommunityIdentityOperation = defineOperation({
   name: 'updateCommunityIdentity',
   method: 'PATCH',
@@ -43,7 +42,7 @@ export const updateCommunityIdentityOperation = defineOperation({
   limit: 'write',
 })
 
-/** Makes an unused upload of the caller the logo and crops it to a square. Afterwards the upload no longer exists. */
+/** Crops an unused upload of the caller to a square, and deletes the upload. */
 export const setCommunityLogoOperation = defineOperation({
   name: 'setCommunityLogo',
   method: 'PUT',
@@ -66,7 +65,7 @@ export const removeCommunityLogoOperation = defineOperation({
   limit: 'write',
 })
 
-/** Returns the logo as a PNG of 192 or 512 pixels. Earlier versions return 404. */
+/** A PNG of 192 or 512 pixels. Earlier versions return 404. */
 export const getCommunityLogoOperation = defineOperation({
   name: 'getCommunityLogo',
   method: 'GET',
@@ -79,7 +78,7 @@ export const getCommunityLogoOperation = defineOperation({
   responseBody: 'image',
 })
 
-/** Records that the caller dismissed this version of the announcement. If the version is old, nothing changes. */
+/** An old version changes nothing. */
 export const dismissAnnouncementOperation = defineOperation({
   name: 'dismissAnnouncement',
   method: 'PUT',

@@ -1,4 +1,3 @@
-/** The community: its name, registration, house rules and contact. */
 import * as z from 'zod/mini'
 import { signUpOperation } from '../account/sign-up-and-sign-in.ts'
 import * as fields from '../field-schemas.ts'
@@ -6,30 +5,28 @@ import { defineOperation } from '../operation.ts'
 import { maxTextLength, minTextLength } from '../text-length.ts'
 
 /**
- * The rule for joining. `open`: everyone. `invite`: people with an invitation. `approval`: also people whom an operator
+ * `open`: everyone joins. `invite`: people with an invitation. `approval`: also people whom an operator
  * approves. `closed`: nobody.
  */
 export const registrationModeSchema = z.enum(['open', 'invite', 'approval', 'closed'])
 export type RegistrationMode = z.infer<typeof registrationModeSchema>
 
-/** The settings that the operator's environment can set. It overrides the settings screen. */
+/** Settings that the operator's environment can fix, above the settings screen. */
 const fixedFieldSchema = z.enum(['registration', 'contact'])
 
 const communitySchema = {
   name: z.string(),
   registration: registrationModeSchema,
-  /** The house rules. If there are none, members need not accept any. */
   rules: z.array(z.string()),
-  /** A number that increases with each change of the rules. */
+  /** Increases with each change of the rules. */
   rulesVersion: z.number(),
   rulesChangedAt: z.nullable(fields.isoTimestampSchema),
   /** How members reach the operator. */
   contact: z.nullable(z.string()),
-  /** The question that applicants answer. Null means the default question. */
+  /** Null means the default question. */
   applicationQuestion: z.nullable(z.string()),
 }
 
-/** Returns what visitors need to know about the community. */
 export const getCommunityOperation = defineOperation({
   name: 'getCommunity',
   method: 'GET',
@@ -38,9 +35,8 @@ export const getCommunityOperation = defineOperation({
   input: z.object({}),
   output: z.object({
     ...communitySchema,
-    /** Whether this instance can send email. */
     mail: z.boolean(),
-    /** Whether the caller may read emails that were not sent, at `/dev/outbox`. */
+    /** Whether the caller may read unsent emails, at `/dev/outbox`. */
     outbox: z.boolean(),
   }),
   limit: 'read',
@@ -49,7 +45,7 @@ export const getCommunityOperation = defineOperation({
 const communitySettingsSchema = z.object({ ...communitySchema, fixed: z.array(fixedFieldSchema) })
 export type CommunitySettings = z.infer<typeof communitySettingsSchema>
 
-/** Only for operators. Others get 404, because the screen's existence is private. */
+/** Only for operators: others get 404. */
 export const getCommunitySettingsOperation = defineOperation({
   name: 'getCommunitySettings',
   method: 'GET',
@@ -63,14 +59,14 @@ export const getCommunitySettingsOperation = defineOperation({
 const changeableSchema = {
   name: fields.communityNameSchema,
   registration: registrationModeSchema,
-  /** The rules in order. Empty rules are dropped. */
+  /** Empty rules are dropped. */
   rules: fields.houseRulesSchema,
   contact: fields.communityContactSchema,
-  /** An empty text restores the default question. */
+  /** Empty restores the default question. */
   applicationQuestion: z.optional(fields.applicationQuestionSchema),
 }
 
-/** Changes the given fields. Changed rules are shown to every member when they next open the app. */
+/** Every member sees changed rules when they next open the app. */
 export const updateCommunityOperation = defineOperation({
   name: 'updateCommunity',
   method: 'PATCH',
@@ -82,7 +78,7 @@ export const updateCommunityOperation = defineOperation({
   limit: 'write',
 })
 
-/** Records that the caller read this version of the rules. If the version is old, nothing changes. */
+/** An old version changes nothing. */
 export const acceptHouseRulesOperation = defineOperation({
   name: 'acceptHouseRules',
   method: 'PUT',
@@ -95,7 +91,7 @@ export const acceptHouseRulesOperation = defineOperation({
 
 const setupSecretSchema = z.string().check(minTextLength(1), maxTextLength(256))
 
-/** Checks the link that the server prints at its first start. It works only while no account exists. */
+/** The server prints this link at its first start. It works only while no account exists. */
 export const checkSetupLinkOperation = defineOperation({
   name: 'checkSetupLink',
   method: 'POST',
@@ -108,7 +104,7 @@ export const checkSetupLinkOperation = defineOperation({
   limit: 'sign-in',
 })
 
-/** Sets up the community and creates its first account, which is an operator. Works once. */
+/** The first account is an operator. Works once. */
 export const setUpCommunityOperation = defineOperation({
   name: 'setUpCommunity',
   method: 'POST',

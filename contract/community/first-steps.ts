@@ -1,8 +1,7 @@
-/** The operator's first steps after the set-up. Home shows them until they are done or hidden. */
 import * as z from 'zod/mini'
 import { defineOperation } from '../operation.ts'
 
-/** Only for operators: others get 404. */
+/** For Home, until the steps are done or hidden. Only for operators: others get 404. */
 export const getFirstStepsOperation = defineOperation({
   name: 'getFirstSteps',
   method: 'GET',

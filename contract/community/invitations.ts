@@ -1,4 +1,4 @@
-/** Invitations. A member can invite one person at a time, and an operator can also create reusable links. */
+/** A member can invite one person at a time, and an operator can also create reusable links. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
@@ -7,7 +7,7 @@ import { maxTextLength, minTextLength } from '../text-length.ts'
 
 const invitationCodeSchema = z.string().check(minTextLength(1), maxTextLength(64))
 
-/** Shows a visitor their invitation. The response is the same for unknown, used, revoked and expired invitations. */
+/** The response is the same for unknown, used, revoked and expired invitations. */
 export const getInvitationOperation = defineOperation({
   name: 'getInvitation',
   method: 'GET',
@@ -17,7 +17,7 @@ export const getInvitationOperation = defineOperation({
   output: z.object({
     inviter: z.object({ name: z.string() }),
     /**
-     * `membersAtLeast` is rounded down to 0, 10, 25, 50, 100, 250 and so on. With an exact total, a member could tell a
+     * `membersAtLeast` is rounded down to 0, 10, 25, 50, 100, 250 and so on: an exact total would tell a
      * closed account from a block.
      */
     community: z.object({ name: z.string(), membersAtLeast: z.number() }),
@@ -30,20 +30,20 @@ export const getInvitationOperation = defineOperation({
 export const invitationSchema = z.object({
   $id: fields.publicIdSchema,
   state: z.enum(['open', 'used', 'ended']),
-  /** Whether several people can use it. They are counted but not named. */
+  /** Several people can use it. They are counted but not named. */
   reusable: z.boolean(),
   uses: z.number(),
   createdAt: fields.isoTimestampSchema,
-  /** The last part of the invitation link, while the invitation is open. */
+  /** Null when the invitation is no longer open. */
   code: z.nullable(z.string()),
   /** When the invitation expires, or when it was used or ended. */
   at: fields.isoTimestampSchema,
-  /** The member who joined, if the caller can see them. */
+  /** Null if the caller cannot see the member who joined. */
   guest: z.nullable(personSummarySchema),
 })
 export type Invitation = z.infer<typeof invitationSchema>
 
-/** Lists the caller's invitations, newest first: open and used ones, and those that ended in the last year. */
+/** Newest first: open and used ones, and those that ended in the last year. */
 export const listInvitationsOperation = defineOperation({
   name: 'listInvitations',
   method: 'GET',
@@ -54,8 +54,8 @@ export const listInvitationsOperation = defineOperation({
 })
 
 /**
- * Creates an invitation for one person, which is open for seven days. An operator can create a reusable one for thirty
- * days. A reusable one needs re-authentication.
+ * For one person, open for seven days. Operators can create a reusable one for thirty days, with
+ * re-authentication.
  */
 export const createInvitationOperation = defineOperation({
   name: 'createInvitation',
@@ -68,7 +68,7 @@ export const createInvitationOperation = defineOperation({
   limit: 'invite',
 })
 
-/** Revokes an open invitation. If it is not open, nothing changes. */
+/** Changes nothing if it is not open. */
 export const revokeInvitationOperation = defineOperation({
   name: 'revokeInvitation',
   method: 'DELETE',

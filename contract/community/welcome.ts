@@ -1,10 +1,10 @@
-/** The sheet that new members see once, after they sign up in the web app. */
+/** New members see this sheet once, after they sign up in the web app. */
 import * as z from 'zod/mini'
 import { groupSchema } from '../groups/groups.ts'
 import { defineOperation } from '../operation.ts'
 import { personSchema } from '../people/people.ts'
 
-/** Suggests three people: first the member who invited the caller, then the newest members with the most followers. */
+/** Suggests three people: the inviter, then the newest members with the most followers. */
 export const listSuggestedPeopleOperation = defineOperation({
   name: 'listSuggestedPeople',
   method: 'GET',
@@ -14,7 +14,7 @@ export const listSuggestedPeopleOperation = defineOperation({
   limit: 'people',
 })
 
-/** Suggests one of the newest groups: the one with the most members. */
+/** Of the newest groups, suggests the one with the most members. */
 export const listSuggestedGroupsOperation = defineOperation({
   name: 'listSuggestedGroups',
   method: 'GET',
@@ -24,7 +24,7 @@ export const listSuggestedGroupsOperation = defineOperation({
   limit: 'read',
 })
 
-/** Ends the welcome on every device. Idempotent. */
+/** Applies to every device. Idempotent. */
 export const endWelcomeOperation = defineOperation({
   name: 'endWelcome',
   method: 'DELETE',

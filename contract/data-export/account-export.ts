@@ -1,7 +1,4 @@
-/**
- * Data exports. The server gathers an export once, and the member downloads it as one zip archive. The archive is never
- * stored as a whole.
- */
+/** The server gathers an export once and streams it as a zip archive, which is never stored whole. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
@@ -12,30 +9,28 @@ const exportSchema = z.object({
   $id: fields.publicIdSchema,
   state: z.enum(['gathering', 'ready', 'failed']),
   askedAt: fields.isoTimestampSchema,
-  /** The step in progress. Null when the export is ready. */
+  /** Null when the export is ready. */
   step: z.nullable(z.enum(exportSteps)),
-  /** The number of photos read so far, and their total. */
   photosRead: z.number(),
   photos: z.number(),
-  /** An estimate while the export is being gathered. */
+  /** An estimate. */
   secondsLeft: z.nullable(z.number()),
-  /** The size of the archive and its expiry, when it is ready. */
+  /** Null until the export is ready. */
   bytes: z.nullable(z.number()),
   diesAt: z.nullable(fields.isoTimestampSchema),
-  /** Whether content of the export was deleted afterwards, so that it can no longer be downloaded. */
+  /** Whether content was deleted afterwards, so that the export can no longer be downloaded. */
   outdated: z.boolean(),
 })
 
 export type AccountExport = z.infer<typeof exportSchema>
 
 const exportsSchema = z.object({
-  /** The caller's current export and its progress. Null if there is none. */
   export: z.nullable(exportSchema),
-  /** The exports requested in the last year, newest first. */
+  /** From the last year, newest first. */
   earlier: z.array(
     z.object({
       askedAt: fields.isoTimestampSchema,
-      /** The client of the last download. Null if there was none. */
+      /** The client of the last download. */
       downloadedWith: z.nullable(
         z.object({ browser: z.nullable(z.string()), system: z.nullable(z.string()) }),
       ),
@@ -55,10 +50,7 @@ export const getExportOperation = defineOperation({
   limit: 'read',
 })
 
-/**
- * Requests an export, which replaces the previous one, or resumes a failed one. A member can have one export at a time
- * and request two a day.
- */
+/** Replaces the previous export, or resumes a failed one. Two requests a day. */
 export const requestExportOperation = defineOperation({
   name: 'requestExport',
   method: 'POST',
@@ -70,7 +62,7 @@ export const requestExportOperation = defineOperation({
   limit: 'write',
 })
 
-/** Discards the caller's export or stops gathering it. Idempotent. */
+/** Idempotent. Also stops the gathering. */
 export const discardExportOperation = defineOperation({
   name: 'discardExport',
   method: 'DELETE',
@@ -83,8 +75,8 @@ export const discardExportOperation = defineOperation({
 })
 
 /**
- * Returns the download link. Its key works only in this session while the export exists. Needs re-authentication, but
- * the download itself does not.
+ * The link works only in this session, while the export exists. Requires re-authentication; the download
+ * itself does not.
  */
 export const createExportDownloadLinkOperation = defineOperation({
   name: 'createExportDownloadLink',
@@ -97,7 +89,7 @@ export const createExportDownloadLinkOperation = defineOperation({
   limit: 'write',
 })
 
-/** Downloads the archive or any range of it. */
+/** Supports ranges. */
 export const downloadExportOperation = defineOperation({
   name: 'downloadExport',
   method: 'GET',

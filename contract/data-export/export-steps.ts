@@ -1,3 +1,3 @@
-/** The steps of gathering an export, in order. */
+/** In order. */
 export const exportSteps = ['profile', 'posts', 'people', 'messages', 'photos', 'page'] as const
 export type ExportStep = (typeof exportSteps)[number]

@@ -1,5 +1,5 @@
 /**
- * Account deletion. The account is closed at once, can be restored for some days, and is then erased. The member gets a
+ * A deleted account is closed at once, can be restored for some days, and is then erased. The member gets a
  * receipt.
  */
 import * as z from 'zod/mini'
@@ -7,23 +7,22 @@ import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
 import { maxTextLength, minTextLength } from '../text-length.ts'
 
-/** A password that is only compared and never stored. */
+/** Only compared, never stored. */
 const knownPassword = z.string().check(maxTextLength(256))
 const typedUsername = z.string().check(z.trim(), maxTextLength(64))
 
-/** For how many groups the member can choose a new admin in one deletion. Other groups pass to their oldest members. */
+/** The groups for which one deletion can choose a new admin. Others pass to their oldest members. */
 export const maxChosenGroupHeirs = 100
 
 const heirSchema = z.object({ $id: fields.publicIdSchema, name: z.string() })
 
-/** Counts what deleting the account now would affect. */
 export const getDeletionPlanOperation = defineOperation({
   name: 'getDeletionPlan',
   method: 'GET',
   path: '/me/deletion',
   input: z.object({}),
   output: z.object({
-    /** The earliest day on which the account is erased. */
+    /** The erasure happens on this day or later. */
     eraseAfter: fields.isoTimestampSchema,
     counts: z.object({
       posts: z.number(),
@@ -34,11 +33,11 @@ export const getDeletionPlanOperation = defineOperation({
       messages: z.number(),
     }),
     /**
-     * The groups that the member administers, each with its possible successors, oldest members first. A group without
-     * a successor is deleted too.
+     * The groups that the member administers, with possible successors, oldest members first. A group without
+     * one is deleted too.
      */
     groups: z.array(z.object({ $id: fields.publicIdSchema, name: z.string(), heirs: z.array(heirSchema) })),
-    /** Which credentials the deletion requires in addition to the username. */
+    /** Credentials that the deletion requires besides the username. */
     asksForPassword: z.boolean(),
     asksForCode: z.boolean(),
   }),
@@ -46,8 +45,8 @@ export const getDeletionPlanOperation = defineOperation({
 })
 
 /**
- * Closes the account, hands over its groups, ends every session, and emails a link that restores the account. Needs the
- * username, the password or re-authentication, and a code if two-factor authentication is on.
+ * Closes the account, hands over its groups, ends every session, and emails a link that restores the account.
+ * Requires the username, the password or re-authentication, and a code if two-factor authentication is on.
  */
 export const requestDeletionOperation = defineOperation({
   name: 'requestDeletion',
@@ -63,7 +62,7 @@ export const requestDeletionOperation = defineOperation({
         .record(fields.publicIdSchema, fields.publicIdSchema)
         .check(z.refine((heirs) => Object.keys(heirs).length <= maxChosenGroupHeirs)),
     ),
-    /** Whether to unsend the member's messages. Otherwise recipients keep them. */
+    /** Unsends the member's messages. Otherwise recipients keep them. */
     takeBackMessages: z.optional(z.boolean()),
   }),
   output: z.object({ eraseAfter: fields.isoTimestampSchema, receiptId: fields.publicIdSchema }),
@@ -77,7 +76,7 @@ export const requestDeletionOperation = defineOperation({
   limit: 'write',
 })
 
-/** Returns the erasure date of an account that is being deleted, for a member who signs in before that date. */
+/** For a member who signs in before the erasure. */
 export const getDeletionOperation = defineOperation({
   name: 'getDeletion',
   method: 'GET',
@@ -97,7 +96,7 @@ export const getDeletionOperation = defineOperation({
   limit: 'read',
 })
 
-/** Restores the account, except for the groups that were handed over. The session continues. */
+/** Does not return the groups that were handed over. The session continues. */
 export const keepAccountOperation = defineOperation({
   name: 'keepAccount',
   method: 'DELETE',
@@ -111,7 +110,6 @@ export const keepAccountOperation = defineOperation({
   limit: 'write',
 })
 
-/** Restores the account with the link from the email, without signing in. */
 export const keepAccountByEmailLinkOperation = defineOperation({
   name: 'keepAccountByEmailLink',
   method: 'POST',
@@ -124,7 +122,7 @@ export const keepAccountByEmailLinkOperation = defineOperation({
   limit: 'sign-in',
 })
 
-/** Erases the account now. Needs the same credentials as requesting the deletion. */
+/** Requires the same credentials as requesting the deletion. */
 export const eraseNowOperation = defineOperation({
   name: 'eraseNow',
   method: 'PUT',
@@ -148,7 +146,7 @@ export const eraseNowOperation = defineOperation({
   limit: 'write',
 })
 
-/** The number of erased items of each kind. */
+/** Erased items. */
 export const receiptCountsSchema = z.object({
   photos: z.number(),
   bytes: z.number(),
@@ -164,7 +162,7 @@ export const receiptCountsSchema = z.object({
 
 export type ReceiptCounts = z.infer<typeof receiptCountsSchema>
 
-/** Returns the progress of a deletion, then its receipt. The receipt's URL contains no name. */
+/** Returns the deletion's progress, then its receipt. The receipt's URL contains no name. */
 export const getReceiptOperation = defineOperation({
   name: 'getReceipt',
   method: 'GET',
@@ -178,9 +176,9 @@ export const getReceiptOperation = defineOperation({
       z.object({
         counts: receiptCountsSchema,
         erasedAt: fields.isoTimestampSchema,
-        /** The day from which no backup contains the account. */
+        /** From this day, no backup contains the account. */
         goneFromBackupsAt: fields.isoTimestampSchema,
-        /** A signature in compact JWS form (RFC 7515), with EdDSA over all fields above. */
+        /** Compact JWS (RFC 7515), with EdDSA over all fields above. */
         signed: z.string(),
         /** The first characters of the key's thumbprint (RFC 7638). */
         key: z.string(),
@@ -201,10 +199,7 @@ export const checkReceiptOperation = defineOperation({
   limit: 'read',
 })
 
-/**
- * Returns the public keys of receipts as a JWK set (RFC 7517), so that anybody can verify a receipt without this
- * instance.
- */
+/** A JWK set (RFC 7517), so that anybody can verify a receipt without this instance. */
 export const getReceiptKeysOperation = defineOperation({
   name: 'getReceiptKeys',
   method: 'GET',

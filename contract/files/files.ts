@@ -1,19 +1,19 @@
-/** Image uploads for posts, profiles and groups. An upload is unused until a record uses it. */
+/** An upload is unused until a post, profile or group uses it. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
 
-/** Kinds of metadata that images lose at upload. */
+/** Images lose these at upload. */
 export const removedMetadataSchema = z.enum(['place', 'camera', 'time', 'text', 'thumbnail'])
 export type RemovedMetadata = z.infer<typeof removedMetadataSchema>
 
-/** The progress of an upload. It is complete when the image is stored. */
+/** Complete when the image is stored. */
 const file = z.object({
   $id: fields.publicIdSchema,
   chunksTotal: z.number(),
-  /** The number of chunks, counted from the first, that the client need not send again. */
+  /** The chunks, counted from the first, that the client need not send again. */
   chunksUploaded: z.number(),
-  /** The metadata that was removed from the stored picture. Only the owner sees it. */
+  /** Only for the owner. */
   removed: z.optional(z.array(removedMetadataSchema)),
 })
 
@@ -30,8 +30,8 @@ const uploadErrors = [
 ] as const
 
 /**
- * Uploads an image, or its first chunk. Images larger than `uploadChunkBytes` are sent in chunks of that size, with a
- * `Content-Range` header (`bytes 0-5242879/12000000`).
+ * Images larger than `uploadChunkBytes` are sent in chunks of that size, with a `Content-Range` header
+ * (`bytes 0-5242879/12000000`).
  */
 export const uploadFileOperation = defineOperation({
   name: 'uploadFile',
@@ -45,7 +45,7 @@ export const uploadFileOperation = defineOperation({
   requestBody: 'multipart',
 })
 
-/** Uploads another chunk. Chunks can come in any order, and a repeated chunk counts once. */
+/** Chunks can come in any order, and a repeated chunk counts once. */
 export const uploadChunkOperation = defineOperation({
   name: 'uploadChunk',
   method: 'POST',
@@ -70,8 +70,8 @@ export const getFileOperation = defineOperation({
 })
 
 /**
- * Returns the image in the next larger width of `imageVariantWidthsPx`, as WebP if the client accepts it. Without a
- * width, it returns the sanitised original and supports ranges.
+ * Returns the next larger width of `imageVariantWidthsPx`, as WebP if the client accepts it. Without a width,
+ * returns the sanitised original and supports ranges.
  */
 export const getFileContentOperation = defineOperation({
   name: 'getFileContent',
@@ -79,7 +79,7 @@ export const getFileContentOperation = defineOperation({
   path: '/files/:fileId/content',
   input: z.object({
     fileId: fields.publicIdSchema,
-    /** In pixels. */
+    /** Pixels. */
     width: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(4000))),
   }),
   output: z.void(),

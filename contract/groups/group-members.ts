@@ -1,4 +1,3 @@
-/** Group members: listing, leaving, removing and handing over. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
@@ -13,15 +12,15 @@ export const groupMemberSchema = z.object({
   user: personSummarySchema,
   role: z.enum(['admin', 'member']),
   joinedAt: fields.isoTimestampSchema,
-  /** The actions that the caller may take on this member. Only the admin may take any, and only on other members. */
+  /** Only the admin may take these actions, and only on other members. */
   can: z.object({ remove: z.boolean(), handOver: z.boolean() }),
-  /** Present if the caller blocked this member. Only a caller who is the group's admin still sees members they blocked. */
+  /** Present if the caller blocked this member, whom only the group's admin still sees. */
   blocked: z.optional(z.literal(true)),
 })
 
 export type GroupMember = z.infer<typeof groupMemberSchema>
 
-/** Lists the newest members first. The list is empty for callers outside the group. */
+/** Newest members first. Empty for callers outside the group. */
 export const listGroupMembersOperation = defineOperation({
   name: 'listGroupMembers',
   method: 'GET',
@@ -34,17 +33,14 @@ export const listGroupMembersOperation = defineOperation({
   output: z.object({
     documents: z.array(groupMemberSchema),
     next: z.nullable(fields.publicIdSchema),
-    /** The number of blocked members in the group. Only on the first page, and only if there are any. */
+    /** Only on the first page, if the caller blocked members of the group. */
     blockedCount: z.optional(z.number()),
   }),
   errors: ['group_not_found', 'general_cursor_not_found'],
   limit: 'read',
 })
 
-/**
- * Returns the membership of the caller, or of another member in a shared group. Pending and rejected requests do not
- * count.
- */
+/** Of the caller, or of another member in a shared group. Pending and rejected requests do not count. */
 export const getGroupMembershipOperation = defineOperation({
   name: 'getGroupMembership',
   method: 'GET',
@@ -53,7 +49,7 @@ export const getGroupMembershipOperation = defineOperation({
   output: z.object({
     isMember: z.boolean(),
     isAdmin: z.boolean(),
-    /** The number of the caller's posts that others see in the group. Only for the caller's own membership. */
+    /** The caller's own posts that others see in the group. Absent for other members. */
     postCount: z.optional(z.number()),
   }),
   errors: ['group_not_found'],
@@ -61,8 +57,8 @@ export const getGroupMembershipOperation = defineOperation({
 })
 
 /**
- * Ends the caller's membership. The caller chooses whether their posts stay or are taken out and hidden from others.
- * Idempotent. An admin must first hand over the group.
+ * The caller's posts stay, or are taken out and hidden from others. Idempotent. An admin must first hand over
+ * the group.
  */
 export const leaveGroupOperation = defineOperation({
   name: 'leaveGroup',
@@ -78,7 +74,7 @@ export const leaveGroupOperation = defineOperation({
   limit: 'write',
 })
 
-/** Takes the caller's posts out of a group that they left, as `leaveGroup` can. Idempotent. */
+/** For a group that the caller left. Idempotent. */
 export const takePostsOutOfGroupOperation = defineOperation({
   name: 'takePostsOutOfGroup',
   method: 'POST',
@@ -94,7 +90,7 @@ export const removeGroupMemberOperation = defineOperation({
   path: '/groups/:groupId/members/:memberId',
   input: z.object({
     groupId: fields.publicIdSchema,
-    /** The member's user id. */
+    /** A user id. */
     memberId: fields.publicIdSchema,
     currentUserId: fields.actorIdSchema,
   }),
@@ -103,7 +99,7 @@ export const removeGroupMemberOperation = defineOperation({
   limit: 'write',
 })
 
-/** Makes another member the admin. The old admin stays a member. */
+/** The old admin stays a member. */
 export const handOverGroupOperation = defineOperation({
   name: 'handOverGroup',
   method: 'PUT',
@@ -120,9 +116,9 @@ export const handOverGroupOperation = defineOperation({
 })
 
 /**
- * Declines a group that passed to the caller because its admin's account was closed. If that account is open again, the
- * group returns to that admin, otherwise it passes to the next eligible member. If there is none, the group is hidden
- * until the admin returns.
+ * Declines a group that passed to the caller when its admin's account was closed. The group returns to that
+ * admin if they are back, or passes to the next eligible member. Without one, it is hidden until the admin
+ * returns.
  */
 export const declineGroupOperation = defineOperation({
   name: 'declineGroup',

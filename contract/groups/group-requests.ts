@@ -1,4 +1,3 @@
-/** Requests to join a group, and the admin's answer. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
@@ -13,16 +12,13 @@ export const joinRequestSchema = z.object({
   user: personSummarySchema,
   status: z.enum(['pending', 'accepted', 'rejected']),
   requestedAt: fields.isoTimestampSchema,
-  /** While the request is pending, the admin can `decide` and the requester can `withdraw`. */
+  /** While pending, the admin can `decide` and the requester can `withdraw`. */
   can: z.object({ decide: z.boolean(), withdraw: z.boolean() }),
 })
 
 export type JoinRequest = z.infer<typeof joinRequestSchema>
 
-/**
- * Asks to join a group. Fails for members and for people with a pending request. After a rejection, a person may ask
- * again.
- */
+/** Fails for members and for people with a pending request. After a rejection, a person may ask again. */
 export const requestToJoinOperation = defineOperation({
   name: 'requestToJoin',
   method: 'POST',
@@ -34,7 +30,6 @@ export const requestToJoinOperation = defineOperation({
   limit: 'join-request',
 })
 
-/** Withdraws the caller's pending request. */
 export const withdrawJoinRequestOperation = defineOperation({
   name: 'withdrawJoinRequest',
   method: 'DELETE',
@@ -49,8 +44,8 @@ export const withdrawJoinRequestOperation = defineOperation({
 const decision = z.object({ requestId: fields.publicIdSchema, currentUserId: fields.actorIdSchema })
 
 /**
- * Approves a request. Errors are checked in this order: 404 if there is no request, 403 if the caller is not the admin,
- * 409 if the request is not pending.
+ * Errors are checked in this order: 404 if there is no request, 403 if the caller is not the admin, 409 if it
+ * is not pending.
  */
 export const approveJoinRequestOperation = defineOperation({
   name: 'approveJoinRequest',
@@ -82,7 +77,7 @@ export const rejectJoinRequestOperation = defineOperation({
   limit: 'write',
 })
 
-/** Lists pending requests to the caller's groups, newest first. With `groupId`, lists only those to one group. */
+/** To the caller's groups, or to the group `groupId`, newest first. */
 export const listPendingJoinRequestsOperation = defineOperation({
   name: 'listPendingJoinRequests',
   method: 'GET',
@@ -98,10 +93,7 @@ export const listPendingJoinRequestsOperation = defineOperation({
   limit: 'read',
 })
 
-/**
- * Returns the latest request of the caller, or of another person if the caller is the admin. Null if there is no
- * visible request.
- */
+/** Returns the caller's request, or another person's if the caller is the admin. Null if none is visible. */
 export const getLatestJoinRequestOperation = defineOperation({
   name: 'getLatestJoinRequest',
   method: 'GET',

@@ -1,11 +1,10 @@
-/** Private groups and their posts. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
 import { postListSchema, postPageSchema } from '../posts/posts.ts'
 import { maxTextLength } from '../text-length.ts'
 
-/** The caller's relation to the group. If the caller is no member, it depends on their latest request. */
+/** The caller's relation to the group. For a non-member, it follows from their latest request. */
 export const membershipStatusSchema = z.enum(['admin', 'member', 'pending', 'rejected', 'none'])
 
 export const groupSchema = z.object({
@@ -14,25 +13,24 @@ export const groupSchema = z.object({
   $updatedAt: fields.isoTimestampSchema,
   name: z.string(),
   description: z.string(),
-  /** Empty if the group has no picture. */
   imageUrl: z.string(),
   imageId: z.nullable(fields.publicIdSchema),
   adminId: fields.publicIdSchema,
   isPrivate: z.boolean(),
   memberCount: z.number(),
   membership: membershipStatusSchema,
-  /** The caller's pending request, which they can withdraw. */
+  /** Set while the caller can withdraw it. */
   requestId: z.nullable(fields.publicIdSchema),
-  /** The number of requests that the caller can decide. 0 unless they are the admin. */
+  /** Requests that the caller can decide. 0 unless they are the admin. */
   pendingCount: z.number(),
-  /** The server's policy decides these. Clients never derive them. */
+  /** Clients never derive these. */
   can: z.object({
     edit: z.boolean(),
     delete: z.boolean(),
-    /** Whether the caller can approve and reject requests, remove members and hand the group over. */
+    /** Also allows to remove members and to hand the group over. */
     decide: z.boolean(),
     leave: z.boolean(),
-    /** Whether the caller can decline the group, which passed to them because its admin's account was closed. */
+    /** Whether the group passed to the caller because its admin's account was closed. */
     decline: z.boolean(),
   }),
 })
@@ -57,10 +55,10 @@ export const createGroupOperation = defineOperation({
     description: z._default(fields.groupDescriptionSchema, ''),
     /** An unused upload of the caller. */
     imageId: z.optional(z.nullable(fields.publicIdSchema)),
-    /** An id chosen by the client, so that it can repeat the call. It becomes the group's `$id`. */
+    /** Chosen by the client, so that it can repeat the call. It becomes the group's `$id`. */
     groupId: z.optional(fields.publicIdSchema),
     adminId: fields.actorIdSchema,
-    /** The value can only be true, because every group is private. */
+    /** Every group is private. */
     isPrivate: z.optional(z.literal(true)),
   }),
   output: groupSchema,
@@ -68,7 +66,7 @@ export const createGroupOperation = defineOperation({
   limit: 'group',
 })
 
-/** Lists groups, newest first. */
+/** Newest first. */
 export const listGroupsOperation = defineOperation({
   name: 'listGroups',
   method: 'GET',
@@ -80,7 +78,7 @@ export const listGroupsOperation = defineOperation({
 })
 
 /**
- * Searches names and descriptions, ignoring case and accents. Returns at most twenty groups, newest first. A blank term
+ * Searches names and descriptions, ignoring case and accents. At most twenty, newest first. A blank term
  * finds nothing.
  */
 export const searchGroupsOperation = defineOperation({
@@ -103,7 +101,7 @@ export const getGroupOperation = defineOperation({
   limit: 'read',
 })
 
-/** Changes the given fields. Omitted fields keep their values. */
+/** Omitted fields keep their values. */
 export const updateGroupOperation = defineOperation({
   name: 'updateGroup',
   method: 'PATCH',
@@ -121,7 +119,7 @@ export const updateGroupOperation = defineOperation({
   limit: 'edit',
 })
 
-/** Deletes the group with its posts, members and requests. */
+/** Deletes the group's posts, members and requests too. */
 export const deleteGroupOperation = defineOperation({
   name: 'deleteGroup',
   method: 'DELETE',
@@ -129,7 +127,7 @@ export const deleteGroupOperation = defineOperation({
   status: 204,
   input: z.object({
     groupId: fields.publicIdSchema,
-    /** The group's name, which the admin types to prevent accidental deletion. */
+    /** Typed by the admin, to prevent accidental deletion. */
     name: z.string().check(z.trim()),
     currentUserId: fields.actorIdSchema,
   }),
@@ -138,7 +136,7 @@ export const deleteGroupOperation = defineOperation({
   limit: 'write',
 })
 
-/** Lists the caller's groups. The group joined last comes first. */
+/** The group joined last comes first. */
 export const listMyGroupsOperation = defineOperation({
   name: 'listMyGroups',
   method: 'GET',
@@ -149,7 +147,7 @@ export const listMyGroupsOperation = defineOperation({
   limit: 'read',
 })
 
-/** Lists a group's posts, newest first, twenty per page. Only members can read them. */
+/** Newest first, twenty per page. Only for members. */
 export const listGroupPostsOperation = defineOperation({
   name: 'listGroupPosts',
   method: 'GET',
@@ -164,7 +162,7 @@ export const listGroupPostsOperation = defineOperation({
   limit: 'read',
 })
 
-/** Lists the newest twenty posts of the caller's groups. */
+/** The newest twenty. */
 export const listMyGroupsPostsOperation = defineOperation({
   name: 'listMyGroupsPosts',
   method: 'GET',

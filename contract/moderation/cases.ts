@@ -1,4 +1,3 @@
-/** Cases: reported content that moderators decide about. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { maxModerationReasonLength } from '../limits.ts'
@@ -14,30 +13,30 @@ const caseSummary = {
   $id: fields.publicIdSchema,
   $createdAt: fields.isoTimestampSchema,
   kind: z.enum(reportSubjectKinds),
-  /** From 1 to 3. The highest is the most severe. */
+  /** 1 to 3, where 3 is the most severe. */
   severity: z.number(),
   reportCount: z.number(),
   status: z.enum(['open', 'decided']),
-  /** Which moderator holds the current claim. */
+  /** The moderator with the current claim. */
   claimed: z.nullable(z.enum(['me', 'other'])),
   decision: z.nullable(z.string()),
-  /** The most severe reason among the reports. */
+  /** The most severe reported reason. */
   reason: z.enum(reportReasons),
   about: z.nullable(z.object({ $id: fields.publicIdSchema, name: z.string(), username: z.string() })),
-  /** The group's name, or the content's text at the time of the first report. */
+  /** The group's name, or the text at the time of the first report. */
   excerpt: z.nullable(z.string()),
   group: z.nullable(z.string()),
-  /** The number of messages shown beside the reported one. */
+  /** Messages shown beside the reported one. */
   furtherMessages: z.number(),
   deletedAt: z.nullable(z.string()),
-  /** A proposed suspension of a moderator or operator, which a second moderator must confirm. */
+  /** A second moderator must confirm the suspension of a moderator or operator. */
   proposal: z.nullable(
     z.object({
       $id: fields.publicIdSchema,
       by: z.enum(['me', 'other']),
       /** Null means permanent. */
       days: z.nullable(z.number()),
-      /** The reason that the suspended member will read. */
+      /** The suspended member will read this. */
       text: z.string(),
       proposedAt: fields.isoTimestampSchema,
       can: z.object({ confirm: z.boolean() }),
@@ -51,7 +50,7 @@ export type ModerationCaseSummary = z.infer<typeof moderationCaseSummarySchema>
 export const evidenceSchema = z.object({
   place: z.string(),
   kind: z.enum(reportSubjectKinds),
-  /** Texts, names and times at the time of the report. */
+  /** As they were at the time of the report. */
   snapshot: z.record(z.string(), z.unknown()),
   sealedAt: z.string(),
   /** Null while the case is open. */
@@ -61,22 +60,22 @@ export const evidenceSchema = z.object({
 
 export const moderationCaseSchema = z.object({
   ...caseSummary,
-  /** False if the member is a moderator or operator. A suspension is then only a proposal. */
+  /** False for a moderator or operator, whose suspension is only proposed. */
   can: z.object({ suspendAlone: z.boolean() }),
   claimedUntil: z.nullable(z.string()),
   reports: z.array(
     z.object({
-      /** A number that stands for the reporter, who stays anonymous. */
+      /** Stands for the anonymous reporter. */
       number: z.number(),
       $createdAt: z.string(),
       reason: z.enum(reportReasons),
       note: z.string(),
       evidence: z.array(evidenceSchema),
-      /** How many reports the reporter has made, and how many of them were upheld. */
+      /** All reports by this reporter, and how many were upheld. */
       reporter: z.object({ reports: z.number(), upheld: z.number() }),
     }),
   ),
-  /** The appeal of the affected member, and its outcome. */
+  /** The affected member's appeal. */
   review: z.nullable(
     z.object({
       text: z.string(),
@@ -85,9 +84,9 @@ export const moderationCaseSchema = z.object({
       can: z.object({ decide: z.boolean() }),
     }),
   ),
-  /** The reason that the affected member reads. */
+  /** The affected member reads this. */
   text: z.nullable(z.string()),
-  /** Earlier decisions about this member, newest first. */
+  /** Decisions about this member, newest first. */
   earlier: z.array(z.object({ decision: z.string(), decidedAt: z.string() })),
   log: z.array(z.object({ act: z.string(), at: z.string(), by: z.nullable(z.enum(['me', 'other'])) })),
 })
@@ -104,7 +103,7 @@ const reasonText = z
 
 const oneCase = z.object({ caseId: fields.publicIdSchema })
 
-/** Lets the moderator open cases for half an hour in this session. Needs the password. */
+/** For half an hour in this session. Requires the password. */
 export const unlockModerationOperation = defineOperation({
   name: 'unlockModeration',
   method: 'POST',
@@ -116,8 +115,7 @@ export const unlockModerationOperation = defineOperation({
 })
 
 /**
- * Lists the cases of one tab. Open and claimed cases are sorted by severity and age. Decided cases and appeals are
- * sorted by decision, newest first.
+ * Open and claimed cases are sorted by severity and age; decided cases and appeals by decision, newest first.
  */
 export const listCasesOperation = defineOperation({
   name: 'listCases',
@@ -131,7 +129,7 @@ export const listCasesOperation = defineOperation({
   output: z.object({
     documents: z.array(moderationCaseSummarySchema),
     counts: z.object({ open: z.number(), reviews: z.number() }),
-    /** When the moderator must re-authenticate. */
+    /** The moderator must then re-authenticate. */
     until: z.string(),
     next: z.nullable(fields.publicIdSchema),
   }),
@@ -149,7 +147,7 @@ export const getCaseOperation = defineOperation({
   limit: 'read',
 })
 
-/** Returns a picture as it was at the time of the report. Clients must not cache it. */
+/** The picture as it was at the time of the report. Clients must not cache it. */
 export const getEvidencePictureOperation = defineOperation({
   name: 'getEvidencePicture',
   method: 'GET',
@@ -164,7 +162,7 @@ export const getEvidencePictureOperation = defineOperation({
   responseBody: 'image',
 })
 
-/** Claims a case for half an hour, or renews the claim. */
+/** For half an hour. Repeating renews the claim. */
 export const claimCaseOperation = defineOperation({
   name: 'claimCase',
   method: 'POST',
@@ -175,7 +173,7 @@ export const claimCaseOperation = defineOperation({
   limit: 'write',
 })
 
-/** Releases the caller's claim. Idempotent. */
+/** Idempotent. */
 export const releaseCaseOperation = defineOperation({
   name: 'releaseCase',
   method: 'POST',
@@ -186,9 +184,7 @@ export const releaseCaseOperation = defineOperation({
   limit: 'write',
 })
 
-/**
- * Decides a case. The suspension of a moderator or operator is only proposed, and another moderator must confirm it.
- */
+/** The suspension of a moderator or operator is only proposed, and another moderator must confirm it. */
 export const decideCaseOperation = defineOperation({
   name: 'decideCase',
   method: 'POST',
@@ -196,9 +192,9 @@ export const decideCaseOperation = defineOperation({
   input: z.object({
     caseId: fields.publicIdSchema,
     decision: z.enum(moderationDecisions),
-    /** The reason that the affected member reads. */
+    /** The affected member reads this. */
     text: reasonText,
-    /** The days of a suspension. Null means permanent. */
+    /** Of a suspension. Null means permanent. */
     days: z.optional(z.nullable(z.union([z.literal(1), z.literal(3), z.literal(7), z.literal(30)]))),
   }),
   output: moderationCaseSchema,
@@ -212,7 +208,7 @@ export const decideCaseOperation = defineOperation({
   limit: 'write',
 })
 
-/** Confirms a suspension that another moderator proposed. */
+/** Refused to the moderator who proposed it. */
 export const confirmSuspensionOperation = defineOperation({
   name: 'confirmSuspension',
   method: 'POST',
@@ -230,7 +226,7 @@ export const confirmSuspensionOperation = defineOperation({
   limit: 'write',
 })
 
-/** Drops the proposal. The case stays open. */
+/** The case stays open. */
 export const declineSuspensionOperation = defineOperation({
   name: 'declineSuspension',
   method: 'POST',
@@ -247,7 +243,7 @@ export const declineSuspensionOperation = defineOperation({
   limit: 'write',
 })
 
-/** Decides an appeal. If there is another moderator, the moderator who decided the case cannot decide its appeal. */
+/** The moderator who decided the case cannot decide its appeal, unless there is no other. */
 export const decideAppealOperation = defineOperation({
   name: 'decideAppeal',
   method: 'POST',
@@ -255,7 +251,7 @@ export const decideAppealOperation = defineOperation({
   input: z.object({
     caseId: fields.publicIdSchema,
     outcome: z.enum(['upheld', 'overturned']),
-    /** The reason that the affected member reads. */
+    /** The affected member reads this. */
     text: reasonText,
   }),
   output: moderationCaseSchema,

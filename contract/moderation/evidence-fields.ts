@@ -1,7 +1,4 @@
-/**
- * The fields of a report's evidence that contain a column's value at the time of the report. Moderators see each of
- * them.
- */
+/** A column's value at the time of the report. Moderators see each of these. */
 export type EvidenceField =
   | 'bio'
   | 'caption'

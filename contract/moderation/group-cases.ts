@@ -1,4 +1,6 @@
-/** Cases for a group's admin: posts in the group that were reported as spam or off-topic. Reporters stay anonymous. */
+/**
+ * Posts in a group that were reported as spam or off-topic, for the group's admin. Reporters stay anonymous.
+ */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { maxModerationReasonLength } from '../limits.ts'
@@ -7,14 +9,14 @@ import { maxTextLength } from '../text-length.ts'
 import { evidenceSchema } from './cases.ts'
 import { reportReasons } from './reports.ts'
 
-/** The decisions open to the admin, including passing the case on to the moderators. */
+/** `pass-on`: to the moderators. */
 export const groupCaseDecisions = ['dismiss', 'take-out', 'remove-member', 'pass-on'] as const
 export type GroupCaseDecision = (typeof groupCaseDecisions)[number]
 
 const groupCaseSummary = {
   $id: fields.publicIdSchema,
   $createdAt: fields.isoTimestampSchema,
-  /** The most frequent reason among the reports. */
+  /** The most frequent reported reason. */
   reason: z.enum(reportReasons),
   reportCount: z.number(),
   about: z.object({ $id: fields.publicIdSchema, name: z.string(), username: z.string() }),
@@ -32,14 +34,14 @@ export const groupCaseSchema = z.object({
   ...groupCaseSummary,
   /** Null while the case is open. */
   decision: z.nullable(z.enum(['dismiss', 'take-out', 'remove-member'])),
-  /** The reason that the author reads. */
+  /** The author reads this. */
   text: z.nullable(z.string()),
   evidence: z.array(evidenceSchema),
-  /** Reporters' notes, in an order that does not reveal who wrote them. */
+  /** The reporters', in an order that does not reveal their authors. */
   notes: z.array(z.string()),
   can: z.object({
     decide: z.boolean(),
-    /** False if the author has already left the group. */
+    /** False if the author already left the group. */
     removeMember: z.boolean(),
   }),
 })
@@ -47,7 +49,7 @@ export type GroupCase = z.infer<typeof groupCaseSchema>
 
 const group = { groupId: fields.publicIdSchema }
 
-/** Lists the open cases in the group's review queue, oldest first. The cursor is the last case's id. */
+/** Oldest first. The cursor is the last case's id. */
 export const listGroupCasesOperation = defineOperation({
   name: 'listGroupCases',
   method: 'GET',
@@ -75,7 +77,7 @@ export const getGroupCaseOperation = defineOperation({
   limit: 'read',
 })
 
-/** Returns a picture as it was at the time of the report. Clients must not cache it. */
+/** The picture as it was at the time of the report. Clients must not cache it. */
 export const getGroupCasePictureOperation = defineOperation({
   name: 'getGroupCasePicture',
   method: 'GET',
@@ -92,8 +94,8 @@ export const getGroupCasePictureOperation = defineOperation({
 })
 
 /**
- * Decides a case in the group's review queue. The admin can dismiss it, take the post out, also remove its author, or
- * pass the case on to the moderators. The decision holds even if the post was deleted meanwhile.
+ * `take-out` and `remove-member` both take the post out. The decision holds even if the post was deleted
+ * meanwhile.
  */
 export const decideGroupCaseOperation = defineOperation({
   name: 'decideGroupCase',
@@ -104,7 +106,7 @@ export const decideGroupCaseOperation = defineOperation({
     ...group,
     caseId: fields.publicIdSchema,
     decision: z.enum(groupCaseDecisions),
-    /** The reason that the author reads. */
+    /** The author reads this. */
     text: z.optional(
       z
         .string()

@@ -1,4 +1,3 @@
-/** Notices to members about moderation decisions, and appeals. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { maxAppealLength } from '../limits.ts'
@@ -9,20 +8,20 @@ import { reportSubjectKinds } from './reports.ts'
 export const moderationNoticeSchema = z.object({
   $id: fields.publicIdSchema,
   $createdAt: fields.isoTimestampSchema,
-  /** A warning, hidden content, or the outcome of an appeal. */
+  /** `upheld` and `overturned`: the outcome of an appeal. */
   kind: z.enum(['warning', 'hidden', 'upheld', 'overturned']),
   text: z.string(),
   about: z.nullable(z.enum(reportSubjectKinds)),
-  /** The post that the notice is about. Null when the author can no longer read it. */
+  /** Null when the author can no longer read the post. */
   post: z.nullable(z.object({ $id: fields.publicIdSchema, caption: z.string() })),
-  /** The text of a hidden comment, which is stored only in the evidence. */
+  /** A hidden comment's text, which is stored only in the evidence. */
   words: z.nullable(z.string()),
   caseId: z.nullable(fields.publicIdSchema),
   can: z.object({ appeal: z.boolean() }),
 })
 export type ModerationNotice = z.infer<typeof moderationNoticeSchema>
 
-/** Lists the caller's unread notices, oldest first. */
+/** Only unread ones, oldest first. */
 export const listModerationNoticesOperation = defineOperation({
   name: 'listModerationNotices',
   method: 'GET',
@@ -52,7 +51,7 @@ const text = z
     fields.combiningMarksCheck,
   )
 
-/** Appeals a decision about the caller, once. Another moderator decides the appeal, if there is one. */
+/** Once per decision. Another moderator decides the appeal, if there is one. */
 export const appealDecisionOperation = defineOperation({
   name: 'appealDecision',
   method: 'POST',
@@ -64,7 +63,7 @@ export const appealDecisionOperation = defineOperation({
   limit: 'write',
 })
 
-/** Appeals a suspension with the password, if this browser needs no second factor. */
+/** With the password, if this browser needs no second factor. */
 export const appealSuspensionOperation = defineOperation({
   name: 'appealSuspension',
   method: 'POST',
@@ -81,7 +80,7 @@ export const appealSuspensionOperation = defineOperation({
   limit: 'sign-in',
 })
 
-/** Appeals a suspension after the caller has entered the second factor and learned of the suspension. */
+/** For a caller who learned of the suspension by entering the second factor. */
 export const appealSuspensionAfterSecondStepOperation = defineOperation({
   name: 'appealSuspensionAfterSecondStep',
   method: 'POST',

@@ -1,4 +1,3 @@
-/** Members' reports of content, people and groups, and their outcome. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { maxReportedMessages, maxReportNoteLength } from '../limits.ts'
@@ -25,13 +24,13 @@ export type ReportReason = (typeof reportReasons)[number]
 export const reportDesks = ['group', 'moderators'] as const
 export type ReportDesk = (typeof reportDesks)[number]
 
-/** A report as its reporter sees it. The people who review it stay anonymous. */
+/** A report as its reporter sees it. Reviewers stay anonymous. */
 export const reportSchema = z.object({
   $id: fields.publicIdSchema,
   $createdAt: fields.isoTimestampSchema,
   kind: z.enum(reportSubjectKinds),
   reason: z.enum(reportReasons),
-  /** Whether the group's admin or the moderators review the report. */
+  /** The group's admin or the moderators. */
   desk: z.enum(reportDesks),
   status: z.enum(['received', 'claimed', 'decided']),
   /** Null before the decision. */
@@ -41,8 +40,8 @@ export const reportSchema = z.object({
 export type Report = z.infer<typeof reportSchema>
 
 /**
- * Reports something that the caller can read, or could read in the last seven days, and stores its content as evidence.
- * While a report is open, a repeated report to the same queue returns the first one.
+ * Requires that the caller can read the content, or could in the last seven days. Stores it as evidence.
+ * While a report is open, a repeated one to the same queue returns the first.
  */
 export const createReportOperation = defineOperation({
   name: 'createReport',
@@ -61,7 +60,7 @@ export const createReportOperation = defineOperation({
           fields.combiningMarksCheck,
         ),
     ),
-    /** Further messages of the conversation that moderators may read. They see no other messages. */
+    /** Further messages of the conversation. Moderators see no others. */
     messages: z.optional(
       z
         .array(fields.publicIdSchema)
@@ -78,7 +77,7 @@ export const createReportOperation = defineOperation({
   limit: 'report',
 })
 
-/** Lists the caller's reports, newest first. The cursor is the last report's id. */
+/** Newest first. The cursor is the last report's id. */
 export const listMyReportsOperation = defineOperation({
   name: 'listMyReports',
   method: 'GET',

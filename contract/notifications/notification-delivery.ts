@@ -1,17 +1,16 @@
-/** Push notifications, quiet hours and email digests. */
 import * as z from 'zod/mini'
 import { defineOperation } from '../operation.ts'
 import { maxTextLength, minTextLength } from '../text-length.ts'
 import { emailedNotificationKinds, isOnByDefault, optionalNotificationKinds } from './notifications.ts'
 
-/** The kinds of push notifications that a member can switch off. Account security is always on. */
+/** The push notifications that a member can switch off. Account security is always on. */
 export const pushKinds = ['message' as const, ...optionalNotificationKinds]
 export type PushKind = (typeof pushKinds)[number]
 export const defaultPushKinds: readonly PushKind[] = pushKinds.filter(
   (kind) => kind === 'message' || isOnByDefault(kind, 'push'),
 )
 
-/** The kinds that an email digest can mention. It never mentions messages. */
+/** An email digest never mentions messages. */
 export const summaryKinds = emailedNotificationKinds
 export type SummaryKind = (typeof summaryKinds)[number]
 export const defaultSummaryKinds: readonly SummaryKind[] = summaryKinds.filter((kind) =>
@@ -30,16 +29,13 @@ const summarySchema = z.enum(['daily', 'weekly', 'never'])
 export const notificationDeliverySchema = z.object({
   push: z.array(z.enum(pushKinds)),
   mail: z.array(z.enum(summaryKinds)),
-  /** Whether push notifications hide names and content. */
+  /** Hides names and content in push notifications. */
   hidesContents: z.boolean(),
-  /**
-   * In the member's time zone. If the end is before the start, quiet hours last past midnight. Null means no quiet
-   * hours.
-   */
+  /** In the member's time zone. An end before the start is on the next day. Null means no quiet hours. */
   quietHours: z.nullable(quietHoursSchema),
   /** An IANA name. Null until a page has reported it. */
   timeZone: z.nullable(z.string()),
-  /** How often digests are sent. They are sent at nine in the member's morning, and never without a time zone. */
+  /** Sent at nine in the member's morning, and never without a time zone. */
   summary: summarySchema,
   /** Whether email is configured and the member's address is verified. */
   mailable: z.boolean(),
@@ -56,7 +52,6 @@ export const getNotificationDeliveryOperation = defineOperation({
   limit: 'read',
 })
 
-/** Changes the given fields. */
 export const updateNotificationDeliveryOperation = defineOperation({
   name: 'updateNotificationDelivery',
   method: 'PATCH',
@@ -74,8 +69,8 @@ export const updateNotificationDeliveryOperation = defineOperation({
 })
 
 /**
- * Ends the email digest with the key from its link, without a session. Mail programs send this form themselves when the
- * member chooses "Unsubscribe" (RFC 8058).
+ * Requires the key from the digest's link, but no session. Mail programs send this form for "Unsubscribe"
+ * (RFC 8058).
  */
 export const unsubscribeFromSummariesOperation = defineOperation({
   name: 'unsubscribeFromSummaries',

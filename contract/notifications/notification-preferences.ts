@@ -3,7 +3,7 @@ import { defineOperation } from '../operation.ts'
 import { optionalNotificationKinds } from './notifications.ts'
 
 const preferencesSchema = z.object({
-  /** The kinds that are switched off. They are neither listed nor counted. */
+  /** These are neither listed nor counted. */
   off: z.array(z.enum(optionalNotificationKinds)),
 })
 
@@ -18,7 +18,7 @@ export const getNotificationPreferencesOperation = defineOperation({
   limit: 'read',
 })
 
-/** Switches kinds on or off. When a kind is on again, the notifications from the time in between appear. */
+/** When a kind is on again, the notifications from the time in between appear. */
 export const updateNotificationPreferencesOperation = defineOperation({
   name: 'updateNotificationPreferences',
   method: 'PATCH',

@@ -1,7 +1,6 @@
 /**
- * Notifications about activity that concerns the caller, grouped by subject. People and counts are read at the time of
- * the request, so they include only what the caller can still see. A notification appears up to a second after the
- * activity.
+ * People and counts are read at the time of the request, so they include only what the caller can still see.
+ * A notification appears up to a second after the activity.
  */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
@@ -10,11 +9,11 @@ import { defineOperation } from '../operation.ts'
 import { personSummarySchema } from '../people/people.ts'
 
 /**
- * Settings for each kind. If you add a kind, start here: records keyed by `NotificationKind` do not compile without it.
- * - `push`: the member can switch the kind off. The value is the default for push notifications.
+ * If you add a kind, start here: records keyed by `NotificationKind` do not compile without it.
+ * - `push`: the member can switch the kind off. The value is the default.
  * - `email`: a digest can mention the kind. The value is the default.
  * - `asks`: the member must decide something.
- * - `account`: the kind is about the member's own account, so other people's activity cannot cause or displace it.
+ * - `account`: about the member's own account, so other people's activity cannot cause or displace it.
  */
 const kindSettings = {
   like: { push: false, email: false },
@@ -60,43 +59,47 @@ export const emailedNotificationKinds = kindsWith('email')
 export const requestNotificationKinds = kindsWith('asks')
 export const accountNotificationKinds = kindsWith('account')
 
-/** Whether a delivery method is on by default. */
 export const isOnByDefault = (kind: NotificationKind, way: 'push' | 'email'): boolean =>
   (kindSettings[kind] as { push?: boolean; email?: boolean })[way] === true
 
-/** Counts stop at this number. Above it, the web shows `99+`. */
+/** Counts stop here. Above it, the web shows `99+`. */
 export const maxNotificationCount = 100
 export const notificationPageSize = 20
-/** The length of a comment's text in UTF-16 units. Longer text ends in an ellipsis. */
+/** UTF-16 units. Longer comments end in an ellipsis. */
 export const notificationTextLength = 160
 
-/** A number that increases with each event of a member. */
+/** Increases with each event of a member. */
 const sequenceNumber = z.number().check(z.int(), z.minimum(0), z.maximum(Number.MAX_SAFE_INTEGER))
 
 export const notificationSchema = z.object({
   $id: fields.publicIdSchema,
   kind: z.enum(notificationKinds),
-  /** The time of the newest visible event. */
+  /** The newest visible event. */
   at: fields.isoTimestampSchema,
   seq: sequenceNumber,
   unread: z.boolean(),
-  /** The newest two people. Empty for a kind without people. */
+  /** The newest two. Empty for a kind without people. */
   people: z.array(personSummarySchema),
-  /** The number of people, including those two. At most `maxNotificationCount`. */
+  /** All people, at most `maxNotificationCount`. */
   count: z.number(),
-  /** The post that was liked, commented on or tagged or that contains the mention, or a group's newest post. */
+  /**
+   * The post that was liked, commented on or tagged, that contains the mention, or that is a group's newest.
+   */
   post: z.nullable(
     z.object({
       $id: fields.publicIdSchema,
-      /** Null for a mention by someone whom the caller does not follow, so that strangers cannot send pictures. */
+      /**
+       * Null for a mention by someone whom the caller does not follow, so that strangers cannot send
+       * pictures.
+       */
       imageUrl: z.nullable(z.string()),
       imageId: z.nullable(fields.publicIdSchema),
     }),
   ),
-  /** The newest comment, shortened. Null for a mention by someone whom the caller does not follow. */
+  /** The newest, shortened. Null for a mention by someone whom the caller does not follow. */
   comment: z.nullable(z.object({ $id: fields.publicIdSchema, text: z.string() })),
   group: z.nullable(z.object({ $id: fields.publicIdSchema, name: z.string() })),
-  /** For `follow-request` and `join-request`. After a decision, it stays while the caller can read it. */
+  /** For `follow-request` and `join-request`. Stays after the decision, while the caller can read it. */
   request: z.nullable(
     z.object({ $id: fields.publicIdSchema, status: z.enum(['pending', 'accepted', 'rejected']) }),
   ),
@@ -105,7 +108,7 @@ export const notificationSchema = z.object({
     z.object({
       browser: z.nullable(z.string()),
       system: z.nullable(z.string()),
-      /** The country's code (ISO 3166-1). Null if it is unknown or the session ended. */
+      /** ISO 3166-1 code. Null if unknown or after the session ended. */
       country: z.nullable(z.string()),
       /** Null after the session ended. */
       deviceId: z.nullable(fields.publicIdSchema),
@@ -119,7 +122,7 @@ export type Notification = z.infer<typeof notificationSchema>
 export const notificationFilterSchema = z.enum(['all', 'unread', 'requests'])
 export type NotificationFilter = z.infer<typeof notificationFilterSchema>
 
-/** Lists the caller's notifications, newest first. The cursor is one of the caller's sequence numbers. */
+/** Newest first. The cursor is one of the caller's sequence numbers. */
 export const listNotificationsOperation = defineOperation({
   name: 'listNotifications',
   method: 'GET',
@@ -134,19 +137,16 @@ export const listNotificationsOperation = defineOperation({
 })
 
 const countsSchema = z.object({
-  /**
-   * The number of notifications that are neither seen nor read. They are newer than the last time the caller opened the
-   * list.
-   */
+  /** Unread and newer than the last time the caller opened the list. */
   unseen: z.number(),
   unread: z.number(),
-  /** The number of requests that wait for the caller's decision. */
+  /** Requests that wait for the caller's decision. */
   requests: z.number(),
 })
 
 export type NotificationCounts = z.infer<typeof countsSchema>
 
-/** Counts the caller's notifications, each up to `maxNotificationCount`. */
+/** Each count is at most `maxNotificationCount`. */
 export const countNotificationsOperation = defineOperation({
   name: 'countNotifications',
   method: 'GET',
@@ -156,7 +156,7 @@ export const countNotificationsOperation = defineOperation({
   limit: 'read',
 })
 
-/** Marks all notifications up to a number as seen, on all devices. The mark never moves back. */
+/** On all devices. The mark never moves back. */
 export const markNotificationsSeenOperation = defineOperation({
   name: 'markNotificationsSeen',
   method: 'PUT',
@@ -168,8 +168,8 @@ export const markNotificationsSeenOperation = defineOperation({
 })
 
 /**
- * Marks notifications as read on all devices: the given ones, those of a post or group, or all. Notifications newer
- * than `upTo` stay unread.
+ * On all devices: the given notifications, those of a post or group, or all. Those newer than `upTo` stay
+ * unread.
  */
 export const markNotificationsReadOperation = defineOperation({
   name: 'markNotificationsRead',

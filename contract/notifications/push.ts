@@ -1,14 +1,11 @@
-/**
- * Web Push for browsers without an open page. A subscription belongs to the session that created it and ends with that
- * session. The member chooses how much a push notification shows (`notification-delivery.ts`).
- */
+/** A subscription belongs to the session that created it and ends with it. */
 import * as z from 'zod/mini'
 import { defineOperation } from '../operation.ts'
 import { maxTextLength } from '../text-length.ts'
 import type { NotificationKind } from './notifications.ts'
 
 /**
- * The JSON payload of a push notification. The web composes the sentences.
+ * The web composes the sentences.
  * - `message`: there is a new message.
  * - `news`: there is activity, and details are hidden.
  * - `digest`: there was activity during quiet hours.
@@ -17,22 +14,19 @@ import type { NotificationKind } from './notifications.ts'
  */
 export type PushMessage = {
   kind: 'message' | 'news' | 'digest' | 'farewell' | 'test' | NotificationKind
-  /** The name of the newest actor, unless the member hides names. */
+  /** The newest actor's name, unless the member hides names. */
   name?: string
-  /** The number of further actors. */
+  /** Further actors. */
   others?: number
-  /** The target of the link. At most one of these is set. */
+  /** The link's target. At most one of these is set. */
   conversationId?: string
   postId?: string
   groupId?: string
-  /** The number for the app's badge: unseen notifications plus unread conversations. */
+  /** Unseen notifications plus unread conversations. */
   badge: number
 }
 
-/**
- * Returns whether push notifications are available on this instance, and whether and at which endpoint this session
- * receives them.
- */
+/** Whether this instance has push notifications, and at which endpoint this session receives them. */
 export const getPushSubscriptionOperation = defineOperation({
   name: 'getPushSubscription',
   method: 'GET',
@@ -42,7 +36,7 @@ export const getPushSubscriptionOperation = defineOperation({
   limit: 'read',
 })
 
-/** Returns the instance's public VAPID key. The method is POST, because the first call creates the key. */
+/** A POST, because the first call creates the key. */
 export const getVapidPublicKeyOperation = defineOperation({
   name: 'getVapidPublicKey',
   method: 'POST',
@@ -58,7 +52,7 @@ export const getVapidPublicKeyOperation = defineOperation({
 
 const base64UrlSchema = z.string().check(z.regex(/^[\w-]{1,128}={0,2}$/, 'This is no base64url.'))
 
-/** Subscribes this session's browser. The subscription replaces an earlier one. Idempotent. */
+/** Replaces this session's earlier subscription. Idempotent. */
 export const subscribePushOperation = defineOperation({
   name: 'subscribePush',
   method: 'PUT',
@@ -74,7 +68,7 @@ export const subscribePushOperation = defineOperation({
   limit: 'write',
 })
 
-/** Unsubscribes this session's browser. Idempotent. */
+/** Idempotent. */
 export const unsubscribePushOperation = defineOperation({
   name: 'unsubscribePush',
   method: 'DELETE',
@@ -86,8 +80,8 @@ export const unsubscribePushOperation = defineOperation({
 })
 
 /**
- * Sends a test to this session's browser, even in quiet hours. Responds when the push service has accepted it. Deletes
- * the subscription if the service no longer knows it.
+ * Ignores quiet hours, and responds when the push service has accepted the test. Deletes a subscription that
+ * the service no longer knows.
  */
 export const sendTestPushOperation = defineOperation({
   name: 'sendTestPush',

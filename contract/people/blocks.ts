@@ -1,4 +1,4 @@
-/** Blocks. After a block, neither member can see the other. */
+/** After a block, neither member can see the other. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { maxGroupRemovalsPerBlock } from '../limits.ts'
@@ -7,13 +7,12 @@ import { defineOperation } from '../operation.ts'
 export const memberBlockSchema = z.object({
   $id: fields.publicIdSchema,
   $createdAt: fields.isoTimestampSchema,
-  /** The blocked member's name and username at the time of the block. Later names stay hidden. */
+  /** As at the time of the block. Later names stay hidden. */
   person: z.object({ $id: fields.publicIdSchema, name: z.string(), username: z.string() }),
-  /** Whether the block also covers newer accounts that sign in from a browser of the blocked member. */
+  /** Also blocks newer accounts that sign in from a browser of the blocked member. */
   newerAccounts: z.boolean(),
-  /** The conversation of the two members, which the caller's list no longer shows. */
+  /** The caller's list no longer shows this conversation. */
   conversationId: z.nullable(fields.publicIdSchema),
-  /** The number of groups that both belong to. */
   groupsInCommon: z.number(),
 })
 
@@ -40,8 +39,8 @@ export const previewBlockOperation = defineOperation({
 })
 
 /**
- * Blocks a person: ends both follows and hides each member from the other, without a notification. Idempotent. If the
- * two have a conversation, it also works on a person who is no longer visible.
+ * Ends both follows and hides each member from the other, without a notification. Idempotent. With a
+ * conversation, it also works on a person who is no longer visible.
  */
 export const blockMemberOperation = defineOperation({
   name: 'blockMember',
@@ -49,7 +48,7 @@ export const blockMemberOperation = defineOperation({
   path: '/people/:personId/block',
   input: z.object({
     personId: fields.publicIdSchema,
-    /** Groups of the caller from which the person is first removed. The caller must be their admin. */
+    /** Groups from which the person is first removed. The caller must be their admin. */
     removeFrom: z.optional(z.array(fields.publicIdSchema).check(z.maxLength(maxGroupRemovalsPerBlock))),
   }),
   output: z.object({ blocked: z.literal(true), blockId: fields.publicIdSchema }),
@@ -57,7 +56,7 @@ export const blockMemberOperation = defineOperation({
   limit: 'block',
 })
 
-/** Removes the caller's block. Follows are not restored. Idempotent. */
+/** Does not restore follows. Idempotent. */
 export const unblockMemberOperation = defineOperation({
   name: 'unblockMember',
   method: 'DELETE',
@@ -67,7 +66,7 @@ export const unblockMemberOperation = defineOperation({
   limit: 'block',
 })
 
-/** Lists the caller's blocks, newest first. The cursor is the last block's id. */
+/** Newest first. The cursor is the last block's id. */
 export const listBlocksOperation = defineOperation({
   name: 'listBlocks',
   method: 'GET',
@@ -78,7 +77,6 @@ export const listBlocksOperation = defineOperation({
   limit: 'read',
 })
 
-/** Chooses whether the block covers the person's newer accounts. */
 export const setBlockNewerAccountsOperation = defineOperation({
   name: 'setBlockNewerAccounts',
   method: 'PATCH',

@@ -1,7 +1,4 @@
-/**
- * Requests to follow a private account, and the answers to them. `follow` creates a request, and `unfollow` withdraws
- * it.
- */
+/** Requests to follow a private account. `follow` creates one, and `unfollow` withdraws it. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
@@ -9,25 +6,22 @@ import { maxTextLength } from '../text-length.ts'
 import { personSummarySchema } from './people.ts'
 
 export const followRequestSchema = z.object({
-  /** The follow that results from an approval keeps this id. */
+  /** After approval, the follow keeps this id. */
   $id: fields.publicIdSchema,
   requestedAt: fields.isoTimestampSchema,
   person: personSummarySchema,
-  /** Facts that help the caller to recognise the person. */
+  /** Helps the caller to recognise the person. */
   why: z.object({
     following: z.boolean(),
-    /** The number of groups that both belong to. */
     groupsInCommon: z.number(),
-    /** Present only in the person's first week. Null afterwards. */
+    /** Null after the person's first week. */
     joinedAt: z.nullable(fields.isoTimestampSchema),
   }),
 })
 
 export type FollowRequest = z.infer<typeof followRequestSchema>
 
-/**
- * Lists requests to follow the caller, newest first. A cursor stays valid after the request at the cursor is answered.
- */
+/** Newest first. A cursor stays valid after its request is answered. */
 export const listFollowRequestsOperation = defineOperation({
   name: 'listFollowRequests',
   method: 'GET',
@@ -65,10 +59,7 @@ export const approveFollowRequestOperation = defineOperation({
   limit: 'write',
 })
 
-/**
- * Declines a request without notifying the person. For 30 days, the person still sees a pending request, and asking
- * again has no effect.
- */
+/** Notifies nobody. For 30 days, the person still sees a pending request, and asking again has no effect. */
 export const declineFollowRequestOperation = defineOperation({
   name: 'declineFollowRequest',
   method: 'POST',

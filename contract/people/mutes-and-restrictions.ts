@@ -1,13 +1,12 @@
 /**
- * Mutes and restrictions. A mute hides a member's posts and message notifications. A restriction moves a member's
- * messages to the message requests. The other member learns of neither.
+ * A mute hides a member's posts and message notifications. A restriction moves their messages to the message
+ * requests. The other member learns of neither.
  */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
 import { personSummarySchema } from './people.ts'
 
-/** A listed person, and when they were added. */
 const memberListEntrySchema = z.object({
   $id: fields.publicIdSchema,
   $createdAt: fields.isoTimestampSchema,
@@ -37,8 +36,8 @@ export const getMuteOperation = defineOperation({
 })
 
 /**
- * Hides a person's posts from the caller's home feed, Explore, search and the merged list of group posts. Leaves their
- * conversation out of the unread count. The person notices no change. Idempotent.
+ * Hides posts from home, Explore, search and the merged list of group posts, and the conversation from the
+ * unread count. Idempotent.
  */
 export const muteMemberOperation = defineOperation({
   name: 'muteMember',
@@ -50,7 +49,7 @@ export const muteMemberOperation = defineOperation({
   limit: 'write',
 })
 
-/** Ends a mute. Idempotent. */
+/** Idempotent. */
 export const unmuteMemberOperation = defineOperation({
   name: 'unmuteMember',
   method: 'DELETE',
@@ -60,7 +59,7 @@ export const unmuteMemberOperation = defineOperation({
   limit: 'write',
 })
 
-/** Lists muted members whom the caller can see, newest first. The cursor is the last mute's id. */
+/** Only members whom the caller can see, newest first. The cursor is the last mute's id. */
 export const listMutedMembersOperation = defineOperation({
   name: 'listMutedMembers',
   method: 'GET',
@@ -81,10 +80,7 @@ export const getRestrictionOperation = defineOperation({
   limit: 'read',
 })
 
-/**
- * Moves the conversation with a person to the message requests. It then changes no badge and no read mark. The person
- * notices no change. Idempotent.
- */
+/** The conversation then changes no badge and no read mark. Idempotent. */
 export const restrictMemberOperation = defineOperation({
   name: 'restrictMember',
   method: 'PUT',
@@ -95,7 +91,7 @@ export const restrictMemberOperation = defineOperation({
   limit: 'write',
 })
 
-/** Ends a restriction, which moves the conversation back. Idempotent. */
+/** Moves the conversation back. Idempotent. */
 export const unrestrictMemberOperation = defineOperation({
   name: 'unrestrictMember',
   method: 'DELETE',
@@ -105,7 +101,7 @@ export const unrestrictMemberOperation = defineOperation({
   limit: 'write',
 })
 
-/** Lists restricted members whom the caller can see, newest first. The cursor is the last restriction's id. */
+/** Only members whom the caller can see, newest first. The cursor is the last restriction's id. */
 export const listRestrictedMembersOperation = defineOperation({
   name: 'listRestrictedMembers',
   method: 'GET',

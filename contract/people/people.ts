@@ -1,4 +1,3 @@
-/** Members as others see them, and follows. */
 import * as z from 'zod/mini'
 import { accentSchema, logoVersionSchema } from '../community/community-identity.ts'
 import * as fields from '../field-schemas.ts'
@@ -6,12 +5,12 @@ import * as limits from '../limits.ts'
 import { defineOperation } from '../operation.ts'
 import { maxTextLength } from '../text-length.ts'
 
-/** A person as shown beside a post, message or request. */
+/** As shown beside a post, message or request. */
 export const personSummarySchema = z.object({
   $id: fields.publicIdSchema,
   name: z.string(),
   username: z.string(),
-  /** The URL of the picture, or of initials. */
+  /** A picture, or initials. */
   imageUrl: z.string(),
   imageId: z.nullable(fields.publicIdSchema),
 })
@@ -23,9 +22,8 @@ export const personSchema = z.object({
   following: z.boolean(),
   /** Whether the caller's follow request waits. A declined request looks the same for 30 days. */
   requested: z.boolean(),
-  /** Whether followers need approval. Posts outside groups are then for followers only. */
+  /** Followers need approval, and posts outside groups are for followers only. */
   isPrivate: z.boolean(),
-  /** The server's policy decides this. `write` also depends on the member's setting. */
   can: z.object({ write: z.boolean() }),
 })
 
@@ -34,22 +32,19 @@ export const listAudienceSchema = z.enum(['everyone', 'followers', 'me'])
 
 export const profileSchema = z.object({
   ...personSchema.shape,
-  /** The number of posts that the caller can see. */
+  /** The posts that the caller can see. */
   postCount: z.number(),
   /** Null if the caller may not see the list. */
   followerCount: z.nullable(z.number()),
   followingCount: z.nullable(z.number()),
-  /** The people who can see both lists. For a private account, at most followers can. */
+  /** Both lists. For a private account, at most followers can see them. */
   listsFor: listAudienceSchema,
   followsMe: z.boolean(),
-  /**
-   * The server's policy decides these. `seePosts` is about followers-only posts. `seeLists` is about the lists of
-   * followers and followed people.
-   */
+  /** `seePosts`: followers-only posts. `seeLists`: followers and followed people. */
   can: z.object({ write: z.boolean(), block: z.boolean(), seePosts: z.boolean(), seeLists: z.boolean() }),
 })
 
-/** The caller's own profile. It is the only response that contains an email address. */
+/** The only response that contains an email address. */
 export const currentMemberSchema = z.object({
   ...profileSchema.shape,
   accountId: fields.publicIdSchema,
@@ -57,9 +52,8 @@ export const currentMemberSchema = z.object({
   /** Present if quick exit is on. */
   quickExit: z.optional(
     z.object({
-      /** The URL of the neutral page that quick exit opens. */
+      /** The neutral page that quick exit opens. */
       url: z.string(),
-      /** Whether quick exit also signs out. */
       signsOut: z.boolean(),
     }),
   ),
@@ -67,21 +61,21 @@ export const currentMemberSchema = z.object({
   altReminder: z.optional(z.literal(false)),
   /** Present if others see when the caller is typing. */
   showsTyping: z.optional(z.literal(true)),
-  /** Present if the caller is a moderator. */
+  /** Present for a moderator. */
   moderates: z.optional(z.literal(true)),
-  /** Present if the caller is an operator. */
+  /** Present for an operator. */
   operates: z.optional(z.literal(true)),
-  /** The community's name, if an operator changed it. */
+  /** Present if an operator changed the name. */
   community: z.optional(z.string()),
-  /** The community's accent colour, if an operator chose one. */
+  /** Present if an operator chose a colour. */
   accent: z.optional(accentSchema),
-  /** The version of the community's logo, if it has one. */
+  /** The logo's version, if the community has one. */
   logo: z.optional(logoVersionSchema),
-  /** The announcement that the caller has not dismissed. */
+  /** Present until the caller dismisses it. */
   announcement: z.optional(
     z.object({ version: z.number(), text: z.string(), at: fields.isoTimestampSchema }),
   ),
-  /** The version of house rules that the caller has not read. */
+  /** The rules' version, if the caller has not read it. */
   unreadHouseRules: z.optional(z.number()),
   /** Present if the caller has not seen the welcome sheet. */
   welcome: z.optional(z.literal(true)),
@@ -94,7 +88,7 @@ export type Person = z.infer<typeof personSchema>
 export type Profile = z.infer<typeof profileSchema>
 export type CurrentMember = z.infer<typeof currentMemberSchema>
 
-/** Draws an avatar of initials. The name determines its background colour. */
+/** An avatar whose background colour follows from the name. */
 export const getInitialsOperation = defineOperation({
   name: 'getInitials',
   method: 'GET',
@@ -142,7 +136,7 @@ const followInput = z.object({ personId: fields.publicIdSchema, followerId: fiel
 /** `requested`: the account is private and the request waits. */
 const followState = z.object({ following: z.boolean(), requested: z.boolean() })
 
-/** Follows a person, or requests to follow them if the account is private. Idempotent. */
+/** For a private account, requests to follow. Idempotent. */
 export const followOperation = defineOperation({
   name: 'follow',
   method: 'PUT',
@@ -153,7 +147,7 @@ export const followOperation = defineOperation({
   limit: 'follow',
 })
 
-/** Ends the follow, or withdraws the request. */
+/** Or withdraws the request. */
 export const unfollowOperation = defineOperation({
   name: 'unfollow',
   method: 'DELETE',
@@ -164,7 +158,7 @@ export const unfollowOperation = defineOperation({
   limit: 'follow',
 })
 
-/** Removes a follower without notifying them. Idempotent. */
+/** Does not notify the follower. Idempotent. */
 export const removeFollowerOperation = defineOperation({
   name: 'removeFollower',
   method: 'DELETE',
@@ -175,7 +169,7 @@ export const removeFollowerOperation = defineOperation({
   limit: 'follow',
 })
 
-/** Updates the caller's profile. Username and email are ignored. */
+/** Username and email are ignored. */
 export const updateProfileOperation = defineOperation({
   name: 'updateProfile',
   method: 'PATCH',
@@ -194,8 +188,8 @@ export const updateProfileOperation = defineOperation({
 })
 
 /**
- * Searches names and usernames by substring, ignoring case and accents. Returns at most twenty people, newest first. A
- * blank term finds nobody.
+ * Matches parts of names and usernames, ignoring case and accents. At most twenty, newest first. A blank term
+ * finds nobody.
  */
 export const searchPeopleOperation = defineOperation({
   name: 'searchPeople',
@@ -227,7 +221,7 @@ const circleInput = z.object({
   limit: z.optional(fields.pageSizeSchema),
 })
 
-/** Lists a person's followers, newest first. The cursor is the last follow's id. */
+/** Newest first. The cursor is the last follow's id. */
 export const listFollowersOperation = defineOperation({
   name: 'listFollowers',
   method: 'GET',
@@ -238,7 +232,7 @@ export const listFollowersOperation = defineOperation({
   limit: 'read',
 })
 
-/** Lists the people whom a person follows, newest first. */
+/** The people whom a person follows, newest first. */
 export const listFollowingOperation = defineOperation({
   name: 'listFollowing',
   method: 'GET',

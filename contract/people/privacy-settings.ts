@@ -1,4 +1,3 @@
-/** A member's privacy settings. */
 import * as z from 'zod/mini'
 import { defineOperation } from '../operation.ts'
 import { allowedCommentersSchema } from '../posts/posts.ts'
@@ -6,43 +5,43 @@ import { maxTextLength } from '../text-length.ts'
 import { listAudienceSchema } from './people.ts'
 
 /**
- * The people who can start a conversation with the member. `ask`: everyone, but strangers' messages become requests. `followed`:
- * only people whom the member follows. `nobody`: no new people. Existing conversations continue.
+ * The people who can start a conversation with the member. `ask`: strangers' messages become requests.
+ * `followed`: people whom the member follows. Existing conversations continue.
  */
 export const allowedMessageSendersSchema = z.enum(['everyone', 'ask', 'followed', 'nobody'])
 
-/** Quick exit by a button on every page or by pressing Shift three times. `sign-out` also ends the session. */
+/**
+ * Quick exit by a button on every page or by pressing Shift three times. `sign-out` also ends the session.
+ */
 export const quickExitModeSchema = z.enum(['off', 'leave', 'sign-out'])
 
 export const privacySettingsSchema = z.object({
-  /** Whether followers need approval. Posts outside groups are then for followers only. */
+  /** Followers need approval, and posts outside groups are for followers only. */
   isPrivate: z.boolean(),
   /** Whether lists and searches include the member. */
   isListed: z.boolean(),
-  /** The people who can see the member's followers and followed people. For a private account, at most followers can. */
+  /** Followers and followed people. For a private account, at most followers can see them. */
   listsFor: listAudienceSchema,
-  /** The people who can start a conversation with the member. */
   messagesFrom: allowedMessageSendersSchema,
-  /** The people who may comment on the member's new posts. A post can override it. */
+  /** The default for new posts. */
   commentsFrom: allowedCommentersSchema,
-  /** The people who may tag the member in photos. The member must accept each tag. */
+  /** Limits photo tags, each of which the member must also accept. */
   picturedBy: allowedCommentersSchema,
-  /** Whether typing indicators are shown. Both participants must allow them, and both then see them. */
+  /** Both participants must allow typing indicators, and both then see them. */
   showsTyping: z.boolean(),
-  /** Whether read receipts are shown, in both directions. */
+  /** Read receipts, in both directions. */
   showsReceipts: z.boolean(),
-  /** Whether the member's posts appear on place pages, with a day's delay. */
+  /** Whether place pages show the member's posts, with a day's delay. */
   onPlacePages: z.boolean(),
   quickExit: quickExitModeSchema,
-  /** The number of followers, who stay when the account becomes private. */
   followerCount: z.number(),
-  /** The number of waiting requests, which are approved when the account becomes public. */
+  /** Making the account public approves these. */
   followRequestCount: z.number(),
-  /** The number of followers-only posts outside groups. */
+  /** Outside groups. */
   followersOnlyPostCount: z.number(),
   /**
-   * Whether making the account public needs the password, because the member has not re-authenticated recently in this
-   * session.
+   * Whether making the account public needs the password, because this session has no recent
+   * re-authentication.
    */
   takesPassword: z.boolean(),
 })
@@ -59,9 +58,8 @@ export const getPrivacySettingsOperation = defineOperation({
 })
 
 /**
- * Changes the given fields. When an account becomes private, its earlier posts become followers-only and its followers
- * stay. When it becomes public, waiting requests are approved. That change needs `earlierPosts`, and also the password
- * unless the member re-authenticated recently (`proveIdentityOperation`).
+ * Making the account private makes earlier posts followers-only. Making it public approves waiting requests,
+ * and needs `earlierPosts` and the password or a recent re-authentication (`proveIdentityOperation`).
  */
 export const updatePrivacySettingsOperation = defineOperation({
   name: 'updatePrivacySettings',
@@ -69,7 +67,7 @@ export const updatePrivacySettingsOperation = defineOperation({
   path: '/me/privacy',
   input: z.object({
     isPrivate: z.optional(z.boolean()),
-    /** The people who can see the posts from the private time afterwards. Required to make the account public. */
+    /** Audience of the posts from the private time. Required to make the account public. */
     earlierPosts: z.optional(z.enum(['everyone', 'followers'])),
     password: z.optional(z.string().check(maxTextLength(256))),
     isListed: z.optional(z.boolean()),

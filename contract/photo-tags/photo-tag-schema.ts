@@ -1,15 +1,14 @@
-/** Tags of people in a post's photos. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { personSummarySchema } from '../people/people.ts'
 
-/** A position as fractions of the photo's width and height. */
+/** Fractions of the photo's width and height. */
 export const photoTagPositionFields = {
   x: z.number().check(z.minimum(0), z.maximum(1)),
   y: z.number().check(z.minimum(0), z.maximum(1)),
 }
 
-/** The tagged member's answer. Only that member sees `declined`. */
+/** Only the tagged member sees `declined`. */
 const photoTagStateSchema = z.enum(['waiting', 'shown', 'declined'])
 
 export const photoTagSchema = z.object({
@@ -18,7 +17,7 @@ export const photoTagSchema = z.object({
   imageId: fields.publicIdSchema,
   ...photoTagPositionFields,
   state: photoTagStateSchema,
-  /** Present if the caller is the tagged member, who can answer and hide the photo. */
+  /** Present if the caller is the tagged member. */
   me: z.optional(z.literal(true)),
   /** Present if the caller hid the photo. */
   hidden: z.optional(z.literal(true)),

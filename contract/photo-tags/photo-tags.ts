@@ -1,6 +1,6 @@
 /**
- * Photo tags. An author tags a member in a photo, and others see the tag only after that member accepts it. A tagged
- * member can hide the photo from everyone except its author.
+ * Others see a tag only after the tagged member accepts it. That member can hide the photo from everyone
+ * except its author.
  */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
@@ -10,12 +10,12 @@ import { postPhotoSchema } from '../posts/posts.ts'
 import { maxTextLength } from '../text-length.ts'
 import { photoTagPositionFields, photoTagSchema } from './photo-tag-schema.ts'
 
-/** The number of suggestions. A longer search term finds other people. */
+/** Suggestions. A longer search term finds other people. */
 export const maxTaggablePeople = 8
 export const maxTagsInPhoto = 10
 export const maxTagsInPost = 20
 
-/** Lists the people whom the author can tag: those who can see the post and allow tagging. */
+/** People who can see the post and allow tagging. */
 export const listTaggablePeopleOperation = defineOperation({
   name: 'listTaggablePeople',
   method: 'GET',
@@ -30,10 +30,7 @@ export const listTaggablePeopleOperation = defineOperation({
   limit: 'search',
 })
 
-/**
- * Tags a member in the caller's photo and asks for their acceptance. Every refusal has the same error, whatever its
- * reason. Idempotent.
- */
+/** Asks the member for acceptance. Every refusal has the same error, whatever its reason. Idempotent. */
 export const tagPersonOperation = defineOperation({
   name: 'tagPerson',
   method: 'POST',
@@ -56,10 +53,7 @@ export const tagPersonOperation = defineOperation({
   limit: 'name',
 })
 
-/**
- * Removes a tag. If the author calls it, the tag is deleted. If the tagged member calls it, the tag is declined
- * permanently.
- */
+/** By the author, deletes the tag. By the tagged member, declines it permanently. */
 export const removePhotoTagOperation = defineOperation({
   name: 'removePhotoTag',
   method: 'DELETE',
@@ -71,7 +65,6 @@ export const removePhotoTagOperation = defineOperation({
   limit: 'write',
 })
 
-/** Accepts a tag. */
 export const acceptPhotoTagOperation = defineOperation({
   name: 'acceptPhotoTag',
   method: 'PUT',
@@ -101,7 +94,7 @@ const photoOfMeSchema = z.object({
       /** The people who would see the tag. */
       audience: z.object({
         kind: z.enum(['everyone', 'followers', 'group']),
-        /** Null if everyone would. */
+        /** Null for everyone. */
         count: z.nullable(z.number()),
       }),
       /** Null while the photo is hidden. */
@@ -112,10 +105,7 @@ const photoOfMeSchema = z.object({
 
 export type PhotoOfMe = z.infer<typeof photoOfMeSchema>
 
-/**
- * Lists photos in which the caller is tagged or which they hid, newest first. Nobody can list the photos of another
- * member.
- */
+/** Includes photos that the caller hid. Newest first. Nobody can list the photos of another member. */
 export const listPhotosOfMeOperation = defineOperation({
   name: 'listPhotosOfMe',
   method: 'GET',
@@ -128,7 +118,7 @@ export const listPhotosOfMeOperation = defineOperation({
   output: z.object({
     documents: z.array(photoOfMeSchema),
     next: z.nullable(z.string()),
-    /** The number of tags that wait for the caller, up to a hundred. */
+    /** Tags that wait for the caller, at most a hundred. */
     waiting: z.number(),
   }),
   errors: ['general_cursor_not_found'],
@@ -138,7 +128,7 @@ export const listPhotosOfMeOperation = defineOperation({
 const withheldState = z.object({ withheld: z.boolean() })
 const photoOfPost = z.object({ postId: fields.publicIdSchema, imageId: fields.publicIdSchema })
 
-/** Hides a photo in which the caller was tagged. Idempotent. */
+/** Idempotent. */
 export const withholdPhotoOperation = defineOperation({
   name: 'withholdPhoto',
   method: 'PUT',
@@ -149,7 +139,7 @@ export const withholdPhotoOperation = defineOperation({
   limit: 'write',
 })
 
-/** Stops hiding a photo for the caller. `withheld` stays true while another tagged member hides it. Idempotent. */
+/** `withheld` stays true while another tagged member hides the photo. Idempotent. */
 export const stopWithholdingPhotoOperation = defineOperation({
   name: 'stopWithholdingPhoto',
   method: 'DELETE',

@@ -97,7 +97,7 @@ describe('exact locations', () => {
     test(`AUD-10 '${location}' triggers no warning`, () => expect(detectExactLocation(location)).toBeNull())
 })
 
-/** Fragments of the patterns, to generate texts that almost match. */
+/** Fragments from which almost matching texts are generated. */
 const pieces = fc.constantFrom(
   ...'calle,c/,av.,rua,rue,12,214,bis,#,nº,28013,sw1a,2aa,de,mayo,mai,1945,street,19.4326,-99.1332,40°,25′,n,w'.split(
     ',',

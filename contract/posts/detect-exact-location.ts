@@ -1,7 +1,6 @@
 /**
- * Detects text that reveals a street address: coordinates, plus codes, map links, a street with a number or postcode,
- * and words for home. It only gives advice, and the text never leaves the device.
- * Patterns have limited lengths and each list is read once, so the time is linear in the text's length.
+ * Detects text that reveals a street address. It only gives advice, and the text never leaves the device.
+ * Bounded patterns keep the time linear in the text's length.
  */
 
 export type ExactLocation = {
@@ -9,7 +8,7 @@ export type ExactLocation = {
   broader: string | null
 }
 
-/** @returns null if the location is not exact */
+/** Null if the location is not exact. */
 export function detectExactLocation(location: string): ExactLocation | null {
   const marked = removeMarks(location)
   const parts = marked.text.split(/[,;\n]/).map(readPart)
@@ -26,7 +25,7 @@ export function detectExactLocation(location: string): ExactLocation | null {
 
 const hasAddress = (text: string) => findAddressParts(text.split(/[,;\n]/).map(readPart)).size > 0
 
-/** Removes links, codes and coordinates. They may contain commas, so this must happen before splitting. */
+/** Links, codes and coordinates may contain commas, so this must come before splitting. */
 function removeMarks(text: string): { text: string; found: boolean } {
   const withoutLinks = text
     .split(/(\s)/)
@@ -65,14 +64,14 @@ const isMapLink = (word: string): boolean => {
 }
 
 const marks = [
-  // Two numbers with three or more decimals, which is exact to a hundred metres. If they use decimal commas, a
-  // semicolon or blank must separate them.
+  // Two numbers with three or more decimals are exact to a hundred metres. With decimal commas, a semicolon
+  // or blank must separate them.
   /(?<![\d.,])[-+−]?\d{1,3}\.\d{3,20}\s{0,3}°?\s{0,3}[NS]?\s{0,3}[,;/\s]\s{0,3}[-+−]?\d{1,3}\.\d{3,20}\s{0,3}°?\s{0,3}[EWO]?(?!\p{L})/giu,
   /(?<![\d.,])[-+−]?\d{1,3},\d{3,20}\s{0,3}[;/\s]\s{0,3}[-+−]?\d{1,3},\d{3,20}(?!\p{L})/gu,
   // Such as 19.43° N and 40° 25′ 0″ N.
   /\d{1,3}[.,]\d{2,20}\s{0,2}[°º]\s{0,2}[NSEWO](?!\p{L})/giu,
   /\d{1,3}\s{0,2}[°º]\s{0,2}\d{1,2}(?:[.,]\d{1,6})?\s{0,2}['′’´](?:\s{0,2}\d{1,2}(?:[.,]\d{1,6})?\s{0,2}(?:["″”]|''|′′|’’))?\s{0,2}(?:[NSEWO](?!\p{L}))?/giu,
-  // An Open Location Code: four, six or eight of its twenty characters, a plus sign, and two or three more characters.
+  // An Open Location Code: four, six or eight of its twenty characters, a plus sign, and two or three more.
   /(?<![\p{L}\d])(?:[23456789CFGHJMPQRVWX]{2}){2,4}\+[23456789CFGHJMPQRVWX]{2,3}(?![\p{L}\d])/giu,
   // A what3words address.
   /\/{3}\p{L}{2,30}\.\p{L}{2,30}\.\p{L}{2,30}/gu,
@@ -80,7 +79,7 @@ const marks = [
 
 type Part = { text: string; words: string[] }
 
-/** Returns a comma-separated part as written, and its normalised words: lower case, without accents or final dots. */
+/** `words` are in lower case, without accents or final dots. */
 function readPart(written: string): Part {
   const text = written.trim().replace(/\s+/g, ' ')
   const folded = text
@@ -94,7 +93,7 @@ function readPart(written: string): Part {
   return { text, words: words.filter((word) => word !== '' && word !== '#') }
 }
 
-/** Finds the parts of an address, including the postcode of a street. */
+/** Includes the postcode of a street. */
 function findAddressParts(parts: readonly Part[]): Set<number> {
   const found = new Set<number>()
   const hasPostcode = parts.some(({ words }) => findPostcode(words) !== null)
@@ -114,14 +113,14 @@ function findAddressParts(parts: readonly Part[]): Set<number> {
 
 const wordsOf = (text: string) => new Set(text.split(' '))
 
-/** Words that come before the street's name. */
+/** Come before the street's name. */
 const streetsInFront = wordsOf(
   'calle c/ cl cll avenida avenue av avda avd ave paseo pso plaza pza plza placa praca camino carretera ctra carrera cra kra ' +
     'diagonal transversal travesia travessa ronda callejon calzada calz bulevar boulevard blvd bd prolongacion privada cerrada ' +
     'andador circuito glorieta pasaje pje jiron jr cuesta costanilla rambla passeig carrer rua largo alameda estrada beco ' +
     'rodovia ladeira rue allee allees chemin impasse quai route cours passage place square faubourg',
 )
-/** Words that come after the street's name. */
+/** Come after the street's name. */
 const streetsBehind = wordsOf(
   'street st road rd avenue ave lane ln drive dr court ct place pl square sq terrace crescent close way boulevard blvd highway ' +
     'hwy parkway pkwy row mews gardens grove walk quay circle trail alley',
@@ -146,7 +145,7 @@ const isNumberAlone = (words: readonly string[]): boolean =>
   isNumber(words[0]) &&
   (words.length === 1 || (words.length === 2 && /^(?:[a-z]|bis|ter)$/.test(words[1] as string)))
 
-/** Whether a part is a street without a house number. 'Calle 13' is one. */
+/** A street without a house number. 'Calle 13' is one. */
 function isBareStreet(words: readonly string[]): boolean {
   if (words.length < 2 || isNumber(words[0])) return false
   return streetsInFront.has(words[0] as string) || streetsBehind.has(words.at(-1) as string)
@@ -183,8 +182,8 @@ function hasNumberBehind(words: readonly string[]): boolean {
 }
 
 /**
- * Finds the postcodes of Spain, Mexico, France, the United States, Brazil and Portugal, and the two-word postcodes of
- * the United Kingdom and Canada.
+ * Of Spain, Mexico, France, the United States, Brazil and Portugal, and the two-word postcodes of the United
+ * Kingdom and Canada.
  */
 function findPostcode(words: readonly string[]): { from: number; length: number } | null {
   const one = words.findIndex((word) => /^(?:\d{5}(?:-\d{3,4})?|\d{4}-\d{3})$/.test(word))
@@ -196,7 +195,7 @@ function findPostcode(words: readonly string[]): { from: number; length: number 
   return two === -1 ? null : { from: two, length: 2 }
 }
 
-/** Removes a postcode and the 'C. P.' before it. */
+/** Also removes the 'C. P.' before it. */
 function removePostcode(text: string): string {
   const words = text.split(' ')
   const code = findPostcode(words.map((word) => word.toLowerCase()))
@@ -207,7 +206,7 @@ function removePostcode(text: string): string {
     .trim()
 }
 
-/** Whether a part names a unit in a building, such as '2º B', 'Apt 4' or 'piso 3'. */
+/** A unit in a building, such as '2º B', 'Apt 4' or 'piso 3'. */
 const isUnit = ({ words }: Part): boolean =>
   words.length <= 4 &&
   (/^\d{1,2}[ºªo°]/.test(words[0] ?? '') || (units.has(words[0] ?? '') && words.length > 1))

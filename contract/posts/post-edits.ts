@@ -6,12 +6,12 @@ const postEditSchema = z.object({
   caption: z.string(),
   location: z.string(),
   tags: z.array(z.string()),
-  /** When this text was replaced by the next one. */
+  /** When the next text replaced this one. */
   until: fields.isoTimestampSchema,
 })
 export type PostEdit = z.infer<typeof postEditSchema>
 
-/** Lists at most fifty earlier texts of the caller's post, newest first. Earlier photos are not kept. */
+/** At most fifty of the caller's post, newest first. Earlier photos are not kept. */
 export const listPostEditsOperation = defineOperation({
   name: 'listPostEdits',
   method: 'GET',

@@ -1,4 +1,3 @@
-/** Posts that share a tag or a place. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { locationLengthLimits, maxTagLength } from '../limits.ts'
@@ -12,9 +11,8 @@ const page = {
 }
 
 /**
- * Lists posts with a tag that the caller can read, newest first, ignoring case and accents. It returns no count,
- * because a count would reveal group posts. If the tag is unknown or the caller can read none of its posts, the list is
- * empty.
+ * Newest first, ignoring case and accents. Returns no count, which would reveal group posts. An unknown tag
+ * and one without visible posts look the same.
  */
 export const listTagPostsOperation = defineOperation({
   name: 'listTagPosts',
@@ -25,7 +23,7 @@ export const listTagPostsOperation = defineOperation({
     tag: z.string().check(maxTextLength(maxTagLength, 'A tag has at most 50 characters.')),
   }),
   output: z.extend(postPageSchema, {
-    /** The spelling that most posts of the page use. Null for an empty page. */
+    /** As most posts of the page spell it. Null for an empty page. */
     tag: z.nullable(z.string()),
   }),
   errors: ['general_cursor_not_found'],
@@ -33,8 +31,8 @@ export const listTagPostsOperation = defineOperation({
 })
 
 /**
- * Lists up to eight posts by other authors that share tags with a post. Those that share the most tags come first, then
- * the newest. If there are fewer than four, the list is empty.
+ * At most eight by other authors, by the number of shared tags, then newest. With fewer than four, the list
+ * is empty.
  */
 export const listSimilarPostsOperation = defineOperation({
   name: 'listSimilarPosts',
@@ -47,9 +45,9 @@ export const listSimilarPostsOperation = defineOperation({
 })
 
 /**
- * Lists the posts of a place that the caller can read, newest first. Two places are equal if they differ only in case,
- * accents or repeated blanks. Other members' posts appear after a day, so that nobody can be found by their current
- * location. Members can opt out. If the place is unknown or has no visible posts, the list is empty.
+ * Newest first, ignoring case, accents and repeated blanks. Posts of others appear after a day, so that
+ * nobody can be found by their current location. Members can opt out. An unknown place and one without
+ * visible posts look the same.
  */
 export const listPlacePostsOperation = defineOperation({
   name: 'listPlacePosts',
@@ -57,7 +55,7 @@ export const listPlacePostsOperation = defineOperation({
   path: '/places/posts',
   input: z.object({ ...page, place: z.string().check(maxTextLength(locationLengthLimits.max)) }),
   output: z.extend(postPageSchema, {
-    /** The spelling that most posts of the page use. Null for an empty page. */
+    /** As most posts of the page spell it. Null for an empty page. */
     place: z.nullable(z.string()),
   }),
   errors: ['general_cursor_not_found'],
@@ -65,8 +63,8 @@ export const listPlacePostsOperation = defineOperation({
 })
 
 /**
- * Suggests up to 24 places that begin with a text. They come only from posts that place pages show. The client filters
- * the suggestions further and sends no more letters, because these could reveal where someone is.
+ * At most 24, from posts that place pages show. The client filters them further and sends no more letters,
+ * because these could reveal where someone is.
  */
 export const suggestPlacesOperation = defineOperation({
   name: 'suggestPlaces',

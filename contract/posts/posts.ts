@@ -1,4 +1,3 @@
-/** Posts: photos with a caption, which are public, for followers or in a group. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { maxPostPhotos } from '../limits.ts'
@@ -8,7 +7,7 @@ import { photoTagSchema } from '../photo-tags/photo-tag-schema.ts'
 import { maxTextLength } from '../text-length.ts'
 import { shareReceiptSchema } from './share-receipt.ts'
 
-/** The image's size and preview, so that cards can reserve space for it. */
+/** Lets cards reserve space. */
 export const postImageSchema = z.object({
   id: fields.publicIdSchema,
   url: z.string(),
@@ -19,14 +18,14 @@ export const postImageSchema = z.object({
   thumbhash: z.string(),
 })
 
-/** A photo with its description. Lists shorten the description. */
+/** Lists shorten `alt`. */
 export const postPhotoSchema = z.extend(postImageSchema, {
   alt: z.string(),
-  /** Present if a person in the photo asked to hide it. Only that person and the author see it. */
+  /** Present if a person in the photo hid it. Only that person and the author see it. */
   withheld: z.optional(z.literal(true)),
 })
 
-/** The people who may comment, among those who can see the post. */
+/** Among those who can see the post. */
 export const allowedCommentersSchema = z.enum(['everyone', 'followed', 'nobody'])
 export type AllowedCommenters = z.infer<typeof allowedCommentersSchema>
 
@@ -39,38 +38,35 @@ export const postSchema = z.object({
   location: z.string(),
   tags: z.array(z.string()),
   groupId: z.nullable(fields.publicIdSchema),
-  /** The post's group. Also null for an author who left a group that was hidden afterwards. */
+  /** Also null for an author who left a group that was hidden afterwards. */
   group: z.nullable(z.object({ $id: fields.publicIdSchema, name: z.string() })),
-  /** The URL of the first photo. */
+  /** The first photo's. */
   imageUrl: z.string(),
   imageId: fields.publicIdSchema,
   image: postImageSchema,
-  /** The photos in the author's order. */
   photos: z.array(postPhotoSchema),
   likeCount: z.number(),
   liked: z.boolean(),
   saved: z.boolean(),
-  /** The members whom the caption mentions. Other names stay plain text. */
+  /** Other names stay plain text. */
   mentions: z.optional(z.array(fields.mentionSchema)),
-  /** The number of comments that the caller can see. */
+  /** The comments that the caller can see. */
   commentCount: z.number(),
   commentsFrom: allowedCommentersSchema,
-  /** When the post last changed visibly. Changes shortly after posting do not count. */
+  /** The last visible change. Changes shortly after posting do not count. */
   editedAt: z.nullable(fields.isoTimestampSchema),
-  /** The server's policy decides these. Clients never derive them. */
+  /** Clients never derive these. */
   can: z.object({
     edit: z.boolean(),
     delete: z.boolean(),
-    /** Whether the author can take the post out of a group that they left. */
+    /** Whether the author left the group and can take the post out of it. */
     takeAlong: z.optional(z.literal(true)),
     /** Whether the caller can tag people in the photos. */
     name: z.optional(z.literal(true)),
   }),
-  /**
-   * The tagged people, only on the post's page. The author also sees waiting tags, and tagged callers see their own.
-   */
+  /** Only on the post's page. The author also sees waiting tags, and tagged callers see their own. */
   people: z.optional(z.array(photoTagSchema)),
-  /** Present if moderation hid the post. It contains the reason. Only the author sees such a post. */
+  /** The reason for which moderation hid the post. Only the author sees such a post. */
   hidden: z.optional(
     z.object({
       by: z.enum(['author', 'group', 'moderator']),
@@ -79,9 +75,12 @@ export const postSchema = z.object({
       can: z.object({ appeal: z.boolean() }),
     }),
   ),
-  /** Present if the caller blocked the author and sees the post only as the group's admin. Clients cover the post. */
+  /**
+   * Present if the caller blocked the author and sees the post only as the group's admin. Clients cover the
+   * post.
+   */
   blocked: z.optional(z.literal(true)),
-  /** Only the author receives this. Null for posts that are older than receipts. */
+  /** Only for the author. Null for posts that are older than receipts. */
   receipt: z.optional(z.nullable(shareReceiptSchema)),
 })
 
@@ -95,7 +94,7 @@ export const postListSchema = z.object({ documents: z.array(postSchema) })
 export const postPageSchema = z.object({ documents: z.array(postSchema), next: z.nullable(z.string()) })
 export type PostPage = z.infer<typeof postPageSchema>
 
-/** The author's input. Each field has the name of its column. */
+/** Each field has the name of its column. */
 const postContent = {
   caption: fields.captionSchema,
   location: fields.locationSchema,
@@ -111,7 +110,7 @@ export const photoInputSchema = z.object({
 })
 export type PhotoInput = z.infer<typeof photoInputSchema>
 
-/** All photos, the cover first. Replaces `imageId`. A photo without `alt` keeps its description. */
+/** All photos, the cover first, instead of `imageId`. A photo without `alt` keeps its description. */
 const photos = z.optional(
   z
     .array(photoInputSchema)
@@ -135,9 +134,9 @@ export const createPostOperation = defineOperation({
       imageId,
       photos,
       groupId: z.optional(groupId),
-      /** The default is the author's setting. */
+      /** Defaults to the author's setting. */
       commentsFrom: z.optional(allowedCommentersSchema),
-      /** An id chosen by the client, so that it can repeat the call. It becomes the post's `$id`. */
+      /** Chosen by the client, so that it can repeat the call. It becomes the post's `$id`. */
       postId: z.optional(fields.publicIdSchema),
       userId: fields.actorIdSchema,
     })
@@ -165,8 +164,8 @@ export const getPostOperation = defineOperation({
 })
 
 /**
- * Lists public posts of the caller and followed members, and the posts of the caller's groups, newest first, twenty per
- * page.
+ * Newest first, twenty per page: public posts of the caller and followed members, and posts of the caller's
+ * groups.
  */
 export const getHomeFeedOperation = defineOperation({
   name: 'getHomeFeed',
@@ -178,10 +177,7 @@ export const getHomeFeedOperation = defineOperation({
   limit: 'read',
 })
 
-/**
- * Changes the given fields. New photos are attached and dropped photos are released in one transaction. `imageId` alone
- * replaces the cover.
- */
+/** Omitted fields keep their values. `imageId` alone replaces the cover. */
 export const updatePostOperation = defineOperation({
   name: 'updatePost',
   method: 'PATCH',
@@ -219,7 +215,7 @@ export const deletePostOperation = defineOperation({
   limit: 'write',
 })
 
-/** Takes the caller's post out of a group that they left, which hides it from others. Idempotent. */
+/** For a group that the author left. Hides the post from others. Idempotent. */
 export const takePostOutOfGroupOperation = defineOperation({
   name: 'takePostOutOfGroup',
   method: 'POST',
@@ -232,7 +228,7 @@ export const takePostOutOfGroupOperation = defineOperation({
 
 const likeState = z.object({ liked: z.boolean(), likeCount: z.number() })
 
-/** Likes a post and returns the new state. Idempotent. */
+/** Idempotent. */
 export const likePostOperation = defineOperation({
   name: 'likePost',
   method: 'PUT',
@@ -253,7 +249,7 @@ export const unlikePostOperation = defineOperation({
   limit: 'like',
 })
 
-/** Lists the members who liked a post, newest first. For a group's post, lists only members of the group. */
+/** Newest first. For a group's post, only members of the group. */
 export const listLikersOperation = defineOperation({
   name: 'listLikers',
   method: 'GET',
@@ -296,12 +292,10 @@ const page = {
 }
 
 /**
- * Lists posts that the caller can read by last edit, nine per page. The cursor contains the `$id` of the last post and
- * the `$updatedAt` that the client saw, so edits and deletions do not shift pages. With `from`, posts come newest
- * first, and the cursor contains `$createdAt`.
- * With the order `loved`, posts are ranked by recent likes and comments. The score is the same for all readers and is
- * computed every five minutes. The cursor names the ranking and works for half an hour. If the caller can read fewer
- * than nine ranked posts, the list is empty.
+ * Nine per page, by last edit. The cursor holds the last post's `$id` and the `$updatedAt` that the client
+ * saw, so edits and deletions do not shift pages. With `from`, posts come newest first.
+ * The order `loved` ranks by recent likes and comments, equally for all readers, every five minutes. Its
+ * cursor works for half an hour. With fewer than nine readable posts, the list is empty.
  */
 export const explorePostsOperation = defineOperation({
   name: 'explorePosts',
@@ -326,8 +320,8 @@ export const explorePostsOperation = defineOperation({
 })
 
 /**
- * Searches captions and tags, ignoring case and accents. Returns at most twenty posts, newest first. A term that begins
- * with `#` matches whole tags, and captions that contain it.
+ * Captions and tags, ignoring case and accents. At most twenty, newest first. A term that begins with `#`
+ * matches whole tags, and captions that contain it.
  */
 export const searchPostsOperation = defineOperation({
   name: 'searchPosts',
@@ -349,7 +343,7 @@ export const listPersonPostsOperation = defineOperation({
   limit: 'read',
 })
 
-/** Lists saved posts that the caller can still read. The post saved last comes first. */
+/** Only those that the caller can still read. The post saved last comes first. */
 export const listSavedPostsOperation = defineOperation({
   name: 'listSavedPosts',
   method: 'GET',
@@ -360,7 +354,7 @@ export const listSavedPostsOperation = defineOperation({
   limit: 'read',
 })
 
-/** Lists the posts that the caller liked. The post liked last comes first. */
+/** The post liked last comes first. */
 export const listLikedPostsOperation = defineOperation({
   name: 'listLikedPosts',
   method: 'GET',

@@ -1,20 +1,19 @@
 /**
- * Live updates over one websocket, `GET /v1/live`. `catchUpOperation` returns changes that a client missed while it was
- * disconnected.
- * A client does the following:
+ * Live updates over the websocket `GET /v1/live`. A client does the following:
  * 1. It opens `/v1/live` with its session cookie.
  * 2. It receives `connected` with a position, then a `change` for everything that its member can read.
  * 3. It sends `{ type: 'ping' }` every 20 s and receives `pong`.
- * 4. After each `connected`, it calls `catchUp({ since })` with its previous position. Afterwards it keeps the newest
- *    `position` it receives.
- * A change may arrive twice, so clients must accept repeated changes. After `resync`, a client discards its data and
- * loads everything again.
- * A message arrives whole. Any other change contains only ids, and the client loads the rest, because members see
- * different content.
- * A socket that named no collections also receives typing indicators. The client sends
- * `{ type: 'typing', data: { conversationId } }` at most once per `typingIntervalMs`, and shows an indicator for
- * `typingShownMs`. Both participants must allow indicators. Indicators are not stored, so `catchUp` does not return them.
- * The server closes a socket with one of `socketCloseCodes`. A client reconnects after every code except `goAway`.
+ * 4. After each `connected`, it calls `catchUp({ since })` with its previous position, then keeps the newest
+ *   `position`.
+ *
+ * A change may arrive twice. After `resync`, a client discards its data and loads everything again. A message
+ * arrives whole; other changes contain only ids, because members see different content.
+ *
+ * A socket that named no collections also receives typing indicators, which `catchUp` does not return. The
+ * client sends `{ type: 'typing', data: { conversationId } }` at most once per `typingIntervalMs`, and shows
+ * an indicator for `typingShownMs`.
+ *
+ * A client reconnects after every close code except `goAway`.
  */
 import * as z from 'zod/mini'
 import { messageSchema } from '../chat/messages.ts'
@@ -23,22 +22,20 @@ import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
 import { maxTextLength } from '../text-length.ts'
 
-/** The server refuses each further message within the same minute. */
+/** Further messages are refused. */
 export const maxSocketMessagesPerMinute = 32
-/** Milliseconds between typing indicators to one recipient. An indicator that comes sooner is dropped. */
+/** Between indicators to one recipient. Sooner ones are dropped. */
 export const typingIntervalMs = 5000
-/** Milliseconds for which a client shows the last indicator. */
 export const typingShownMs = 7000
-/** The number of channels and subscriptions per socket of the Appwrite API. */
+/** Per socket of the Appwrite API. */
 export const maxSocketChannels = 50
 
-/** An opaque position in the change stream. It differs in each response. An unknown position returns `resync`. */
+/** Opaque, and different in each response. An unknown position returns `resync`. */
 const position = z.string().check(maxTextLength(64))
 
 /** Null if the row is deleted or not visible. */
 const reference = z.nullable(fields.publicIdSchema)
 
-/** The ids that a change contains, by collection. */
 const references = {
   users: z.object({ $id: fields.publicIdSchema }),
   posts: z.object({ $id: fields.publicIdSchema, creatorId: reference, groupId: reference }),
@@ -57,7 +54,7 @@ const references = {
   messages: z.object({ $id: fields.publicIdSchema, conversationId: reference, senderId: reference }),
 } as const satisfies Record<CollectionName, z.ZodMiniType>
 
-/** The names of the ids in a change other than the row's own. */
+/** The ids in a change, other than the row's own. */
 export type RelatedIdField<Name extends CollectionName> = Exclude<
   keyof z.infer<(typeof references)[Name]>,
   '$id'
@@ -78,23 +75,23 @@ const changed = z.discriminatedUnion('collection', [
   diffDocument('groupRequests'),
   diffDocument('conversations'),
   /**
-   * A follow request to or by the member. Only sockets that named no collections receive it. `catchUp` does not return
-   * it, so clients count again after reconnecting.
+   * A follow request to or by the member. Only sockets that named no collections receive it. `catchUp` does
+   * not return it, so clients count again after reconnecting.
    */
   z.object({
     collection: z.literal('followRequests'),
     kind: z.enum(['create', 'delete']),
     document: z.object({ $id: fields.publicIdSchema }),
   }),
-  /** A photo tag of the member. It is sent in the same way as `followRequests`. */
+  /** A photo tag of the member, sent in the same way as `followRequests`. */
   z.object({
     collection: z.literal('namings'),
     kind: kinds,
     document: z.object({ $id: fields.publicIdSchema }),
   }),
   /**
-   * The member's notifications changed: they are new, withdrawn, seen or read. It is sent at most about once per
-   * second. `catchUp` does not return it, so clients count again after reconnecting.
+   * Notifications are new, withdrawn, seen or read. Sent about once per second. `catchUp` does not return it,
+   * so clients count again after reconnecting.
    */
   z.object({
     collection: z.literal('notifications'),
@@ -118,12 +115,12 @@ const changed = z.discriminatedUnion('collection', [
 /** `delete` is also sent for rows that the member can no longer see. */
 export type CollectionChange = z.infer<typeof changed>
 
-/** The names of collections, separated by commas. By default, all except comments. */
+/** Names separated by commas. By default, all except comments. */
 const collections = z.optional(z.string().check(maxTextLength(200)))
 
 /**
- * Lists what the caller can read and changed since a position. Each row appears once in its current state, the oldest
- * change first. Without `since` and `ago`, it returns only the current position.
+ * Each readable row that changed appears once in its current state, the oldest change first. Without `since`
+ * and `ago`, returns only the current position.
  */
 export const catchUpOperation = defineOperation({
   name: 'catchUp',
@@ -131,38 +128,31 @@ export const catchUpOperation = defineOperation({
   path: '/live/changes',
   input: z.object({
     since: z.optional(position),
-    /**
-     * How many seconds to look back, for clients without a position. Replaces `since`. The response may go back
-     * slightly further.
-     */
+    /** Seconds to look back, for clients without a position. The response may go back slightly further. */
     ago: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(600))),
     collections,
   }),
   output: z.object({
     changes: z.array(changed),
     position,
-    /** Whether the client must load everything again, because there are too many changes or the position is too old. */
+    /** The client must load everything again: there are too many changes, or the position is too old. */
     resync: z.boolean(),
   }),
   limit: 'catch-up',
 })
 
-/** The path under `/v1`. Its query takes `collections` like `catchUpOperation`. */
+/** Under `/v1`. The query takes `collections` like `catchUpOperation`. */
 export const liveSocketPath = '/live'
 
-/** Says that a member is typing in a conversation. */
 export type TypingSignal = { conversationId: string; personId: string }
 
 export type SocketServerFrame =
   | { type: 'connected'; data: { accountId: string; collections: CollectionName[]; position: string } }
   | { type: 'change'; data: CollectionChange & { position: string } }
   | { type: 'pong'; data: { position: string } }
-  /** The other participant is typing. */
+  /** From the other participant. */
   | { type: 'typing'; data: TypingSignal }
-  /**
-   * If the server then closes with `closeCodes.goAway`, this is the last frame. Otherwise the server refused a message
-   * of the client.
-   */
+  /** The server refused a message of the client, or closes with `closeCodes.goAway` next. */
   | { type: 'error'; data: { code: number; message: string } }
 
 export const socketClientFrameSchema = z.discriminatedUnion('type', [
