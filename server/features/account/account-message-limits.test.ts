@@ -1,4 +1,4 @@
-/** Tests that the limits of account emails reveal nothing about the account of an address. */
+/** The limits of account emails reveal nothing about the account of an address. */
 import cookie from '@fastify/cookie'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -53,7 +53,7 @@ test('VER-06 S25 once the quota for emails to strangers is used up, changing to 
   await app.close()
 })
 
-/** Sends a request with a forwarding header, without which this machine would be exempt from the limits. */
+/** Without a forwarding header, this machine would be exempt from the limits. */
 const post = (path: string, payload: object, remoteAddress: string, cookie = '') =>
   w.app.inject({
     method: 'POST',
@@ -63,7 +63,10 @@ const post = (path: string, payload: object, remoteAddress: string, cookie = '')
     headers: { host: 'localhost:3000', 'x-forwarded-for': '203.0.113.1', ...(cookie && { cookie }) },
   })
 
-/** Signs in without a cookie, which adds a known browser. @returns the browser's cookie */
+/**
+ * Signing in without a cookie adds a known browser.
+ * @returns the browser's cookie
+ */
 async function makeKnownBrowser(email: string, site: string): Promise<string> {
   const answer = await post('/sessions/email', { email, password: testPassword }, site)
   expect(answer.statusCode).toBe(201)

@@ -1,7 +1,7 @@
 /**
- * Limits account emails and text messages by kind and recipient, by the caller's network, and in total for
- * unverified addresses. If the account that verified the address knows the browser or network, the request
- * has its own quota, so strangers cannot use up the owner's quota (decision 0216).
+ * Limits account emails and text messages by kind, recipient and network, and in total for unverified
+ * addresses.
+ * Requests from a browser or network that the owner's account knows have their own quota (decision 0216).
  */
 import type { Kysely } from 'kysely'
 import { findOwnerRateLimitKey } from '../../auth/known-browsers.ts'
@@ -39,17 +39,15 @@ export async function consumeAccountMessageLimit(
   const site = getRateLimitSite(request.ip)
   const owner = isVisitorKind(kind) ? await findOwnerRateLimitKey(database.kysely, request, config, to) : null
   if (owner) await limits.consume(request, reply, 'letter', { subject: `${kind}:${owner}` })
-  // Anyone who knows the password can add known browsers by signing in. Beyond the quota that known browsers
-  // share, each one therefore counts as a stranger.
+  // Anyone with the password can add known browsers, so beyond their shared quota each counts as a stranger.
   const asOwner = owner !== null && (await limits.spend(request, 'owner-letter', `${kind}:${to}`))
   const medium = kind.startsWith('phone') ? 'sms' : 'mail'
-  // A signed-in caller can enter any new address, and a refusal must not reveal whether it has an owner.
-  // Every such request therefore counts as a stranger's.
+  // A refusal must not reveal whether the entered address has an owner, so every request counts as a
+  // stranger's.
   const holder = kind === 'email-change' ? null : await findHolder(database.kysely, medium, to)
   if (kind === 'recovery') {
     if (asOwner) return true
-    // The limit is per address and network, so requests by strangers elsewhere do not count against the
-    // owner.
+    // Requests by strangers on other networks do not count against the owner.
     await limits.consume(request, reply, 'letter', { subject: `recovery:${to}:${network}` })
     await limits.consume(request, reply, 'mail-network', { subject: `recovery:${site}` })
     if (!(await limits.spend(request, 'recovery-letter', to))) return false
@@ -63,8 +61,7 @@ export async function consumeAccountMessageLimit(
 }
 
 /**
- * Counts the confirmation email of a new account. Separate quotas keep sign-ups on a shared network from
- * using up the quota of the other emails.
+ * Separate quotas keep sign-ups on a shared network from using up the quota of the other emails.
  * @returns whether to send it; otherwise the member signs up without a confirmation email
  */
 export async function spendSignUpEmail(
@@ -94,7 +91,6 @@ async function findHolder(
   return holder ?? null
 }
 
-/** @returns whether to send it */
 async function spendOnStranger(
   { request, limits, log }: Pick<RequestContext, 'request' | 'limits' | 'log'>,
   medium: 'mail' | 'sms',

@@ -1,8 +1,3 @@
-/**
- * Emails the owner of an account about new ways to open it, about a sign-in in an unknown browser, and about
- * a sign-in that reopens a closed account. Once a day, also emails the owner if someone entered the correct
- * password but failed or skipped the second step.
- */
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { AppContext } from '../../app-context.ts'
 import { type AccountEvent, recordAccountEvent } from '../../auth/account-audit-log.ts'
@@ -16,10 +11,7 @@ import { getConfiguredPublicUrl, getPublicUrlForRequest } from '../../net/public
 import type { RequestContext } from '../../route.ts'
 import type { AccountRow, VerifiedAccount } from './give-account-to-verified-owner.ts'
 
-/**
- * Emails the owner about a session in an unknown browser. This email has its own limit, so that someone with
- * the password cannot use up the other notices.
- */
+/** Has its own limit, so that someone with the password cannot use up the other notices. */
 export async function sendNewDeviceEmail(
   ctx: Pick<RequestContext, 'request'> & AppContext,
   { email, email_verified }: AccountRow,
@@ -37,7 +29,7 @@ export async function sendNewDeviceEmail(
   )
 }
 
-/** Sends a notice, unless the account has no address or has received many notices today. */
+/** Sends nothing if the account has no address or has received many notices today. */
 export async function sendAccountNoticeEmail(
   ctx: Pick<RequestContext, 'request'> & AppContext,
   { email, email_verified }: AccountRow,
@@ -59,11 +51,7 @@ export async function sendNoticesOfGivenAccount(
 
 const knownPasswordEvent: AccountEvent = 'session.refused'
 
-/**
- * Records that someone in an unknown browser knows the password of the caller's pending session. Records this
- * once a day.
- * @returns whether this is the first record of the day
- */
+/** @returns whether this is the first record of the day */
 async function recordKnownPassword(
   db: Transaction<DatabaseTables>,
   { request, caller }: Pick<RequestContext, 'request' | 'caller'>,
@@ -80,10 +68,7 @@ async function recordKnownPassword(
   return true
 }
 
-/**
- * Whether this is the account's first such event today. Locks the account, so that only one of two concurrent
- * requests is first.
- */
+/** Locks the account, so that only one of two concurrent requests is first. */
 async function isFirstToday(db: Transaction<DatabaseTables>, accountId: number): Promise<boolean> {
   await lockAccountRow(db, accountId)
   const { rows } = await sql`
@@ -92,7 +77,7 @@ async function isFirstToday(db: Transaction<DatabaseTables>, accountId: number):
   return rows.length === 0
 }
 
-/** Notifies the owner, once a day, that someone knows the password of the caller's pending session. */
+/** Emails the owner, once a day, that someone with the password failed or skipped the second step. */
 export async function notifyOwnerOfKnownPassword(ctx: RequestContext): Promise<void> {
   const { request, caller, store, database, mail } = ctx
   if (!(await store.transact(({ db }) => recordKnownPassword(db, ctx)))) return

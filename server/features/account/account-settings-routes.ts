@@ -1,4 +1,3 @@
-/** Serves the settings of the caller's account: overview, re-authentication, password, email address. */
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import * as settings from '#contract/account/account-settings.ts'

@@ -1,4 +1,3 @@
-/** Tests the account settings: password, email address, devices, log and re-authentication. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as settings from '#contract/account/account-settings.ts'
 import * as recovery from '#contract/account/email-links.ts'
@@ -21,7 +20,7 @@ const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefo
 const android =
   'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36'
 
-/** Signs in elsewhere. @returns the new session's cookie */
+/** @returns the new session's cookie */
 const signInElsewhere = async ({ email }: MemberClient, userAgent = firefox, password = testPassword) =>
   extractCookieHeader(
     await w.visitor.request('POST', '/v1/sessions', { email, password }, { 'user-agent': userAgent }),
@@ -33,7 +32,6 @@ const prove = async (her: MemberClient) => {
   const { userId, secret } = await fetchSentLinkSecret(w, her.email)
   await her.call(recovery.confirmEmailOperation, { userId, secret })
 }
-/** Lets every re-authentication expire. */
 const ageProofs = () =>
   w.database.pool.query("update sessions set proved_at = proved_at - interval '16 minutes'")
 

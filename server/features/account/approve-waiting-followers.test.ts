@@ -1,4 +1,4 @@
-/** Tests that the worker admits followers whom a busy database left out when the account opened. */
+/** The worker admits followers whom a busy database left out when the account opened. */
 import { expect, test } from 'vitest'
 import { followOperation, isFollowingOperation } from '#contract/people/people.ts'
 import { updatePrivacySettingsOperation } from '#contract/people/privacy-settings.ts'

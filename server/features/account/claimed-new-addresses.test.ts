@@ -1,4 +1,4 @@
-/** Tests changing to one's own email address after a stranger's account left it unverified. */
+/** Members can change to their own address after a stranger's account left it unverified. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as settings from '#contract/account/account-settings.ts'
 import * as emailLinks from '#contract/account/email-links.ts'

@@ -1,4 +1,3 @@
-/** Tests temporary closing: the account is hidden immediately, and the next sign-in restores it. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { appwriteFilesPath } from '#api-client/raw-multipart-upload.ts'
 import * as settings from '#contract/account/account-settings.ts'

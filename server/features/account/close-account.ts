@@ -1,7 +1,3 @@
-/**
- * Closes a member's account: ends its sessions, hands over the groups that the member administers, and hides
- * the member.
- */
 import { sql } from 'kysely'
 import { deletePushSubscriptionOfSession, revokeSessions } from '../../auth/session.ts'
 import { clearSessionCookie } from '../../auth/session-cookie.ts'
@@ -17,10 +13,8 @@ import type { AccountRow } from './give-account-to-verified-owner.ts'
 import { updateCallerAccount } from './update-caller-account.ts'
 
 /**
- * Closes the caller's account. The account still knows this browser, but the browser receives no more push
- * notifications.
- * @param how.forAWhile whether the next sign-in opens the account again (`auth/account-reopening.ts`);
- * otherwise only an operator can open it
+ * The account still knows this browser, but the browser receives no more push notifications.
+ * @param how.forAWhile whether the next sign-in opens the account again; otherwise only an operator can
  * @returns the closed account's row
  */
 export async function closeCallerAccount(
@@ -45,8 +39,8 @@ export async function closeCallerAccount(
 }
 
 /**
- * Closes the account with `close`, and hands over its groups (`groups/pass-on-groups.ts`). Before that, locks
- * all groups of the member in key order, so that concurrent closes, leaves and handovers see each other.
+ * Locks all groups of the member in key order, so that concurrent closes, leaves and handovers see each
+ * other.
  */
 export async function closeAccountPassingOnGroups<T>(
   tx: StoreTransaction,

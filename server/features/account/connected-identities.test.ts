@@ -1,4 +1,3 @@
-/** Tests connected providers: they are listed and can be disconnected, but never the last way to sign in. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as settings from '#contract/account/account-settings.ts'
 import { disconnectIdentityOperation } from '#contract/account/provider-sign-in.ts'

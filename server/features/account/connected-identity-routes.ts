@@ -1,7 +1,3 @@
-/**
- * Lists the providers that open the caller's account, and disconnects a provider unless it is the only way to
- * sign in.
- */
 import type { FastifyInstance } from 'fastify'
 import type { getAccountSettingsOperation } from '#contract/account/account-settings.ts'
 import { disconnectIdentityOperation } from '#contract/account/provider-sign-in.ts'
@@ -42,7 +38,6 @@ export async function listConnectedIdentities({
 }
 
 /**
- * Removes an identity of the caller's account.
  * @returns whether the identity existed
  * @throws Failure 401 `user_challenge_required`, 409 `user_last_way_in`
  */
@@ -58,7 +53,7 @@ export async function removeConnectedIdentity(ctx: RequestContext, publicId: str
       .executeTakeFirst()
     if (removed.numDeletedRows === 0n) return false
     await assertSignInMethodRemains(db, caller.account.id)
-    // A secret from the provider that has not been exchanged for a session may still exist.
+    // A secret from the provider may still wait to be exchanged for a session.
     await revokeOneTimeTokensOfKind(db, caller.account.id, 'oauth')
     await recordAccountEvent(db, request, caller.account.id, 'identity.delete')
     return true

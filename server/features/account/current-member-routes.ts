@@ -1,4 +1,4 @@
-/** Serves the caller's own profile. If the account has no profile, the first request creates it. */
+/** If the account has no profile, the first request creates it. */
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import { getCurrentMemberOperation } from '#contract/account/sign-up-and-sign-in.ts'
@@ -30,11 +30,7 @@ export function registerCurrentMemberRoutes(app: FastifyInstance, context: AppCo
   )
 }
 
-/**
- * Reads the private part of the profile: settings that every page needs (quick exit, description reminder,
- * typing indicator), the screens open to the member (moderation, community settings, invitations), the
- * community's name, and unread house rules.
- */
+/** Reads the settings that every page needs, which the public profile omits. */
 async function readOwnParts(db: Kysely<DatabaseTables>, { quickExitUrl, registration }: Config, me: number) {
   const member = await selectReadableRows(db, memberKeyParameter(me), 'users')
     .select([

@@ -1,4 +1,3 @@
-/** Lists the caller's signed-in devices, and ends their sessions remotely. */
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import * as settings from '#contract/account/account-settings.ts'
@@ -46,7 +45,7 @@ const waysIn: Partial<Record<string, settings.Device['signedInWith']>> = {
   anonymous: 'other',
 }
 
-/** Lists the caller's sessions: the current one first, then the most recently used. */
+/** The current session first, then the most recently used. */
 export async function listCallerDevices({
   caller,
   database,

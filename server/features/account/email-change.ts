@@ -1,7 +1,7 @@
 /**
- * Changes a verified email address. The account keeps the old address until the owner of the new mailbox
- * confirms. The owner of the old mailbox can undo the change for seven days, because someone else may have
- * made it (decision 0120).
+ * The account keeps the old address until the owner of the new mailbox confirms.
+ * The owner of the old mailbox can undo the change for seven days, because someone else may have made it
+ * (decision 0120).
  */
 import { sql, type Transaction } from 'kysely'
 import { recordAccountEvent } from '../../auth/account-audit-log.ts'
@@ -33,16 +33,14 @@ import { assertRecentCodeIfTwoStepsOn } from './reauthentication.ts'
 import { cancelTwoStepRemovalSince } from './two-step-removal-requests.ts'
 import { type AccountUpdate, updateCallerAccount } from './update-caller-account.ts'
 
-/** Builds an email's link to the web app or to the server's own page. */
+/** Links to the web app or to the server's own page. */
 export type EmailLinkBuilder = typeof buildWebEmailLink
 
 /**
- * Sends the link to the new mailbox.
+ * If another account has verified the address, `told.tellHolder` emails it, and the caller gets the same
+ * answer.
  * @param before the account, whose password was just verified
  * @param change values to write immediately: the first password of an account without one
- * @param told `linkTo` builds the link. If another account has verified the address, `tellHolder` emails that
- * account, and the caller gets the same answer. An account that left the address unverified does not prevent
- * the change
  * @returns the account, still with its old address
  * @throws Failure 409 `user_email_already_exists` without `tellHolder`, like sign-up
  */
@@ -86,11 +84,10 @@ export async function requestEmailChange(
 }
 
 /**
- * Gives an account its new address, by the link sent to that address. The caller must be signed in to the
- * account or know its password. Otherwise an attacker could make a stranger confirm an account that is not
- * theirs. Every other session ends. The owner of the old mailbox can undo the change, unless the account only
- * returns to an address that could undo the previous change. An account that left the new address unverified
- * loses it.
+ * The caller must be signed in to the account or know its password.
+ * Otherwise an attacker could make a stranger confirm an account that is not theirs.
+ * Every other session ends, and an account that left the address unverified loses it.
+ * The old mailbox cannot undo a return to an address that could undo the previous change.
  * @throws Failure 401 `user_invalid_token`, `user_invalid_credentials`, or `general_unauthorized_scope` if
  * the session ended meanwhile; 409 if another account has verified the address
  */
@@ -115,15 +112,15 @@ export async function confirmEmailChange(
     const owner = request.caller?.account.id === before.id ? request.caller : null
     if (owner !== null) await lockCallersAccount(db, owner)
     await endUnverifiedClaim(db, 'email', token.sent_to)
-    // The time of the last proof stays, so that the next password change removes what someone with the old
-    // password has added since.
+    // Keeps the time of the last proof: the next password change removes what someone with the old password
+    // has added since.
     await db
       .updateTable('accounts')
       .set({ email: token.sent_to, email_verified: true })
       .where('id', '=', before.id)
       .execute()
-    // This also revokes the operator's link, which names no address. A link sent to the former address must
-    // no longer work.
+    // This also revokes the operator's link, which names no address. Links sent to the former address must
+    // not work.
     await revokeOneTimeTokensOfKind(db, before.id, 'recovery')
     await revokeSessions(db, before.id, { except: owner?.session.id })
     await recordAccountEvent(db, request, before.id, 'email.update')
@@ -142,8 +139,9 @@ export async function confirmEmailChange(
 }
 
 /**
- * Ends the undo links from the one sent to this address onwards. The account is back at a mailbox that could
- * have undone the later changes, so the mailboxes of those changes must not take the account back.
+ * Ends the undo links from the one sent to this address onwards.
+ * The account is back at a mailbox that could undo the later changes, so their mailboxes must not take it
+ * back.
  * @returns whether such a link existed
  */
 async function endUndosSince(
@@ -182,9 +180,9 @@ async function assertOwner(
 }
 
 /**
- * Replaces an unverified address. Emails sent to the former address no longer verify anything. The person who
- * first verifies the new address becomes the account's owner, which ends two-factor authentication, so this
- * requires a code first.
+ * Emails sent to the former address no longer verify anything.
+ * Requires a code, because verifying the new address passes the account on and ends two-factor
+ * authentication.
  * @throws Failure 409 `user_email_already_exists`; 401 `user_challenge_required`, or if the password or
  * address changed meanwhile
  */
@@ -208,11 +206,11 @@ export async function replaceUnverifiedEmail(
 }
 
 /**
- * Restores an account's former address, by the link sent to that address after the change. The person who
- * changed it knew the password, so their session, password, phone and other ways to sign in end. A closed
- * account opens again, and a deletion is cancelled. Two-factor authentication that was on before the change
- * stays on, because it may protect the account from someone who controls the owner's former mailbox (decision
- * 0210). Requests made since the change to end two-factor authentication are cancelled.
+ * Restores the former address, by the link sent to that address after the change.
+ * Whoever changed it knew the password, so the session, password, phone and other ways to sign in end.
+ * A closed account opens again, and a deletion is cancelled.
+ * Two-factor authentication from before the change stays, in case someone else controls the old mailbox
+ * (decision 0210).
  * @returns the secret with which the owner chooses a new password
  * @throws Failure 401 `user_invalid_token`, 404 `user_not_found`; 409 if another account has verified the
  * address, or `deletion_under_way`
@@ -240,8 +238,7 @@ export async function undoEmailChange(ctx: RequestContext, proof: EmailLinkProof
       (await endTwoSteps(db, request, account_id))
     await removePasskeys(db, account_id)
     await endOpenInvitations(db, account_id)
-    // This also deletes the tokens in emails about later changes, which went to addresses of the person who
-    // made them.
+    // Emails about later changes went to addresses of the person who made them, so their tokens end too.
     await db
       .deleteFrom('tokens')
       .where('account_id', '=', account_id)
@@ -280,10 +277,7 @@ export async function undoEmailChange(ctx: RequestContext, proof: EmailLinkProof
   return recovery
 }
 
-/**
- * Whether, since a given time, two-factor authentication was turned on (even with an older app) or an app was
- * set up for it.
- */
+/** Whether it was turned on (even with an older app) or an app was set up for it. */
 async function wereTwoStepsTurnedOnSince(
   db: Transaction<DatabaseTables>,
   accountId: number,

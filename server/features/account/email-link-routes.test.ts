@@ -1,4 +1,3 @@
-/** Tests the emailed links of Juntas' own API: new password, confirmation, undoing a change. */
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { closeAccountOperation, requestEmailChangeOperation } from '#contract/account/account-settings.ts'
@@ -36,7 +35,6 @@ const accountBy = async (cookie: string) =>
   w.visitor.request<{ email: string; emailVerification: boolean }>('GET', '/v1/account', undefined, {
     cookie,
   })
-/** Confirms a member's address in her own browser. */
 const prove = async (her: MemberClient) => {
   await her.request('POST', '/v1/account/verification', { url: 'http://localhost:3000/' })
   const { userId, secret } = await fetchSentLinkSecret(w, her.email)
@@ -48,7 +46,7 @@ describe('password recovery', () => {
     const [ana, gone] = [await w.join('Ana'), await w.join('Gala')]
     await w.database.pool.query('update accounts set email_verified = true where email = $1', [gone.email])
     await gone.request('PATCH', '/v1/account/status', {})
-    // This request prepares the statements, so that the requests compared below do not.
+    // Prepares the statements, so that the requests compared below do not.
     await ask(ana.email)
     const answers = []
     for (const email of [ana.email, 'nadie@juntas.test', gone.email])
@@ -265,7 +263,7 @@ describe('S22 undoing a change of address by a thief', () => {
     )
 
   const authenticator = '/v1/account/mfa/authenticators/totp'
-  /** Sets an app up. It is not used until two-factor authentication is turned on. */
+  /** The app is not used until two-factor authentication is turned on. */
   const setUpApp = async (her: MemberClient) => {
     const { body } = await her.request<{ secret: string }>('POST', authenticator, {})
     const otp = new TOTP({ secret: Secret.fromBase32(body.secret) }).generate()
@@ -417,10 +415,7 @@ describe('S22 undoing a change of address by a thief', () => {
 })
 
 describe('S22 an address that the member changed back before using its undo', () => {
-  /**
-   * Changes the address with the password, in her own browser.
-   * @returns the email to the former address, if any
-   */
+  /** @returns the email to the former address, if any */
   const change = async (her: MemberClient, from: string, to: string) => {
     const before = (await fetchSentMessagesTo(w, from)).length
     await her.call(requestEmailChangeOperation, { email: to, password: testPassword })

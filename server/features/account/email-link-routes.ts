@@ -1,7 +1,3 @@
-/**
- * Serves the links in emails, without a session: password reset, address confirmation, and undoing a change
- * of address.
- */
 import type { FastifyInstance } from 'fastify'
 import * as recovery from '#contract/account/email-links.ts'
 import type { AppContext } from '../../app-context.ts'

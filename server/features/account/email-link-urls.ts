@@ -10,9 +10,7 @@ export function appendUrlQuery(url: URL | string, query: Record<string, string>)
 
 export type EmailLinkProof = { userId: string; secret: string }
 
-/**
- * The web app's screens for emailed links. Each screen shows only a button, because mail scanners open links.
- */
+/** Each screen shows only a button, because mail scanners open links. */
 const letterScreens = {
   recovery: '/recovery/new',
   'magic-url': '/sign-in/link',
@@ -21,7 +19,6 @@ const letterScreens = {
   'email-undo': '/email-undo',
 } as const
 
-/** Builds an emailed link to Juntas' own web app. */
 export const buildWebEmailLink = (
   request: FastifyRequest,
   context: AppContext,
@@ -30,7 +27,7 @@ export const buildWebEmailLink = (
 ): string =>
   appendUrlQuery(`${getPublicUrlForRequest(request, context)}${letterScreens[kind]}`, { userId, secret })
 
-/** Builds an emailed link to a page rendered by the server, for clients without such a screen. */
+/** For clients that lack the screens of the web app. */
 export const buildServerEmailLink = (
   request: FastifyRequest,
   context: AppContext,

@@ -20,8 +20,6 @@ import {
 import { selectCallerAccount } from './update-caller-account.ts'
 
 /**
- * Sends the link that confirms the caller's address.
- * @param linkTo builds the link
  * @throws Failure 400 `user_email_not_found`, 409 `user_email_already_verified`, 429; 503 if emails cannot be
  * sent
  */
@@ -48,8 +46,8 @@ export async function sendVerificationEmail(
 }
 
 /**
- * Sends a new member the link that confirms the address, if the server can send emails and the quotas allow
- * it. Otherwise the member can request the link in the settings.
+ * Sends nothing if the server cannot send emails or the quotas are used up.
+ * The member can then request the link in the settings.
  */
 export async function sendSignUpEmail(
   ctx: RequestContext,
@@ -65,7 +63,7 @@ export async function sendSignUpEmail(
 }
 
 /**
- * Accepts both kinds of confirmation link: for the account's first address and for a new address.
+ * Accepts confirmation links for the account's first address and for a new address.
  * @param linkTo builds the link that undoes a change
  * @returns also the secret to choose a password, if the account has no password now
  * @throws Failure as `verifyEmail` and `confirmEmailChange`
@@ -84,8 +82,8 @@ export async function confirmCurrentOrNewEmail(
 }
 
 /**
- * Verifies an account's address. On the first verification, a caller signed in to the account keeps that
- * session and the password. Without such a session, all sessions and the password are removed.
+ * On the first verification, a caller signed in to the account keeps that session and the password.
+ * Without such a session, all sessions and the password are removed.
  * @returns also the secret to choose a password, if the account has no password now
  * @throws Failure 401 `user_invalid_token`, also if the address changed or the account was closed since; 404
  * `user_not_found`

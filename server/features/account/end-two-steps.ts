@@ -1,7 +1,4 @@
-/**
- * Ends two-factor authentication, and writes an event and a notification. The caller sends the email after
- * the commit.
- */
+/** The caller sends the email after the commit. */
 import type { FastifyRequest } from 'fastify'
 import { sql, type Transaction } from 'kysely'
 import { recordAccountEvent, recordAccountEventWithoutRequest } from '../../auth/account-audit-log.ts'
@@ -12,7 +9,6 @@ import { renderNotificationCandidateColumns } from '../notifications/notificatio
 import { upsertNotifications } from '../notifications/write-notifications.ts'
 
 /**
- * Removes both factors and records the removal.
  * @param request null for the operator's command or a job
  * @returns whether a factor existed
  */
@@ -26,7 +22,6 @@ export async function endTwoSteps(
   return true
 }
 
-/** Writes the event and the notification that two-factor authentication has ended. */
 export async function recordEndOfTwoSteps(
   db: Transaction<DatabaseTables>,
   request: FastifyRequest | null,

@@ -1,7 +1,4 @@
-/**
- * Tests that a session that ends while its request waits for the account changes nothing, whatever it had
- * proven.
- */
+/** A session that ends while its request waits for the account changes nothing, whatever it had proven. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { extractCookieHeader, fetchSentLinkSecret } from '#tests/support/sent-mail.ts'
 import { waitFor } from '#tests/support/wait-for.ts'
@@ -25,7 +22,6 @@ const asItIs = async () => {}
 const usernameOf = ({ email }: MemberClient) => email.split('@')[0]
 const newPassword = 'una nueva y bien larga'
 
-/** Reads everything that the changes could write. */
 const read = async ({ accountId }: MemberClient) =>
   query(
     `select a.email, a.email_verified, a.phone, a.password_hash, a.status, a.reopens_on_sign_in, d.state as deletion,
@@ -35,7 +31,6 @@ const read = async ({ accountId }: MemberClient) =>
     [accountId],
   )
 
-/** Locks the account and ends the session as its owner, before the request continues. */
 async function endSessionWhile(who: MemberClient, ask: () => Promise<{ status: number }>) {
   const owner = await w.database.pool.connect()
   try {
@@ -62,7 +57,7 @@ async function endSessionWhile(who: MemberClient, ask: () => Promise<{ status: n
 
 type Ask = (who: MemberClient) => Promise<{ status: number }>
 
-/** Requests a change of address, and opens the emailed link in the session. */
+/** Opens the emailed link of a change of address in the session. */
 const confirmNewAddress: Ask = async (who) => {
   const { userId, secret } = await fetchSentLinkSecret(w, `nueva-${who.email}`)
   return who.request('PUT', '/v1/email-confirmation', { userId, secret })

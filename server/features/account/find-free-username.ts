@@ -5,10 +5,8 @@ import type { DatabaseTables } from '../../database/schema.ts'
 import { throwFailure } from '../../errors.ts'
 
 /**
- * Finds a free username: `lucia`, then `lucia2` to `lucia99`, then `lucia` with random digits. If none of
- * these is available, tries `socia` with random digits.
- * @param amongApplicants whether the usernames of waiting applications are taken too. Only applicants avoid them, because
- * members must not learn them
+ * Tries `lucia`, then `lucia2` to `lucia99`, then `lucia` and then `socia` with random digits.
+ * @param amongApplicants avoids usernames of waiting applications, which members must not learn
  * @throws Failure 409 `user_username_already_exists` if none of the candidates is available
  */
 export async function findFreeUsername(

@@ -7,8 +7,7 @@ import type { StoreTransaction } from '../../store/store-transaction.ts'
 import { findFreeUsername } from './find-free-username.ts'
 
 /**
- * Finds the profile of an account, or creates one. The username is the part of the email address before the
- * @. If it is taken or resembles the operator's username, digits are appended.
+ * The username is the part of the email address before the at sign, with digits if it is taken or reserved.
  * @returns the profile's key
  * @throws Failure if the account has no email address
  */
@@ -17,7 +16,7 @@ export async function findOrCreateProfile(
   account: Pick<AuthenticatedAccount, 'id' | 'email' | 'name'>,
 ): Promise<number> {
   if (account.email === null) return refuseNonMember(account)
-  // If two first requests are concurrent, the second waits here and finds the profile that the first created.
+  // Of two concurrent first requests, the second waits and finds the profile that the first created.
   await sql`select from accounts where id = ${account.id} for update`.execute(tx.db)
   const existing = await tx.db
     .selectFrom('users')
@@ -41,7 +40,6 @@ function usernameFrom(email: string): string {
   return allowed.slice(0, usernameLengthLimits.max).padEnd(usernameLengthLimits.min, '0')
 }
 
-/** Whether a member may have the name. The name must not be empty or resemble the operator's name. */
 async function mayBeCalled(db: Kysely<DatabaseTables>, name: string): Promise<boolean> {
   const { rows } = await sql<{ reserved: boolean }>`
     select impersonates_operator(${name}, false) as reserved`.execute(db)

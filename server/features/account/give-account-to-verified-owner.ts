@@ -1,7 +1,6 @@
 /**
- * Finds the account of an email address or phone number that its owner has just verified. Before that,
- * anybody may have signed up with the address. The verified owner gets the account, and the previous user
- * loses access (decision 0029).
+ * Before an address is verified, anybody may have signed up with it.
+ * The verified owner gets the account, and the previous user loses access (decision 0029).
  */
 import type { FastifyRequest } from 'fastify'
 import { type Selectable, sql, type Transaction } from 'kysely'
@@ -19,17 +18,19 @@ import { endModeratorAndOperatorRoles } from '../moderation/end-moderator-and-op
 import { endTwoSteps } from './end-two-steps.ts'
 
 export type AccountRow = Selectable<DatabaseTables['accounts']>
-/** An account, and what ended if it has just passed to its verified owner. */
+/** `endedByGiving` says what ended if the account has just passed to its verified owner. */
 export type VerifiedAccount = AccountRow & { endedByGiving?: { twoSteps: boolean; passkeys: number } }
 export type ContactKind = 'email' | 'phone'
-/** Runs `create`, which inserts an account, if registration allows it. @throws Failure otherwise */
+/**
+ * Runs `create`, which inserts an account, if registration allows it.
+ * @throws Failure otherwise
+ */
 export type InsertAdmittedAccount = <Account extends { id: number } | undefined>(
   create: () => Promise<Account>,
 ) => Promise<Account>
 
 /**
- * Returns the account of a verified address. If no account has the address, or only a closed account that
- * never verified it, creates an account (docs/topics/how-email-verification-works.md).
+ * Creates an account if no account has the address, or only a closed account that never verified it.
  * @param newPublicId public id for a new account; if it is taken, another is drawn
  * @param allowsClosed also returns a closed account that this sign-in may open or keep
  * @returns the account, with the address verified
@@ -63,9 +64,8 @@ export async function findOrCreateVerifiedAccount(
 }
 
 /**
- * Whether an unverified account passes to the person who verifies its address. Otherwise the account loses
- * the address. It passes if no other contact can notify its owner and a sign-in can open it. If it stayed
- * closed, nobody could ever use the address.
+ * Whether an unverified account passes to the person who verifies its address, or only loses the address.
+ * It passes if no other contact can notify its owner and a sign-in can open it.
  * @throws Failure `user_blocked` if another kind of sign-in must open it
  */
 async function isGivenWithAddress(
@@ -80,10 +80,7 @@ async function isGivenWithAddress(
   return true
 }
 
-/**
- * Whether another verified contact can notify the owner. If a phone was verified, any email address suffices,
- * because the owner can sign in again with it.
- */
+/** With a verified phone, any email address suffices, because the owner can sign in again with it. */
 async function hasOtherVerification(
   db: Transaction<DatabaseTables>,
   holder: AccountRow,
@@ -99,11 +96,9 @@ async function hasOtherVerification(
 }
 
 /**
- * Gives an account to the person who just verified its address for the first time, and removes what others
- * put into it: sessions, JWTs, tokens, undo links, identities, passkeys, open invitations, known devices,
- * roles, the other address and the password (docs/topics/how-email-verification-works.md).
- * @param keep the account's session that sent the proof. Its holder set the password. If a phone opened the
- * session, that phone is verified too
+ * Removes what others put into the account (docs/topics/how-email-verification-works.md).
+ * @param keep the session that sent the proof, whose holder set the password; a phone that opened it is
+ * verified too
  */
 export async function giveAccountToVerifiedOwner(
   db: Transaction<DatabaseTables>,
@@ -118,7 +113,7 @@ export async function giveAccountToVerifiedOwner(
   await db.deleteFrom('identities').where('account_id', '=', id).execute()
   await forgetBrowsers(db, id)
   if (kind === 'email') await removePhone(db, id, keep)
-  // Someone else may have set up two-factor authentication or passkeys, which would lock out the owner.
+  // Two-factor authentication or passkeys that someone else set up would lock out the owner.
   const ended = { twoSteps: false, passkeys: 0 }
   if (keep === null) {
     ended.twoSteps = await endTwoSteps(db, request, id)
@@ -142,16 +137,16 @@ export async function giveAccountToVerifiedOwner(
 }
 
 /**
- * Returns the time of the proof, or a time just before the oldest remaining passkey. Someone who knew the
- * password may have added that passkey, so the next password change must remove it.
+ * The time of the proof, or just before the oldest remaining passkey.
+ * Someone who knew the password may have added that passkey, so the next password change must remove it.
  */
 const beforeItsPasskeys = (accountId: number) => sql<Date>`coalesce(
   (select min(p.created_at) - interval '1 millisecond' from passkeys p where p.account_id = ${accountId}), clock_timestamp())`
 
 /**
- * On a password change, removes the phone, identities and passkeys added since the mailbox was last verified,
- * because someone who knew the old password may have added them (decision 0122). An account without an email
- * address keeps them, because it has no other way to sign in.
+ * Removes the phone, identities and passkeys added since the mailbox was last verified.
+ * Someone who knew the old password may have added them (decision 0122).
+ * An account without an email address keeps them, because it has no other way to sign in.
  * @param keep the caller's session: the phone or passkey that opened it stays
  * @returns the number of removed passkeys
  */
@@ -172,10 +167,7 @@ export async function removeCredentialsAddedSinceProof(
   return passkeys
 }
 
-/**
- * Removes an account's phone. If the caller's session stays, keeps the phone that opened the session. Also
- * keeps an unverified phone, which is harmless because nobody can sign in with it.
- */
+/** Keeps the phone that opened a session that stays, and an unverified phone, which signs nobody in. */
 async function removePhone(
   db: Transaction<DatabaseTables>,
   id: number,
@@ -188,7 +180,7 @@ async function removePhone(
     )`.execute(db)
 }
 
-/** Records that the owner of the mailbox has answered a confirmation email, not just a sign-in email. */
+/** Not after a sign-in email: the owner must have answered a confirmation email. */
 export const recordEmailProof = (db: Transaction<DatabaseTables>, accountId: number): Promise<AccountRow> =>
   db
     .updateTable('accounts')
@@ -198,8 +190,8 @@ export const recordEmailProof = (db: Transaction<DatabaseTables>, accountId: num
     .executeTakeFirstOrThrow()
 
 /**
- * Removes an unverified address or number from the account that has it. An address is freed for its verified
- * owner. A number is freed for any other account, because nobody can sign in with an unverified number.
+ * Frees an address for its verified owner, and a number for any other account.
+ * Nobody can sign in with an unverified number.
  */
 export async function endUnverifiedClaim(
   db: Transaction<DatabaseTables>,
@@ -214,7 +206,6 @@ export async function endUnverifiedClaim(
     .execute()
 }
 
-/** Removes an unverified address from its account. */
 const removeUnverifiedContact = (db: Transaction<DatabaseTables>, holder: AccountRow, kind: ContactKind) =>
   db
     .updateTable('accounts')

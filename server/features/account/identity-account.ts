@@ -1,4 +1,3 @@
-/** Finds the account that a person signing in through a provider opens. */
 import { sql, type Transaction } from 'kysely'
 import { recordAccountEvent } from '../../auth/account-audit-log.ts'
 import type { OidcProfile } from '../../auth/oidc-client.ts'
@@ -13,8 +12,8 @@ import {
 } from './give-account-to-verified-owner.ts'
 
 /**
- * Finds or creates the account of a provider's user: by subject, then by verified address, otherwise a new
- * account. Never returns an account that has the address unverified.
+ * Looks by subject, then by verified address, otherwise creates an account.
+ * Never returns an account that has the address unverified.
  * @returns whether an existing account gained the identity
  * @throws Failure 403 if the provider verified no address, 409 if an unverified account has the address,
  * `user_blocked`
@@ -74,8 +73,8 @@ export async function findOrCreateIdentityAccount(
 }
 
 /**
- * Finds and locks the account of a provider's user until the session starts. A concurrent password change
- * removes identities. It either waits and then ends that session, or has already removed the identity here.
+ * Locks the account until the session starts, because a concurrent password change removes identities.
+ * It either waits and then ends that session, or has already removed the identity here.
  */
 async function lockKnownAccount(
   db: Transaction<DatabaseTables>,
@@ -98,6 +97,6 @@ async function lockKnownAccount(
   return account && (await identity.executeTakeFirst()) ? account : null
 }
 
-/** Lets only one request at a time decide which account a provider's user belongs to. */
+/** Only one request at a time decides which account a provider's user belongs to. */
 export const lockIdentity = (db: Transaction<DatabaseTables>, provider: string, subject: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`${provider}:${subject}`}, 0))`.execute(db)

@@ -1,4 +1,4 @@
-/** Tests that rate-limit headers reveal nothing about other accounts. */
+/** Rate-limit headers reveal nothing about other accounts. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
 
@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => w.end())
 
-/** Sends a request with a forwarding header, without which this machine would be exempt from the limits. */
+/** Without a forwarding header, this machine would be exempt from the limits. */
 const send = (method: 'POST' | 'PUT', path: string, payload: object, remoteAddress: string) =>
   w.app.inject({
     method,
@@ -27,10 +27,7 @@ const network = () => {
   return `198.51.100.${networks}`
 }
 
-/**
- * Joins a member who has verified her address and signed in from a network.
- * @returns the member and the network
- */
+/** Joins a member who has verified her address and signed in from a network. */
 async function joinAtHome(name: string): Promise<[MemberClient, string]> {
   const her = await w.join(name)
   await w.database.pool.query('update accounts set email_verified = true where public_id = $1', [

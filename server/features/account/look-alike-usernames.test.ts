@@ -1,4 +1,3 @@
-/** Tests that names cannot be mistaken for another member's or the operator's. */
 import { readFileSync } from 'node:fs'
 import { join as joinPath } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -296,7 +295,6 @@ test('T30 S28 existing members keep their names after the upgrade, and the older
     { username: 'ꜱilvia', guards: true },
     { username: 'ᴀᴅᴍɪɴ', guards: true },
   ])
-  // This node starts with the new schema, as every node does after a migration.
   const node = await startSecondServerNode(before.database)
   const another = await createApiClient(node.app, '').refusal(signUpOperation, given('m\u0430ria'))
   expect(another.type).toBe('user_username_already_exists')

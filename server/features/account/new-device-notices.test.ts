@@ -1,4 +1,3 @@
-/** Tests SESS-06: notices about sign-ins from unknown browsers, through both APIs. */
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as settings from '#contract/account/account-settings.ts'
@@ -23,7 +22,7 @@ afterAll(() => w.end())
 
 const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0'
 
-/** Starts a session with the password, without cookies or with the given headers. */
+/** Without cookies, or with the given headers. */
 async function signIn({ email }: { email: string }, headers: Record<string, string> = {}) {
   const answer = await w.visitor.request(
     'POST',

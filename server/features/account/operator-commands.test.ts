@@ -1,4 +1,3 @@
-/** Tests the operator's link for a member who cannot sign in. */
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApiClient } from '#api-client/member-client.ts'
@@ -29,7 +28,7 @@ const accountOf = async ({ accountId }: MemberClient) =>
     ])
   )[0]
 
-/** Creates the operator's link, as handed to the member. */
+/** As handed to the member. */
 async function linkFor({ id }: MemberClient) {
   const mail = await createMailSender(readConfig({}), createServerLogger('silent'), createDevOutbox())
   const [{ username }] = await rows('select username from users where public_id = $1', [id])
@@ -45,7 +44,7 @@ const newPassword = 'una nueva y larga'
 const choose = (proof: { userId: string; secret: string }) =>
   w.visitor.ask(emailLinks.resetPasswordOperation, { ...proof, password: newPassword })
 
-/** Joins a member with two-factor authentication, a passkey and a verified phone. */
+/** With two-factor authentication, a passkey and a verified phone. */
 async function joinWithEverything(name: string) {
   const her = await w.join(name)
   const passkey = createSoftwarePasskey(await her.call(beginPasskeyOperation, {}))

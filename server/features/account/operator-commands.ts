@@ -1,4 +1,4 @@
-/** Operator commands for a member who cannot sign in: `npm run account` (scripts/account.ts). */
+/** Commands of `npm run account` for a member who cannot sign in. */
 import { type Kysely, sql } from 'kysely'
 import { recordAccountEventWithoutRequest } from '../../auth/account-audit-log.ts'
 import { issueOneTimeLink } from '../../auth/one-time-tokens.ts'
@@ -18,8 +18,7 @@ export type OperatorContext = { db: Kysely<DatabaseTables>; mail: MailSender; pu
 type Holder = { id: number; member: number; email: string }
 
 /**
- * Creates a link with which a member chooses a password, for the operator to hand over. Emails the member and
- * records the link in the account's log. No mailbox receives the link, so using it verifies no address.
+ * The operator hands the link over. No mailbox receives it, so using it verifies no address.
  * @returns the link, which works once within an hour
  * @throws StartupError for an unknown username, a closed account, or an account without an address
  */
@@ -30,7 +29,7 @@ export async function issueRecoveryLink(
   return issueRecoveryLinkFor({ db, mail, publicUrl }, await findHolder(db, username), getCommandOperator())
 }
 
-/** Does the same as `issueRecoveryLink`, for an open account with an address. */
+/** For an open account with an address. */
 export async function issueRecoveryLinkFor(
   { db, mail, publicUrl }: OperatorContext,
   { id, member, email }: Holder,
@@ -64,8 +63,7 @@ async function findHolder(
 }
 
 /**
- * Schedules the end of two-factor authentication in three days, for a member who has lost both factors.
- * Emails the member a link that cancels it, and records it in the account's log.
+ * For a member who has lost both factors. Emails the member a link that cancels the removal.
  * @returns when it ends; if the email is still queued, the three days begin with its delivery
  * @throws StartupError as `issueRecoveryLink`; also if two-factor authentication is off, if its end is
  * already scheduled, or if emails cannot be sent
@@ -83,8 +81,7 @@ export async function requestTwoStepRemoval(
     )
   }
   const { dueAt, emailId, id } = await db.transaction().execute(async (db) => {
-    // The account is locked here. If someone undoes a change of address concurrently, that either cancels
-    // this request, or happens first and the email goes to the restored address.
+    // The lock makes a concurrent undo of a change of address either cancel this request, or happen first.
     const { id, member, email } = await findHolder(db, username, { lock: true })
     const asked = await insertTwoStepRemovalRequest(db, id)
     if (!asked)
@@ -109,10 +106,7 @@ export async function requestTwoStepRemoval(
 
 export type SealedWithInstanceKey = { apps: number; invitations: number; browsers: number }
 
-/**
- * Counts the authenticator apps, invitations and subscribed browsers that stop working if the instance
- * changes its key.
- */
+/** Counts what stops working if the instance changes its key. */
 export async function countSealedWithInstanceKey({
   db,
 }: Pick<OperatorContext, 'db'>): Promise<SealedWithInstanceKey> {
@@ -122,10 +116,7 @@ export async function countSealedWithInstanceKey({
   return rows[0] ?? { apps: 0, invitations: 0, browsers: 0 }
 }
 
-/**
- * Accepts the instance's current key. Codes of existing authenticator apps become invalid; recovery codes
- * stay valid.
- */
+/** Codes of existing authenticator apps become invalid; recovery codes stay valid. */
 export async function acceptNewInstanceKey({ db }: Pick<OperatorContext, 'db'>): Promise<void> {
   await db.transaction().execute(async (db) => {
     await sql`update instance set key_fingerprint = null`.execute(db)
@@ -134,7 +125,7 @@ export async function acceptNewInstanceKey({ db }: Pick<OperatorContext, 'db'>):
 }
 
 /**
- * Accepts the instance's current host. Passkeys of another host no longer work and are deleted.
+ * Passkeys of another host no longer work and are deleted.
  * @returns the number of deleted passkeys
  */
 export const acceptNewPasskeyHost = ({ db, publicUrl }: Omit<OperatorContext, 'mail'>): Promise<number> =>

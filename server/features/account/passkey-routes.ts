@@ -1,4 +1,3 @@
-/** Serves passkeys: sign-in, re-authentication, the second step, and the caller's list. */
 import type { FastifyInstance } from 'fastify'
 import type { Selectable } from 'kysely'
 import { maxPasskeys } from '#contract/account/passkey-limits.ts'
@@ -142,7 +141,7 @@ export function registerPasskeyRoutes(app: FastifyInstance, context: AppContext)
   })
 }
 
-/** Returns the host and origin of the caller's passkeys. @throws Failure 501 `passkeys_unavailable` */
+/** @throws Failure 501 `passkeys_unavailable` */
 function siteOf(ctx: RequestContext): passkeys.PasskeySite {
   const host = getPasskeyHost(ctx.config) ?? throwFailure('passkeys_unavailable')
   return { host, origin: getPublicUrlForRequest(ctx.request, ctx) }
@@ -156,8 +155,7 @@ async function tellOwner(
 }
 
 /**
- * Verifies a passkey. If its counter decreases, notifies the owner, because someone has a copy of the
- * passkey.
+ * If the passkey's counter decreases, notifies the owner, because someone has a copy of the passkey.
  * @throws Failure 401 `passkey_unknown`, `passkey_invalid`
  */
 async function assertPasskey(
@@ -176,15 +174,12 @@ async function assertPasskey(
 const selectAccount = ({ database }: RequestContext, { accountId }: passkeys.UsedPasskey) =>
   database.kysely.selectFrom('accounts').selectAll().where('id', '=', accountId).executeTakeFirstOrThrow()
 
-/**
- * Creates a full session and sends it to the browser.
- * @throws Failure 401 `user_blocked`, and as `assertPasskey`
- */
+/** @throws Failure 401 `user_blocked`, and as `assertPasskey` */
 async function signInByPasskey(ctx: RequestContext, assertion: PasskeyAssertion): Promise<CreatedSession> {
   const used = await assertPasskey(ctx, { for: 'sign-in' }, assertion)
   const created = await ctx.store.transact(async ({ db }) => {
-    // The account is locked first. Removing the passkey or closing the account either waits, or has already
-    // happened here.
+    // With the account locked, removing the passkey or closing the account either waits or has already
+    // happened.
     const account = await db
       .selectFrom('accounts')
       .selectAll()
@@ -204,14 +199,10 @@ async function signInByPasskey(ctx: RequestContext, assertion: PasskeyAssertion)
   return created
 }
 
-/**
- * The maximum age of a code when the passkey that it authorised arrives: the lifetime of a re-authentication
- * plus the browser's time limit.
- */
+/** The lifetime of a re-authentication plus the browser's time limit for adding the passkey. */
 const codeBeforePasskey = '25 minutes'
 
 /**
- * Adds the passkey whose registration began in the caller's session.
  * @throws Failure 401 `passkey_invalid`, or `user_challenge_required` if two-factor authentication was turned
  * on meanwhile; 409 `passkey_limit`
  */
@@ -243,7 +234,10 @@ async function addPasskey(
   return toPasskey(added)
 }
 
-/** @returns whether the passkey existed @throws Failure 409 `user_last_way_in` */
+/**
+ * @returns whether the passkey existed
+ * @throws Failure 409 `user_last_way_in`
+ */
 const removePasskey = (ctx: RequestContext, publicId: string, seen: { on: boolean }): Promise<boolean> =>
   ctx.store.transact(async ({ db }) => {
     const { request, caller } = ctx
@@ -260,7 +254,10 @@ const removePasskey = (ctx: RequestContext, publicId: string, seen: { on: boolea
     return true
   })
 
-/** @returns whether a password existed @throws Failure 409 `user_last_way_in` */
+/**
+ * @returns whether a password existed
+ * @throws Failure 409 `user_last_way_in`
+ */
 const removePassword = (ctx: RequestContext, seen: { on: boolean }): Promise<boolean> =>
   ctx.store.transact(async ({ db }) => {
     const { request, caller } = ctx
@@ -282,10 +279,7 @@ const removePassword = (ctx: RequestContext, seen: { on: boolean }): Promise<boo
     return true
   })
 
-/**
- * Names common passkey managers by authenticator kind (AAGUID). The AAGUID proves nothing, because
- * attestation is not requested.
- */
+/** Common passkey managers by authenticator kind (AAGUID), which proves nothing without attestation. */
 const keepers: Partial<Record<string, string>> = {
   'ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4': 'Google Password Manager',
   'fbfc3007-154e-4ecc-8c0b-6e020557d7bd': 'Apple Passwords',

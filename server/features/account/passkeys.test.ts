@@ -1,7 +1,4 @@
-/**
- * Tests that a passkey alone opens its account, that forged responses are refused, and that nobody is locked
- * out.
- */
+/** A passkey alone opens its account, forged responses are refused, and nobody is locked out. */
 
 import { generateKeyPairSync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -60,7 +57,7 @@ const at = (cookie: string) => (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path:
   w.visitor.request<Record<string, unknown>>(method, path, body, { cookie })
 const statusOf = async (cookie: string) => (await at(cookie)('GET', '/v1/me/session')).status
 
-/** Turns two-factor authentication on. @returns a function that returns an unused code */
+/** @returns a function that returns an unused code */
 async function withApp(her: MemberClient): Promise<() => Promise<string>> {
   const { secret } = await her.call(settings.beginAuthenticatorOperation, {})
   const totp = new TOTP({ secret: Secret.fromBase32(secret) })
@@ -74,7 +71,6 @@ async function withApp(her: MemberClient): Promise<() => Promise<string>> {
 const half = async ({ email }: MemberClient) =>
   extractCookieHeader(await w.visitor.request('POST', '/v1/sessions', { email, password: testPassword }))
 
-/** Expects an email about a removed passkey. */
 const expectRemovalTold = async ({ email }: MemberClient) =>
   expect((await fetchSentMessagesTo(w, email)).map(({ kind }) => kind)).toContain('passkey-removed')
 

@@ -1,4 +1,3 @@
-/** Changes the password of a caller who has re-authenticated. */
 import { recordAccountEvent } from '../../auth/account-audit-log.ts'
 import { endOpenInvitations } from '../../auth/end-open-invitations.ts'
 import { revokeTrustOfAllBrowsers } from '../../auth/known-browsers.ts'
@@ -11,7 +10,7 @@ import { sendAccountNoticeEmail } from './account-security-notices.ts'
 import { type AccountRow, removeCredentialsAddedSinceProof } from './give-account-to-verified-owner.ts'
 import { databaseNowSql, selectCallerAccount, updateCallerAccount } from './update-caller-account.ts'
 
-/** Returns details of the account's owner that others may know. A password must not contain them. */
+/** Details that others may know, so a password must not contain them. */
 export const toPersonalDetails = (
   { member }: RequestCaller,
   { name, email }: AccountRow,
@@ -22,9 +21,8 @@ export const toPersonalDetails = (
 })
 
 /**
- * Ends every other session, JWT, sign-in email and open invitation of the account, and removes the phone,
- * identities and passkeys added since its mailbox was last verified (decision 0122). Emails the owner about
- * removed passkeys.
+ * Ends every other session, JWT, sign-in email and open invitation of the account.
+ * Also removes ways to sign in that someone with the old password may have added (decision 0122).
  * @param checked the account, whose current password was just verified
  * @throws Failure 400 for a password that is easily guessed; 401 if the password changed meanwhile
  */
@@ -37,8 +35,8 @@ export async function replacePassword(
   const password_hash = await checkAndHashNewPassword(password, toPersonalDetails(caller, checked))
   const { account, passkeys } = await store.transact(async ({ db }) => {
     const change = { password_hash, password_updated_at: databaseNowSql }
-    // The account is locked first. A sign-in with the old password either waits and fails, or its session
-    // ends below.
+    // With the account locked, a sign-in with the old password either waits and fails, or its session ends
+    // below.
     const changed = await updateCallerAccount(db, request, caller, change, {
       checked,
       event: 'password.update',

@@ -1,4 +1,3 @@
-/** Replaces a forgotten password, by an emailed link or a link from the operator. */
 import { sql, type Transaction } from 'kysely'
 import { recordAccountEvent } from '../../auth/account-audit-log.ts'
 import { whereAccountMaySignIn } from '../../auth/account-reopening.ts'
@@ -42,8 +41,8 @@ import {
 } from './give-account-to-verified-owner.ts'
 
 /**
- * Sends the link for choosing a new password. An unknown address causes the same work, but nobody receives
- * its secret. The user id in the link belongs to the token, because the caller has not proven who they are.
+ * An unknown address causes the same work, but nobody receives its secret.
+ * The user id in the link belongs to the token, because the caller has not proven who they are.
  * @param linkTo builds the link
  * @throws Failure 429; 503 if emails cannot be sent
  */
@@ -75,11 +74,10 @@ export async function sendPasswordResetEmail(
 }
 
 /**
- * Sets a new password with the secret of a link, and ends every session, JWT, email link and invitation. If
- * the address is verified, also removes the phone, identities and passkeys added since then (decision 0122,
- * docs/topics/how-email-verification-works.md). An emailed link verifies the address. An operator's link was
- * not sent anywhere, so it verifies no address. The account remembers the browser, so that wrong passwords
- * from others do not lock the owner out.
+ * Ends every session, JWT, email link and invitation.
+ * If the address is verified, also removes ways to sign in that were added since then (decision 0122).
+ * An emailed link verifies the address; an operator's link, which was sent nowhere, verifies none.
+ * The account remembers the browser, so that wrong passwords from others do not lock the owner out.
  * @returns also the account as it is now
  * @throws Failure 400 for a password that is easily guessed, 401 `user_invalid_token`, 404 `user_not_found`
  */
@@ -126,8 +124,8 @@ export async function resetPassword(
 }
 
 /**
- * Finds and locks the account that an email recovers. This is the account that the email was written for. If
- * that account is closed and never verified the address, it is a new account
+ * Finds and locks the account that the email was written for.
+ * If it is closed and never verified the address, a new account
  * (docs/topics/how-email-verification-works.md).
  * @throws Failure 401 `user_invalid_token`; errors of `admitNewAccount`
  */

@@ -1,7 +1,4 @@
-/**
- * Stores a sign-in attempt while the browser is at the provider. Only the browser that began the attempt can
- * use its state, once, within ten minutes.
- */
+/** Only the browser that began an attempt can use its state, once, within ten minutes. */
 import { randomBytes } from 'node:crypto'
 import { type Selectable, sql } from 'kysely'
 import { hashSecretSha256 } from '../../auth/hash-secret.ts'
@@ -17,13 +14,11 @@ export type ProviderAttempt = Selectable<DatabaseTables['oauth_attempts']>
 type Wanted = ProviderAttempt['wanted']
 type AttemptContext = Pick<RequestContext, 'request' | 'reply' | 'config' | 'database'>
 
-/** A `ProviderAttempt` with the secret that the browser kept. */
 export type SpentAttempt = ProviderAttempt & { state: string; browserSecret: string }
 
 const lifetimeSeconds = 600
 
 /**
- * Stores an attempt and gives the browser its secret.
  * @param redirectUri where the provider sends the browser back to
  * @returns the provider's address, which the browser must open
  * @throws Failure 412 for a provider that is not configured, 424 for a provider that does not answer
@@ -59,9 +54,8 @@ export async function beginProviderAttempt(
 }
 
 /**
- * Consumes a recent unused state that this browser received when it began an attempt with this provider.
  * @param wanted which attempts end at this address
- * @returns null if no such attempt exists
+ * @returns null if this browser began no recent, unused attempt with this provider and state
  */
 export async function spendProviderAttempt(
   { request, reply, config, database }: AttemptContext,
@@ -85,10 +79,7 @@ export async function spendProviderAttempt(
   return { ...attempt, state, browserSecret }
 }
 
-/**
- * Exchanges the code of the callback for the person's profile.
- * @throws Failure as `OidcClient`
- */
+/** @throws Failure as `OidcClient` */
 export function exchangeCodeOfAttempt(
   { request }: Pick<RequestContext, 'request'>,
   oauth: OidcClient,

@@ -1,4 +1,3 @@
-/** Serves sign-in through a provider in the web app, and connects a provider to the caller's account. */
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { isProviderProblem, type ProviderProblem } from '#contract/account/provider-problems.ts'
 import * as contract from '#contract/account/provider-sign-in.ts'
@@ -72,8 +71,7 @@ export function registerProviderSignInRoutes(app: FastifyInstance, context: AppC
       method: 'GET',
       url: '/v1/sign-in-providers/:provider/callback',
       who: 'visitor',
-      // The handler counts the request itself, so that the browser is redirected to a page that shows the
-      // refusal.
+      // The handler counts the request itself, to redirect the browser to a page that shows the refusal.
       limit: ['sign-in'],
       input: {
         from: 'parameters',
@@ -101,13 +99,12 @@ export function registerProviderSignInRoutes(app: FastifyInstance, context: AppC
   )
 }
 
-/** Lists the providers sorted by label. */
 export const listSignInProviders = ({ oauth }: Config): contract.SignInProvider[] =>
   oauth.map(({ name, label }) => ({ name, label })).sort((one, other) => one.label.localeCompare(other.label))
 
 const withQuery = (page: string, query: Record<string, string>) => `${page}?${new URLSearchParams(query)}`
 
-/** The address that the operator registers at the provider. */
+/** The operator registers this address at the provider. */
 const callbackUrl = (ctx: RequestContext, provider: string) =>
   `${getPublicUrlForRequest(ctx.request, ctx)}/v1/sign-in-providers/${encodeURIComponent(provider)}/callback`
 
@@ -130,9 +127,8 @@ async function signIn(
 }
 
 /**
- * Connects a provider's user to the account that started the connection. The callback must have a live
- * session of that account. If that session has ended meanwhile, for example because of a new password, the
- * provider is not connected.
+ * The callback must have a live session of the account that started the connection.
+ * Otherwise a session that a new password ended could still connect a provider.
  * @throws Failure 400 `user_oauth2_bad_request`, 409 `user_identity_taken`
  */
 async function connect(

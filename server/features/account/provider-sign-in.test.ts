@@ -1,4 +1,4 @@
-/** Tests sign-in through a real OpenID Connect provider on loopback, in the same way as the web app. */
+/** Signs in through a real OpenID Connect provider on loopback, in the same way as the web app. */
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { ApiResponse } from '#api-client/member-client.ts'
@@ -50,7 +50,6 @@ afterAll(async () => {
 const sql = async (text: string, values: unknown[] = []) => (await w.database.pool.query(text, values)).rows
 const get = (path: string, cookie = '') =>
   w.visitor.request<Record<string, unknown>>('GET', path, undefined, { cookie })
-/** Starts the sign-in as the button does. */
 const begin = (invite?: string) =>
   w.visitor.ask(contract.beginProviderSignInOperation, { provider: 'casa', ...(invite && { invite }) })
 const urlOf = (begun: ApiResponse) => (begun.body as { url: string }).url

@@ -1,4 +1,3 @@
-/** Tests the quick-exit setting on the server. tests/journeys/quick-exit.spec.ts tests it in the browser. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getCurrentMemberOperation } from '#contract/account/sign-up-and-sign-in.ts'
 import {

@@ -1,7 +1,6 @@
 /**
- * Requires re-authentication before changes that could take an account away from its owner, because an
- * unlocked phone must not be enough. Signing in, the password, or a second-factor code counts as
- * re-authentication for a while, in the same session only.
+ * Changes that could take an account away from its owner need more than an unlocked phone.
+ * Signing in, the password or a code counts as re-authentication for a while, in the same session only.
  */
 import { type Kysely, sql } from 'kysely'
 import { verifyPassword } from '../../auth/password-hash.ts'
@@ -22,12 +21,11 @@ import {
 } from './second-factor-sign-in.ts'
 import { selectCallerAccount } from './update-caller-account.ts'
 
-/** Requires a recent re-authentication in this session. @throws Failure 401 `user_challenge_required` */
+/** @throws Failure 401 `user_challenge_required` */
 export async function assertRecentReauthentication(ctx: RequestContext): Promise<void> {
   if (!(await hasRecentReauthentication(ctx))) throwFailure('user_challenge_required')
 }
 
-/** Whether this session has a recent re-authentication. */
 export const hasRecentReauthentication = (ctx: RequestContext): Promise<boolean> =>
   hasSessionReauthenticated(ctx.database.kysely, ctx.caller, 'proved_at')
 
@@ -40,9 +38,8 @@ export const assertRecentStrongestReauthentication = ({ caller, database }: Requ
   assertSessionReauthenticatedByStrongest(database.kysely, caller)
 
 /**
- * Requires a code given in this session since the authenticator was verified. While two-factor authentication
- * is off, someone may have replaced the caller's authenticator. An action begun without a code must not
- * finish without one.
+ * While two-factor authentication is off, someone may have replaced the caller's authenticator.
+ * An action begun without a code must not finish without one.
  * @param db the transaction that holds the account's lock
  * @param more.within the maximum age of the code, a PostgreSQL interval
  * @throws Failure 401 `user_challenge_required`
@@ -60,8 +57,7 @@ export async function assertCodeGivenSinceAuthenticatorVerified(
 }
 
 /**
- * If two-factor authentication is on, requires a code before actions that could pass its protection to
- * someone else.
+ * For actions that could pass the protection of two-factor authentication to someone else.
  * @throws Failure 401 `user_challenge_required`
  */
 export async function assertRecentCodeIfTwoStepsOn(ctx: RequestContext): Promise<void> {
@@ -71,8 +67,7 @@ export async function assertRecentCodeIfTwoStepsOn(ctx: RequestContext): Promise
 }
 
 /**
- * Verifies the account's password for the holder of a session, up to ten times an hour. The limit is per
- * session, so other sessions can still change the password.
+ * Up to ten attempts an hour, per session, so that other sessions can still change the password.
  * @throws Failure 429
  */
 export async function verifyCallerPassword(
@@ -87,7 +82,6 @@ export async function verifyCallerPassword(
 }
 
 /**
- * Counts a password attempt of the caller's session.
  * @returns the key that counts the attempts
  * @throws Failure 429
  */
@@ -102,10 +96,7 @@ export async function consumePasswordLimit({
   return subject
 }
 
-/**
- * Accepts the account's password as re-authentication.
- * @throws Failure 401 `user_invalid_credentials`, 429
- */
+/** @throws Failure 401 `user_invalid_credentials`, 429 */
 export async function reauthenticateWithPassword(ctx: RequestContext, password: string): Promise<void> {
   const { caller, database } = ctx
   const account = await selectCallerAccount(database.kysely, caller)
@@ -120,7 +111,7 @@ export async function reauthenticateWithPassword(ctx: RequestContext, password: 
 }
 
 /**
- * Accepts a second-factor code as re-authentication: six digits or a recovery code.
+ * Accepts six digits or a recovery code.
  * @throws Failure 401 `user_invalid_token`, 429
  */
 export async function reauthenticateWithCode(ctx: RequestContext, code: string): Promise<void> {

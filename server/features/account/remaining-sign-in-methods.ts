@@ -1,11 +1,9 @@
-/** Ensures that an account keeps a way to sign in. */
 import { type Kysely, sql } from 'kysely'
 import type { DatabaseTables } from '../../database/schema.ts'
 import { throwFailure } from '../../errors.ts'
 
 /**
- * Refuses changes that would leave no way to sign in. A verified address is a way to sign in: by email, and
- * through any provider that knows the address.
+ * A verified address is a way to sign in: by email, and through any provider that knows the address.
  * @throws Failure 409 `user_last_way_in`
  */
 export async function assertSignInMethodRemains(
@@ -15,7 +13,7 @@ export async function assertSignInMethodRemains(
   if (!(await hasSignInMethod(db, accountId))) throwFailure('user_last_way_in')
 }
 
-/** Whether an account has a way to sign in. An anonymous account has only its session. */
+/** An anonymous account has only its session. */
 export async function hasSignInMethod(db: Kysely<DatabaseTables>, accountId: number): Promise<boolean> {
   const { rows } = await sql`
     select from accounts a where a.id = ${accountId} and (
@@ -26,8 +24,7 @@ export async function hasSignInMethod(db: Kysely<DatabaseTables>, accountId: num
 }
 
 /**
- * Refuses to remove the password unless two passkeys remain, or one passkey and a verified email address.
- * After losing one of these, the member must still be able to sign in.
+ * Two passkeys must remain, or one passkey and a verified address: the member may lose one of them.
  * @throws Failure 409 `user_last_way_in`
  */
 export async function assertEnoughSignInMethodsWithoutPassword(

@@ -1,4 +1,3 @@
-/** Handles the second factor at sign-in: codes, attempts, and completing the pending session. */
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { recordAccountEvent } from '../../auth/account-audit-log.ts'
 import { revokeTrustOfAllBrowsers } from '../../auth/known-browsers.ts'
@@ -18,7 +17,7 @@ import { endTwoSteps } from './end-two-steps.ts'
 import { type CreatedSession, recordWholeSession, sendSessionCookiesAndNotices } from './session-routes.ts'
 
 /**
- * Verifies a code of the caller, whose session may be pending.
+ * The caller's session may be pending.
  * @throws Failure 401 `user_invalid_token`, 429
  */
 export async function verifyCallerSecondFactorCode(
@@ -36,9 +35,8 @@ export async function verifyCallerSecondFactorCode(
 }
 
 /**
- * Completes the caller's pending session, sends it to the browser and remembers the browser. If the account
- * is not open, the session stays pending with its second step completed, so that the owner can appeal against
- * a suspension.
+ * If the account is not open, the session stays pending with its second step completed.
+ * The owner can then appeal against a suspension.
  * @param more.trustBrowser this browser skips the second step for thirty days
  * @param more.turnOff turns two-factor authentication off, for a member who lost the app
  * @param more.allowsClosed allows signing in to a closed account, to open or keep it
@@ -55,8 +53,7 @@ export async function finishPendingSignIn(
 ): Promise<CreatedSession> {
   const { caller, store, live } = ctx
   const created = await store.transact(async ({ db }) => {
-    // The account is locked first. A concurrent password change either waits, or has already ended the
-    // session.
+    // With the account locked, a concurrent password change either waits, or has already ended the session.
     const account = await db
       .selectFrom('accounts')
       .selectAll()
@@ -82,7 +79,6 @@ export async function finishPendingSignIn(
   return created
 }
 
-/** Records a correct second-factor code in the caller's session. */
 export async function recordSecondFactorReauthentication(
   db: Kysely<DatabaseTables>,
   { session }: Pick<RequestCaller, 'session'>,
@@ -96,7 +92,7 @@ export async function recordSecondFactorReauthentication(
 }
 
 /**
- * Counts an attempt at the second factor. The fifth wrong attempt ends the pending session.
+ * The fifth wrong attempt ends the pending session.
  * @throws Failure 404 `user_session_not_found`
  */
 export async function consumeSecondFactorAttempt({ caller, database }: RequestContext): Promise<void> {
@@ -112,10 +108,7 @@ export async function consumeSecondFactorAttempt({ caller, database }: RequestCo
   throwFailure('user_session_not_found')
 }
 
-/**
- * Turns two-factor authentication off, and revokes the trust of every browser that may skip the second step.
- * Sends no email.
- */
+/** Also revokes the trust of browsers that skip the second step. Sends no email. */
 export async function turnOffTwoStepsInTransaction(
   db: Transaction<DatabaseTables>,
   { request, caller }: RequestContext,
@@ -128,8 +121,7 @@ export const selectCallerTwoStepStatus = ({ caller, database }: RequestContext) 
   selectTwoStepStatus(database.kysely, caller.account.id)
 
 /**
- * Locks the caller's account, and refuses if two-factor authentication was turned on since the caller's
- * status was read, because a code is then required.
+ * If two-factor authentication was turned on since the caller's status was read, a code is required.
  * @throws Failure 401 `user_challenge_required`, `general_unauthorized_scope`
  */
 export async function lockAccountUnlessTwoStepsTurnedOn(

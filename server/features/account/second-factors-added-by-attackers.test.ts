@@ -1,6 +1,6 @@
 /**
- * Tests an attacker who knows a member's password and prepares recovery codes or an unused authenticator
- * before she turns two-factor authentication on, through either API and with either factor.
+ * An attacker with a member's password prepares recovery codes or an authenticator before she turns
+ * two-factor authentication on.
  */
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => w.end())
 
-/** Starts a session in another browser with the password. */
+/** Starts a session in another browser. */
 async function withPassword({ email }: MemberClient) {
   const answer = await w.visitor.request<{ secondStep: boolean }>('POST', '/v1/sessions', {
     email,
@@ -48,7 +48,6 @@ const ways: [string, (owner: MemberClient) => Promise<void>][] = [
     async (owner) => {
       const { secret } = await owner.call(settings.beginAuthenticatorOperation, {})
       const turnedOn = await owner.call(settings.turnOnTwoStepsOperation, { code: codeOf(secret) })
-      // She gets new recovery codes.
       expect(turnedOn.recoveryCodes).toHaveLength(10)
     },
   ],

@@ -1,4 +1,3 @@
-/** Shows the owner of an account its security log. */
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import {
@@ -19,8 +18,8 @@ export function registerSecurityLogRoutes(app: FastifyInstance, context: AppCont
   registerRoute(app, context, listSecurityEventsOperation, async ({ cursor }, ctx) => {
     const { caller, database, countries } = ctx
     const [before = null, seen = '0'] = cursor?.split('~') ?? []
-    // The cursor is a time and the number of events already listed at that time. Event ids would reveal how
-    // many events other accounts have.
+    // The cursor is a time and the number of events listed at that time.
+    // Event ids would reveal how many events other accounts have.
     const { rows } = await sql<EventRow>`
       select event, ip, user_agent, created_at from account_events
       where account_id = ${caller.account.id} and created_at > clock_timestamp() - interval '1 year'

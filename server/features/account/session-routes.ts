@@ -1,4 +1,3 @@
-/** Serves password sign-in and sign-out, for the web app and clients of the Appwrite API. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Selectable, Transaction } from 'kysely'
 import {
@@ -34,12 +33,12 @@ import {
 } from './account-security-notices.ts'
 import type { AccountRow } from './give-account-to-verified-owner.ts'
 
-/** A created session. The browser receives the token only after the commit. */
+/** The browser receives the token only after the commit. */
 export type CreatedSession = {
   account: AccountRow
   token: string
   session: Selectable<DatabaseTables['sessions']>
-  /** The browser's new token; null while the session waits for its second step. */
+  /** Null while the session waits for its second step. */
   browser: string | null
   /** Whether the session opened a temporarily closed account. */
   reopened: boolean
@@ -62,7 +61,6 @@ export function registerSessionRoutes(app: FastifyInstance, context: AppContext)
 }
 
 /**
- * Verifies a password, creates a session and sends it to the browser.
  * @param allowsClosed allows signing in to a closed account, to open or keep it
  * @throws Failure 401 `user_invalid_credentials` (the same for an unknown address), and as
  * `createSessionReplacingCurrent`; 429
@@ -86,11 +84,10 @@ export async function signInWithPassword(
 }
 
 /**
- * Verifies a password.
- * @returns its account, open or closed
- * @param more.isMeant whether the account qualifies. An account that does not qualify counts as a wrong
- * password, because an attacker must not learn which attempt was correct
+ * @param more.isMeant other accounts count as a wrong password, so that attackers do not learn which attempt
+ * was correct
  * @param more.tellsApplicant whether the failure gives the state of an application to join
+ * @returns the account, open or closed
  * @throws Failure 401 `user_invalid_credentials` (the same for an unknown address); 403
  * `application_waiting`, `application_declined`; 429
  */
@@ -106,8 +103,7 @@ export async function verifyAccountPassword(
   const attemptKey = await findPasswordAttemptRateLimitKey(db, request, config, email)
   await limits.consume(request, reply, 'sign-in-address', { subject: attemptKey })
   const account = await db.selectFrom('accounts').selectAll().where('email', '=', email).executeTakeFirst()
-  // The applicant is looked up even if an account exists, so that the statements do not reveal which
-  // addresses have one.
+  // Runs even if an account exists, so that the statements do not reveal which addresses have one.
   const applicant = tellsApplicant ? await findApplicant(db, email) : undefined
   const isPasswordCorrect = await verifyPassword((account ?? applicant)?.password_hash ?? null, password)
   if (!account && applicant && isPasswordCorrect) {
@@ -121,8 +117,8 @@ export async function verifyAccountPassword(
 }
 
 /**
- * Locks an account whose password was just verified or chosen, until its session exists. A concurrent
- * password change must find this session, so that it can end it.
+ * Locks the account until its session exists, so that a concurrent password change finds the session and ends
+ * it.
  * @returns the account as it is now
  * @throws Failure 401 `user_invalid_credentials` if the password or address changed
  */
@@ -142,9 +138,8 @@ export async function lockAccountUnlessPasswordOrEmailChanged(
 }
 
 /**
- * Creates a session for a person who has proven to own an account, replaces the caller's current session, and
- * remembers the browser. With two-factor authentication, the browser is remembered only after the second
- * step. The first step alone reveals nothing about an account that is not open.
+ * With two-factor authentication, the browser is remembered only after the second step.
+ * The first step alone reveals nothing about an account that is not open.
  * @param account its row, locked
  * @param origin.remembered the browser, if this request has already remembered it
  * @param origin.allowsClosed allows signing in to a closed account, to open or keep it
@@ -193,8 +188,7 @@ export async function createSessionReplacingCurrent(
 }
 
 /**
- * Records a complete session in the log, remembers the browser, and opens a temporarily closed account. If
- * the account has no language, it gets the language chosen before sign-in.
+ * Opens a temporarily closed account. If it has no language, sets the one chosen before sign-in.
  * @param browser.remembered the browser, if this request has already remembered it
  * @param browser.trusted the browser skips the second step for thirty days
  */
@@ -232,8 +226,7 @@ export const toCreatedSessionResponse = ({ account, session }: CreatedSession) =
 })
 
 /**
- * Sends a committed session's cookie to the browser. Emails the owner about an unknown browser and about a
- * session that reopened the account, but not about an account's first session.
+ * Emails the owner about an unknown browser and a reopened account, but not about an account's first session.
  */
 export async function sendSessionCookiesAndNotices(
   ctx: Pick<RequestContext, 'request' | 'reply'> & AppContext,
@@ -253,14 +246,10 @@ export async function sendSessionCookiesAndNotices(
     await sendNewDeviceEmail(ctx, account, session)
 }
 
-/**
- * Ends a session of the caller's account. If it is the current session, clears the browser's cookie.
- * @throws Failure 404 `user_session_not_found`, the same for another account's session
- */
+/** @throws Failure 404 `user_session_not_found`, the same for another account's session */
 export async function endSession(ctx: RequestContext, publicId: string): Promise<void> {
   const { request, reply, caller, config } = ctx
-  // A pending session can end only itself. Abandoning it means that someone knew the password but did not
-  // complete the second step.
+  // A pending session can end only itself. Its holder knew the password but did not complete the second step.
   if (caller.session.pending) {
     if (publicId !== caller.session.publicId) throwFailure('user_more_factors_required')
     await notifyOwnerOfKnownPassword(ctx)
@@ -270,8 +259,7 @@ export async function endSession(ctx: RequestContext, publicId: string): Promise
 }
 
 /**
- * Deletes a session of the caller's account. If another session ends it, the device may be lost, so every
- * browser must take the second step again.
+ * If another session ends it, the device may be lost, so every browser must take the second step again.
  * @returns whether it existed
  */
 export const deleteSessionOfCallersAccount = (

@@ -1,4 +1,4 @@
-/** Tests that an attempt counts against the address to which the compared code was sent. */
+/** An attempt counts against the address to which the compared code was sent. */
 import cookie from '@fastify/cookie'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -43,7 +43,6 @@ test.each([
     app.get('/', async (request, reply) => {
       const consume: RateLimits['consume'] = async (request, reply, limit, more) => {
         counted.push(more?.subject)
-        // The email arrives while the attempt is being counted.
         await letterTo(hers)
         await limits.consume(request, reply, limit, more)
       }

@@ -1,4 +1,3 @@
-/** Signs in with a secret sent to an address: a link, or a code by email or text message. */
 import type { Transaction } from 'kysely'
 import { findOwnerRateLimitKey } from '../../auth/known-browsers.ts'
 import {
@@ -26,8 +25,7 @@ import {
 import { type CreatedSession, createSessionReplacingCurrent } from './session-routes.ts'
 
 /**
- * Sends a sign-in link, whether or not an account has the address. The account is found or created when the
- * link is used.
+ * Sends a link whether or not an account has the address. The link's use finds or creates the account.
  * @param letter `shownUserId` is the id in the answer, `linkTo` builds the link, `phrase` appears in the
  * email
  * @throws Failure 429; 503 if emails cannot be sent
@@ -65,7 +63,6 @@ type Way = keyof typeof ways
 const codeLength = 6
 
 /**
- * Starts a session for the person who returns a secret.
  * @param allowsClosed allows signing in to a closed account, to open or keep it
  * @throws Failure 401 `user_invalid_token`, 404 `user_not_found`, and as `createSessionReplacingCurrent`
  */
@@ -79,8 +76,7 @@ export async function signInWithOneTimeToken(
   const codes = kinds.filter((kind): kind is 'email' | 'phone' => ways[kind].isCode)
   const links = kinds.filter((kind): kind is 'magic-url' | 'oauth' => !ways[kind].isCode)
   const asCode = links.length === 0 || (codes.length > 0 && secret.length <= codeLength)
-  // A wrong code must use up an attempt although nothing else is written, so this runs outside the
-  // transaction.
+  // Outside the transaction, because a wrong code must use up an attempt although nothing else is written.
   const spent = asCode ? await consumeRateLimitedOneTimeCode(ctx, codes, userId, secret) : null
   const { created, account } = await store.transact(async ({ db }) => {
     const token = spent ?? (await consumeOneTimeLink(db, links, userId, secret))
@@ -99,9 +95,9 @@ export async function signInWithOneTimeToken(
 }
 
 /**
- * Consumes a code, and counts the attempt by the recipient's address, because every email has its own user
- * id. Compares only the code whose address was counted, so that a code sent meanwhile under the same user id
- * cannot be tried without counting. Browsers and networks known to the account have their own attempts.
+ * Counts attempts by the recipient's address, because every email has its own user id.
+ * Compares only the code whose address was counted, not one sent meanwhile under the same user id.
+ * Browsers and networks known to the account have their own attempts.
  * @throws Failure as `consumeOneTimeCode`; 429
  */
 export async function consumeRateLimitedOneTimeCode(

@@ -1,4 +1,3 @@
-/** Tests SESS-01, SESS-02 and SESS-06: the country of a sign-in comes from a local file. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as settings from '#contract/account/account-settings.ts'
 import { listNotificationsOperation } from '#contract/notifications/notifications.ts'

@@ -1,4 +1,3 @@
-/** Serves sign-up: creates an account and its profile in one transaction. */
 import type { FastifyInstance } from 'fastify'
 import type { Kysely } from 'kysely'
 import { signUpOperation } from '#contract/account/sign-up-and-sign-in.ts'
@@ -47,7 +46,7 @@ export function registerSignUpRoutes(app: FastifyInstance, context: AppContext):
 }
 
 /**
- * An applicant with an invitation needs no decision. If the password is the same, the invitation ends the
+ * An applicant with an invitation needs no decision. With the same password, the invitation ends the
  * application.
  */
 async function endOwnApplication(db: Kysely<DatabaseTables>, email: string, password: string): Promise<void> {

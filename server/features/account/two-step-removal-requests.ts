@@ -1,7 +1,6 @@
 /**
- * Ends two-factor authentication for a member who lost the app and the recovery codes, three days after the
- * operator agrees. The owner is emailed immediately and can cancel it, so that deceiving the operator is not
- * enough to bypass the second factor (decision 0187).
+ * The owner is emailed immediately and can cancel for three days.
+ * Deceiving the operator is therefore not enough to bypass the second factor (decision 0187).
  */
 import { randomBytes } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
@@ -15,15 +14,14 @@ import { renderLinkEmail } from '../../email/message-templates.ts'
 import { getConfiguredPublicUrl } from '../../net/public-url.ts'
 import { endTwoSteps } from './end-two-steps.ts'
 
-/** A PostgreSQL interval between the operator's request and the end of two-factor authentication. */
+/** A PostgreSQL interval. */
 const waitingTime = '72 hours'
 
-/** A scheduled removal, and the secret that cancels it. The secret itself is not stored. */
+/** `secret` cancels the removal. It is not stored. */
 export type ScheduledTwoStepRemoval = { dueAt: Date; secret: string }
 
 /**
- * Inserts a request. If a request already exists, it stays unchanged, because the link in its email must keep
- * cancelling it.
+ * An existing request stays unchanged, because the link in its email must keep cancelling it.
  * @returns null if two-factor authentication is off, or a request already exists
  */
 export async function insertTwoStepRemovalRequest(
@@ -39,10 +37,7 @@ export async function insertTwoStepRemovalRequest(
   return rows[0] ? { dueAt: rows[0].due_at, secret } : null
 }
 
-/**
- * Cancels the request that an emailed link belongs to.
- * @returns the account's key; null if no request exists
- */
+/** @returns the account's key; null if no request exists */
 export async function cancelTwoStepRemoval(
   db: Kysely<DatabaseTables>,
   secret: string,
@@ -54,7 +49,7 @@ export async function cancelTwoStepRemoval(
   return rows[0]?.account_id ?? null
 }
 
-/** Cancels a request made since the given time. @returns whether one existed */
+/** @returns whether one existed */
 export async function cancelTwoStepRemovalSince(
   db: Kysely<DatabaseTables>,
   accountId: number,
@@ -69,10 +64,7 @@ export async function cancelTwoStepRemovalSince(
 
 type DueContext = Pick<AppContext, 'database' | 'mail' | 'config'>
 
-/**
- * Ends two-factor authentication of accounts whose waiting time is over, in one transaction per account, and
- * notifies their owners.
- */
+/** In one transaction per account. */
 export async function carryOutDueTwoStepRemovals({ database, mail, config }: DueContext): Promise<void> {
   const link = `${getConfiguredPublicUrl(config)}/`
   for (
@@ -85,8 +77,8 @@ export async function carryOutDueTwoStepRemovals({ database, mail, config }: Due
 }
 
 /**
- * Takes one due request, so that nobody else can take or cancel it. Factors set up after the request were not
- * lost, so they stay.
+ * Takes one due request, so that nobody else can take or cancel it.
+ * Factors set up after the request were not lost, so they stay.
  * @returns the person to notify, if anything ended; null if nothing is due
  */
 const carryOutNext = (db: Kysely<DatabaseTables>): Promise<{ email: string | null } | null> =>

@@ -1,6 +1,3 @@
-/**
- * Serves two-factor authentication: turning it on and off, recovery codes, and the second step of sign-in.
- */
 import type { FastifyInstance } from 'fastify'
 import * as settings from '#contract/account/account-settings.ts'
 import { completeSecondStepOperation } from '#contract/account/sign-up-and-sign-in.ts'
@@ -72,8 +69,7 @@ export async function beginCallerAuthenticatorSetup(
   await assertRecentReauthentication(ctx)
   const { caller, instanceKey, store } = ctx
   return store.transact(async ({ db }) => {
-    // The account is locked first. A concurrent request that turns two-factor authentication on either waits,
-    // or has already finished here.
+    // With the account locked, a concurrent request that turns it on either waits or has already finished.
     await lockCallersAccount(db, caller)
     const { email, name } = await selectCallerAccount(db, caller)
     return beginAuthenticatorSetup(db, instanceKey, { accountId: caller.account.id, label: email ?? name })
@@ -81,8 +77,7 @@ export async function beginCallerAuthenticatorSetup(
 }
 
 /**
- * Accepts the first code of the new app. The code also counts as a second-factor proof of the caller's
- * session.
+ * The code also counts as a second-factor proof of the caller's session.
  * @param options.turnOn also turns two-factor authentication on; clients of the Appwrite API use a separate
  * call
  * @throws Failure 401 `user_challenge_required`, `user_invalid_token`; 429
@@ -113,7 +108,7 @@ export async function confirmCallerAuthenticatorSetup(
       .set({ verified_at: databaseNowSql })
       .where('account_id', '=', accountId)
       .where('verified_at', 'is', null)
-      // The authenticator must not be one that someone else has begun to set up since.
+      // Someone else may have begun to set up another authenticator since.
       .where('sealed', '=', begun.sealed)
       .executeTakeFirst()
     if (verified.numUpdatedRows === 0n) throwFailure('user_invalid_token')
@@ -126,7 +121,7 @@ export async function confirmCallerAuthenticatorSetup(
   await sendAccountNoticeEmail(ctx, await selectCallerAccount(database.kysely, caller), 'two-steps-on')
 }
 
-/** Deletes both factors. @throws Failure 401 `user_challenge_required` */
+/** @throws Failure 401 `user_challenge_required` */
 export async function turnOffTwoSteps(ctx: RequestContext): Promise<boolean> {
   const { on } = await assertRecentStrongestReauthentication(ctx)
   const { caller, database, store } = ctx

@@ -1,7 +1,3 @@
-/**
- * Tests two-factor authentication: a password alone is not enough, through either API, and a member who lost
- * the app can still sign in.
- */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Secret, TOTP } from 'otpauth'
@@ -48,7 +44,7 @@ beforeAll(async () => {
 })
 afterAll(() => w.end())
 
-/** A member with an authenticator app. Every code is unused, so tests do not wait for the next period. */
+/** Every code is unused, so tests do not wait for the next period. */
 type Fara = MemberClient & { code(): Promise<string>; wrong(): Promise<string>; recoveryCodes: string[] }
 
 const forgetSteps = ({ accountId }: MemberClient) =>
@@ -74,7 +70,7 @@ async function withApp(her: MemberClient): Promise<Fara> {
 
 const join2 = async (name: string) => withApp(await w.join(name))
 
-/** Signs in with the password elsewhere, up to the second step. */
+/** Signs in elsewhere, up to the second step. */
 async function half({ email }: MemberClient, cookie = '', password = testPassword) {
   const answer = await w.visitor.request<{ secondStep: boolean }>(
     'POST',
@@ -88,7 +84,6 @@ const at = (cookie: string) => ({
   request: (method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown) =>
     w.visitor.request<Record<string, unknown>>(method, path, body, { cookie }),
 })
-/** Returns the browser cookie of an answer. */
 const browserCookie = ({ headers }: { headers: Record<string, string> }) =>
   /device_juntas=[0-9a-f]+/.exec(headers['set-cookie'] ?? '')?.[0] ?? ''
 const step = (cookie: string, body: Record<string, unknown>) =>
@@ -427,7 +422,6 @@ describe('before the second step', () => {
   })
 })
 
-/** Creates an operator with an outbox. */
 async function operator() {
   const outbox = createDevOutbox()
   const mail = await createMailSender(readConfig({}), createServerLogger('silent'), outbox)
@@ -438,7 +432,7 @@ async function operator() {
   }
   return { context, outbox, secretTo }
 }
-/** Creates the context of a node's sweep. */
+/** As a node's sweep has it. */
 const sweeping = async (outbox = createDevOutbox()) => {
   const config = readConfig({})
   return {
@@ -912,7 +906,7 @@ describe('notices when two-factor authentication ends', () => {
   const newPassword = 'otra clave larga 7'
   const twoStepsOff = (entries: readonly { to: string; kind: string }[], { email }: MemberClient) =>
     entries.filter(({ to, kind }) => to === email && kind === 'two-steps-off').length
-  /** Collects all notices that two-factor authentication has ended: emails, notifications and log entries. */
+  /** Collects emails, notifications and log entries that two-factor authentication has ended. */
   async function endingsOf(her: MemberClient, bySweep: readonly { to: string; kind: string }[] = []) {
     const notes = await rows(
       `select n.kind from notifications n join users u on u.id = n.user_id join accounts a on a.id = u.account_id
@@ -944,7 +938,7 @@ describe('notices when two-factor authentication ends', () => {
     expect([path, answer.status < 300]).toEqual([path, true])
     return answer.body
   }
-  /** Runs the sweep after three days. @returns the sweep's emails */
+  /** @returns the sweep's emails */
   const sweepAfterThreeDays = async (ana: Fara) => {
     await letDaysPass(ana)
     const told = createDevOutbox()

@@ -1,6 +1,4 @@
-/**
- * Tests that codes are accepted however people type them, or refused by name, and never cause a server error.
- */
+/** Codes are accepted however people type them, or refused by name, and never cause a server error. */
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as settings from '#contract/account/account-settings.ts'
@@ -27,7 +25,7 @@ const waysToType: ((code: string) => string)[] = [
 ]
 const oddCodes = ['12345é', 'ééé', '😀😀😀', '１２３４５é', '12345\u0301', '12 34', '------', '1'.repeat(64)]
 
-/** Sets up an authenticator whose codes can be used again. */
+/** The codes can be used again. */
 async function begin(her: MemberClient) {
   const { secret } = await her.call(settings.beginAuthenticatorOperation, {})
   const totp = new TOTP({ secret: Secret.fromBase32(secret) })

@@ -1,4 +1,4 @@
-/** Reads and updates the caller's own account row. Every update is recorded in the account log. */
+/** Every update is recorded in the account log. */
 import type { FastifyRequest } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import type { ErrorType } from '#contract/errors.ts'
@@ -27,8 +27,8 @@ export const selectCallerAccount = (db: Kysely<DatabaseTables>, caller: RequestC
   db.selectFrom('accounts').selectAll().where('id', '=', caller.account.id).executeTakeFirstOrThrow()
 
 /**
- * Updates the account if the caller's session still exists.
- * @param checked the row whose password was just verified; if its password or address has changed meanwhile,
+ * Fails if the caller's session has ended.
+ * @param checked the row whose password was just verified; if its password or address changed meanwhile,
  * nothing is written
  * @param taken the error for a violated unique constraint
  * @param event the event's name in the account log

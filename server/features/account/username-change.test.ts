@@ -1,4 +1,3 @@
-/** Tests changing the username, and that the former username stays reserved. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as settings from '#contract/account/account-settings.ts'
 import { signUpOperation } from '#contract/account/sign-up-and-sign-in.ts'
@@ -15,7 +14,6 @@ const rename = (her: MemberClient, username: string) =>
   her.ask(settings.changeUsernameOperation, { username })
 const signUpAs = (username: string, email = `${username}@juntas.test`) =>
   w.visitor.ask(signUpOperation, { name: 'Nueva', username, email, password: testPassword })
-/** Lets days pass after a change. */
 const pass = (days: number) =>
   w.database.pool.query(
     `with a as (update accounts set username_changed_at = username_changed_at - make_interval(days => ${days}))

@@ -1,7 +1,3 @@
-/**
- * Changes the caller's username, at most once in two weeks. The former username stays reserved for the member
- * for thirty days.
- */
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { changeUsernameOperation } from '#contract/account/account-settings.ts'
@@ -20,8 +16,7 @@ export function registerUsernameRoutes(app: FastifyInstance, context: AppContext
     const { request, me, caller, store } = ctx
     await assertRecentReauthentication(ctx)
     await store.transact(async (tx) => {
-      // The account is locked first. If two changes are concurrent, the second waits and sees the time of the
-      // first.
+      // With the account locked, the second of two concurrent changes sees the time of the first.
       const { rows } = await sql<{ seconds_left: number }>`
         select coalesce(extract(epoch from a.username_changed_at + ${restTime}::interval - clock_timestamp()), 0)::float8
           as seconds_left
