@@ -1,4 +1,4 @@
-/** Account commands of `npm run account` (scripts/account.ts): list, suspend, reopen and delete. */
+/** Commands of `npm run account`. */
 import { randomBytes } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { recordAccountEventWithoutRequest } from '../../auth/account-audit-log.ts'
@@ -36,7 +36,6 @@ export async function listAccounts(db: Kysely<DatabaseTables>): Promise<string[]
 
 type Holder = { id: number; account_id: number; publicId: string; email: string | null }
 
-/** @throws StartupError for an unknown username */
 async function findHolder(db: Kysely<DatabaseTables>, username: string): Promise<Holder> {
   const { rows } = await sql<Holder>`
     select u.id, u.account_id, u.public_id as "publicId", a.email from users u join accounts a on a.id = u.account_id
@@ -49,8 +48,7 @@ async function findHolder(db: Kysely<DatabaseTables>, username: string): Promise
 const lengths: Record<string, number | null> = { 1: 1, 3: 3, 7: 7, 30: 30, forever: null }
 
 /**
- * Suspends a member. This includes moderators and operators, because a person who can run commands already controls the
- * machine.
+ * Includes moderators and operators, because a person who can run commands already controls the machine.
  * @param length `1`, `3`, `7` or `30` days, or `forever`
  * @param reason the text that the member reads
  * @throws StartupError for an unknown username or length, an invalid reason, or a suspended account
@@ -88,8 +86,7 @@ export async function reopenAccountOf(store: TransactionalStore, username: strin
 type DeletionContext = { store: TransactionalStore; mail: MailSender; publicUrl: string; graceDays: number }
 
 /**
- * Closes an account and sets the day of its erasure, as the member's own request does. Emails the member a link that
- * cancels the deletion.
+ * The member gets an email with a link that cancels the deletion.
  * @throws StartupError for an unknown username or an account that already waits for deletion
  */
 export async function deleteAccountOf(
@@ -100,7 +97,8 @@ export async function deleteAccountOf(
   const { email, ...asked } = await store.transact(async (tx) => {
     const { id, account_id, email } = await findHolder(tx.db, username)
     const close = async () => {
-      // Waits for a suspension that is just ending. Cancelling the deletion lets the suspension reopen the account.
+      // Waits for a suspension that is just ending. Cancelling the deletion lets the suspension reopen the
+      // account.
       await tx.db
         .updateTable('suspensions')
         .set({ reopens: false })

@@ -1,4 +1,3 @@
-/** Measures the instance for operators: sizes and counts, but no content. */
 import { statfs } from 'node:fs/promises'
 import { type Kysely, sql } from 'kysely'
 import type { FileKind, InstanceOverview, InstanceQueues, InstanceStorage } from '#contract/admin/instance.ts'
@@ -11,7 +10,7 @@ import { hasOpenAccount } from '../../policy/index.ts'
 import { describeVersion, findOtherVersionOnDisk, runningVersion } from '../../version.ts'
 
 const startedAt = new Date(Date.now() - process.uptime() * 1000)
-/** A backup is overdue after two days, because a daily backup may take long. */
+/** A daily backup may take long. */
 const backupOverdueHours = 48
 const largestAccountCount = 10
 
@@ -47,7 +46,9 @@ export async function measureInstance({
   }
 }
 
-/** @param listening the number of listening database connections, which shows how many nodes run without Redis */
+/**
+ * @param listening the number of listening database connections, which shows how many nodes run without Redis
+ */
 function countNodes({ databaseUrl, redisUrl }: Config, listening: number): number | null {
   if (databaseUrl === undefined) return 1
   return redisUrl || listening === 0 ? null : listening
@@ -77,7 +78,7 @@ async function readLastBackup(
 }
 
 /**
- * Sums the sizes of the originals. The sizes of their variants are not recorded, because variants can be created again.
+ * Covers only originals. The sizes of their variants are not recorded, because variants can be created again.
  */
 export async function measureStorage(db: Kysely<DatabaseTables>): Promise<Measured<InstanceStorage>> {
   const { rows: kinds } = await sql<{ kind: FileKind; files: number; bytes: number }>`

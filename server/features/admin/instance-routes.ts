@@ -1,4 +1,4 @@
-/** Serves the instance's state to operators. Each node computes expensive sums at most once a minute. */
+/** Each node computes expensive sums at most once a minute. */
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/admin/instance.ts'
 import type { AppContext } from '../../app-context.ts'

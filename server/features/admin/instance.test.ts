@@ -55,7 +55,6 @@ beforeAll(async () => {
   olga = await w.join('Olga')
   await addModerator(w.database.kysely, 'mia2', 'the operator')
   await promoteToOperator(w.database.kysely, 'olga3')
-  // Waits until the emails of the sign-ups are sent.
   await vi.waitUntil(async () => (await countEmails()) === 0, { timeout: 60_000 })
 })
 afterAll(async () => {
@@ -73,7 +72,7 @@ const countEmails = async () =>
 const askToRecover = (email: string) =>
   w.visitor.request('POST', '/v1/account/recovery', { email, url: 'http://localhost:3000/v1/auth/recovery' })
 
-/** Creates an email that the mail server refuses permanently. @returns its id */
+/** The mail server refuses the email permanently. */
 async function failedEmail(): Promise<string> {
   refusal = 'no such mailbox'
   await askToRecover(ana.email)

@@ -1,4 +1,3 @@
-/** Changes accounts for operators, in the administration screens and in `npm run account`. */
 import { type Kysely, sql } from 'kysely'
 import { recordAccountEventWithoutRequest } from '../../auth/account-audit-log.ts'
 import { revokeTrustOfAllBrowsers } from '../../auth/known-browsers.ts'
@@ -15,13 +14,12 @@ import { type ActingOperator, recordOperatorAct } from './operator-acts.ts'
 /** The keys of a member's profile and account. */
 type Member = { id: number; account_id: number }
 
-/** Whether two people decided the suspension in `alias`. Its case then keeps the proposal. */
+/** The case of such a suspension keeps the proposal. */
 export const wasDecidedByTwo = (alias: string) =>
   sql<boolean>`exists (select from suspension_proposals tp where tp.case_id = ${sql.ref(`${alias}.case_id`)})`
 
 /**
- * Ends the current suspension and returns the groups that were passed on because of it.
- * @returns false if there is no suspension
+ * Returns the groups that were passed on because of the suspension, or false if there is none.
  * @throws Failure admin_command_required in the app if two people decided the suspension
  */
 export async function endSuspension(
@@ -49,7 +47,7 @@ export async function endSuspension(
   return true
 }
 
-/** Ends every session. The member's security log shows this. */
+/** The member's security log shows this. */
 export async function signOutEverywhere(
   db: Kysely<DatabaseTables>,
   { id, account_id }: Member,

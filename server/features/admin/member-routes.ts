@@ -1,4 +1,4 @@
-/** Serves members to operators: names, roles, state and sizes, but no content and no full email address. */
+/** Operators see no content and no full email address. */
 import type { FastifyInstance } from 'fastify'
 import { type RawBuilder, sql } from 'kysely'
 import {
@@ -143,7 +143,7 @@ const filterConditions: Record<Filter, RawBuilder<unknown>> = {
   closing: isClosing,
 }
 
-/** Matches part of a name or username, or a whole email address. */
+/** Part of a name or username, or a whole email address. */
 function matchesTerm(typed: string): RawBuilder<unknown> {
   const term = toPersonTerm(typed)
   if (term === '') return sql`true`
@@ -174,7 +174,6 @@ async function selectMembers(
   return rows
 }
 
-/** @throws Failure general_cursor_not_found */
 async function isAfterCursor(
   { database }: Pick<RequestContext, 'database'>,
   cursor: string | undefined,
@@ -202,7 +201,6 @@ const toSummary = (row: MemberRow): AdminMemberSummary => ({
   operates: row.operates,
 })
 
-/** @throws Failure user_not_found */
 async function findMember(ctx: RequestContext, memberId: string): Promise<MemberRow> {
   const [row] = await selectMembers(ctx, sql`u.public_id = ${memberId}`, 1)
   return row ?? throwFailure('user_not_found')

@@ -1,4 +1,4 @@
-/** Lists operators' actions. Operators see all details. Members see only the action and its day. */
+/** Operators see all details. Members see only the action and its day. */
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import {
@@ -75,17 +75,16 @@ export function registerOperatorActRoutes(app: FastifyInstance, context: AppCont
 }
 
 /**
- * Whether an action proposes a suspension or drops the proposal. The affected member must not learn of it, and would if
- * it were missing only in their list.
+ * Hidden from every member: if it were missing only in the affected member's list, they would learn of the
+ * proposal.
  */
 const isProposal = sql`(o.act in ('suspension.propose', 'suspension.decline'))`
 
-/** Selects the person. A deleted account's profile is empty, so its name is not shown. */
+/** A deleted account's profile is empty, so its name is not shown. */
 const personOf = (key: RawBuilder<unknown>) => sql`(
   select jsonb_build_object('$id', u.public_id, 'name', u.name, 'username', u.username)
   from users u join accounts a on a.id = u.account_id where u.id = ${key} and a.erased_at is null)`
 
-/** @throws Failure general_cursor_not_found */
 async function isAfterCursor(db: Kysely<DatabaseTables>, cursor: string | undefined) {
   if (cursor === undefined) return sql`true`
   const row = await db

@@ -1,18 +1,16 @@
-/** Records what operators do, in the same transaction as the action. The database refuses changes to these records. */
+/** The database refuses changes to these records. */
 import { userInfo } from 'node:os'
 import type { Kysely } from 'kysely'
 import type { OperatorAct, OperatorActDetail } from '#contract/admin/operator-acts.ts'
 import type { DatabaseTables } from '../../database/schema.ts'
 import { generateId } from '../../ids.ts'
 
-/** The acting operator: a member's key in the app, or the system user who runs a command. */
+/** A member's key in the app, or the system user who runs a command. */
 export type ActingOperator = { member: number } | { systemUser: string }
 
-/** Returns the system user who runs the command. */
 export const getCommandOperator = (): ActingOperator => ({ systemUser: userInfo().username.slice(0, 64) })
 
 /**
- * Records one action.
  * @param db the transaction of the action
  * @param entry.about the key of the member concerned
  * @param entry.detail what changed, without secrets

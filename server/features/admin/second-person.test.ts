@@ -1,4 +1,6 @@
-/** Tests that the two people who suspend a moderator or operator are two, and that neither has an interest in the case. */
+/**
+ * Two different people must suspend a moderator or operator, and neither may have an interest in the case.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { signInOperation } from '#contract/account/sign-up-and-sign-in.ts'
 import {
@@ -53,7 +55,6 @@ async function moderator(name: string): Promise<MemberClient> {
   await appointModeratorOnDuty(w.database, who)
   return who
 }
-/** Makes an operator appoint a new member in the app. */
 async function appointedBy(by: MemberClient, name: string): Promise<MemberClient> {
   const who = await w.join(name)
   await by.call(setModeratorOperation, { memberId: who.id, moderates: true })
@@ -64,7 +65,6 @@ const signsIn = async ({ email }: MemberClient) =>
   (await w.visitor.ask(signInOperation, { email, password: testPassword })).status === 201
 const suspension = { text: 'Amenazas', days: 7 } as const
 const decision = { decision: 'suspend', ...suspension } as const
-/** Makes a moderator propose to suspend a member whom ana reported. */
 async function propose(by: MemberClient, about: MemberClient, reporter = ana) {
   const { caseId } = await reportSubject(w.database, reporter, { kind: 'member', id: about.id }, 'threat')
   const { proposal } = await claimAndDecide(by, caseId, decision)
@@ -74,7 +74,6 @@ const openCaseAbout = async (who: MemberClient, { id }: MemberClient) =>
   (await who.call(listCasesOperation, { limit: 100 })).documents.find(({ about }) => about?.$id === id)
 const proposalsFor = async (who: MemberClient) =>
   (await who.call(listSuspensionProposalsOperation, {})).documents
-/** Moves everything that operators did a month back. */
 async function letAMonthPass() {
   await query('alter table operator_acts disable trigger operator_acts_fixed')
   await query("update operator_acts set created_at = created_at - interval '31 days'")

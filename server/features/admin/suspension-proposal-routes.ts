@@ -1,4 +1,3 @@
-/** Shows operators the proposed suspensions of moderators and operators, which an operator confirms or declines. */
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import {
@@ -17,7 +16,7 @@ import {
 } from '../moderation/decide-case.ts'
 import { recordOperatorAct } from './operator-acts.ts'
 
-/** The maximum number listed. There is at most one for each moderator or operator. */
+/** There is at most one for each moderator or operator. */
 const mostListed = 100
 
 export function registerSuspensionProposalRoutes(app: FastifyInstance, context: AppContext): void {

@@ -55,7 +55,6 @@ async function moderator(name: string): Promise<MemberClient> {
   return who
 }
 const suspension = { decision: 'suspend', text: 'Amenazas', days: 7 } as const
-/** Makes mo propose to suspend a member. */
 async function propose(about: MemberClient) {
   const { caseId } = await reportSubject(w.database, ana, { kind: 'member', id: about.id }, 'threat')
   const { proposal } = await claimAndDecide(mo, caseId, suspension)

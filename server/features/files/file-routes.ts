@@ -1,4 +1,3 @@
-/** Serves image uploads and downloads. */
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/files/files.ts'
 import { uploadChunkBytes } from '#contract/limits.ts'
@@ -68,9 +67,8 @@ export function registerFileRoutes(app: FastifyInstance, context: AppContext): v
 }
 
 /**
- * Receives an upload request: counts the request and its kilobytes, then stores the chunk.
+ * Counts the request and its kilobytes, then stores the chunk.
  * @param form how the request identifies its upload
- * @returns the file's progress
  * @throws Failure 429, and the errors of `withUploadChunk` and `receiveUploadChunk`
  */
 export async function receiveUpload(ctx: RequestContext, form: UploadRequestReader): Promise<Progress> {
@@ -89,7 +87,7 @@ export async function receiveUpload(ctx: RequestContext, form: UploadRequestRead
   }
 }
 
-/** @param fileId the id of the upload in the path; the server chooses the id of a new upload */
+/** The server chooses the id of a new upload. */
 const formOf = (fileId?: string): UploadRequestReader => ({
   continuedId: () => fileId,
   checkFields() {},

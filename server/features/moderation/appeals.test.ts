@@ -1,4 +1,3 @@
-/** Tests moderation notices, suspension at sign-in, and appeals. */
 import { sql } from 'kysely'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -64,7 +63,7 @@ const suspended = async (days: 1 | 3 | 7 | 30 | null, someone?: MemberClient) =>
   await claimAndDecide(mo, caseId, { decision: 'suspend', text: 'Buscas a una persona', days })
   return { luz, postId, caseId, reportId }
 }
-/** Creates a post in a group of ana's. Its author takes the post out when leaving the group. */
+/** The author takes the post out of ana's group when leaving it. */
 const createTakenPost = async (author: MemberClient) => {
   const groupId = await createGroupWithMembers(ana, author)
   const postId = await createPostInGroup(w.database, author, groupId)
@@ -84,7 +83,6 @@ const hidden = async () => {
   await claimAndDecide(mo, caseId, { decision: 'hide', text: 'Busca a una persona' })
   return { luz, postId, caseId, reportId }
 }
-/** Waits until this many statements wait for a lock. */
 const waitForLockWaiters = async (count: number) => {
   const waiting = `select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
   while ((await query(waiting))[0].waiting < count) await new Promise((resolve) => setTimeout(resolve, 5))
@@ -364,7 +362,7 @@ test('MOD-18 M24 a wrong password in a review request gives one answer with the 
   for (const { email } of [open, closed, luz])
     for (const address of [email, email.toUpperCase()])
       expect(await told(address, 'no es su clave')).toEqual(unknown)
-  // The statements are the same as for a failed sign-in, which also looks for an application to join.
+  // A failed sign-in also looks for an application to join.
   const signIns = await ask(signInOperation, luz.email, 'no es su clave')
   expect(signIns.statements).toEqual([...unknown.statements, expect.stringContaining('from applications')])
   expect(pickComparableResponse(signIns.result).body).toBe(unknown.body)

@@ -1,6 +1,6 @@
 /**
- * Finds the subject of a report and records its current state, in the report's transaction. The row stays locked until
- * the commit, so a concurrent deletion cannot remove part of the evidence.
+ * The row stays locked until the report's commit, so a concurrent deletion cannot remove part of the
+ * evidence.
  */
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type { ReportSubjectKind } from '#contract/moderation/reports.ts'
@@ -22,7 +22,7 @@ export type ReportedSubject = {
   /** The keys of the reported member and of the content's group. */
   about: number | null
   group: number | null
-  /** The evidence. The reported item comes first. */
+  /** The reported item comes first. */
   evidence: EvidenceItem[]
 }
 
@@ -37,14 +37,14 @@ type SubjectRow = {
   snapshot: Record<string, unknown>
 }
 
-/** Selects the author's current name beside the id, because a name can change later. */
+/** The author's current name, because a name can change later. */
 const personJson = (alias: string): RawBuilder<unknown> =>
   sql`jsonb_build_object('id', ${sql.ref(`${alias}.public_id`)}, 'name', ${sql.ref(`${alias}.name`)}, 'username', ${sql.ref(`${alias}.username`)})`
 const timeJson = (column: string): RawBuilder<unknown> =>
   sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"')`
 
 /**
- * Finds and locks the subject of the caller's report.
+ * Locks the subject of the caller's report.
  * @param further public ids of other messages that the caller includes, from the same conversation
  * @throws Failure report_subject_not_found, report_self_not_allowed
  */
@@ -79,9 +79,10 @@ export async function captureReportEvidence(
 type CapturedPhoto = { file_id: number; position: number; alt: string; withheld: boolean }
 
 /**
- * Describes each photo and locks its bytes.
+ * Locks the bytes of each photo.
  * @param of the record that shows the photos
- * @param photos selects `file_id`, `position` from 0, `alt`, and whether someone in the photo asked to hide it
+ * @param photos selects `file_id`, `position` from 0, `alt`, and whether someone in the photo asked to hide
+ * it
  */
 async function capturePhotos(
   db: Db,
@@ -143,7 +144,7 @@ async function selectSubject(
   return (await statements[kind].execute(db)).rows[0]
 }
 
-/** Locks a record's picture, so that nobody deletes its bytes. */
+/** Locks the picture, so that nobody deletes its bytes. */
 async function capturePicture(db: Db, fileKey: number | null) {
   if (fileKey === null) return undefined
   const { rows } = await sql<{
@@ -180,7 +181,7 @@ type MessageRow = {
   sender: { id: string; name: string; username: string }
 }
 
-/** Records only the messages that the reporter chose: the reported one, and others before and after it. */
+/** Only the messages that the reporter chose. */
 async function captureMessages(
   db: Db,
   me: AuthenticatedMember,

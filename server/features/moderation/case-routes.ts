@@ -1,6 +1,4 @@
-/**
- * Serves cases to moderators who re-authenticated recently: the queue, a case with its evidence, claiming and deciding.
- */
+/** Only for moderators who re-authenticated recently. */
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { listPageSize } from '#contract/limits.ts'
@@ -40,7 +38,7 @@ import { assertModeratorReauthenticated, reauthenticateModerator } from './moder
 import { decideAppeal } from './notice-and-appeal-routes.ts'
 import { readEvidence, selectNumberedReportsOfCase, sendEvidencePicture } from './read-case-evidence.ts'
 
-/** The reasons by severity. Lists show only a case's most severe reason. */
+/** By severity. Lists show only a case's most severe reason. */
 const reasonsByGravity: readonly ReportReason[] = [
   ...(['threat', 'intimate', 'minor', 'self-harm', 'harassment', 'hate', 'impersonation'] as const),
   ...(['spam', 'off-topic', 'other'] as const),
@@ -180,7 +178,7 @@ const tabCondition = (tab: Tab, me: AuthenticatedMember): RawBuilder<unknown> =>
 
 const isOfDecided = (tab: Tab) => tab === 'decided' || tab === 'reviews'
 
-/** Sorts open cases by severity, then by age. Sorts decided cases newest first. */
+/** Open cases by severity, then by age. Decided cases newest first. */
 const isAfter = (tab: Tab, at: CaseRow): RawBuilder<unknown> =>
   isOfDecided(tab)
     ? sql`(c.decided_at, c.id) < (${at.decided_at}, ${at.id})`
@@ -252,7 +250,7 @@ const toSummary = (row: CaseRow): ModerationCaseSummary => ({
   },
 })
 
-/** Counts open cases and undecided appeals that the moderator may decide. */
+/** Counts what the moderator may decide. */
 async function countCases(db: Kysely<DatabaseTables>, me: AuthenticatedMember) {
   const { rows } = await sql<{ open: number; reviews: number }>`
     select count(*) filter (where ${tabCondition('open', me)})::int as open,

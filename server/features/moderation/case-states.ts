@@ -1,14 +1,13 @@
-/** Defines which states of a case moderators and reporters see. */
 import { type RawBuilder, sql } from 'kysely'
 
-/** Whether the case in `alias` has a valid claim. A claim is valid for half an hour. */
+/** A claim is valid for half an hour. */
 export const whereCaseIsClaimed = (alias: string): RawBuilder<boolean> =>
   sql`(${sql.ref(`${alias}.claimed_by`)} is not null and ${sql.ref(`${alias}.claimed_at`)} > clock_timestamp() - interval '30 minutes')`
 
 /**
- * Selects the first decision that the reporter of `r` (reports) sees for the case `c`. For a report to a group, a later
- * decision of the moderators about the same subject also counts. Otherwise the reporter could tell that a block kept
- * the report from the group's admin.
+ * The first decision that the reporter of `r` (reports) sees for the case `c`.
+ * For a report to a group, a later decision of the moderators about the same subject also counts.
+ * Otherwise the reporter could tell that a block kept the report from the group's admin.
  */
 export const selectToldDecision: RawBuilder<unknown> = sql`
   select t.id, t.decision from moderation_cases t

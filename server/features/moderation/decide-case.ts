@@ -1,4 +1,4 @@
-/** Decides cases: hides posts, groups and comments, and suspends members. Nobody sees a suspended account. */
+/** The decision, its effect and the log entry are written in one transaction. */
 import { sql, type Transaction } from 'kysely'
 import type { decideCaseOperation, ModerationDecision } from '#contract/moderation/cases.ts'
 import type { ModerationNotice } from '#contract/moderation/moderation-notices-and-appeals.ts'
@@ -29,15 +29,15 @@ type Decision = Omit<OperationInput<typeof decideCaseOperation>, 'caseId'>
 /** How long evidence is kept after each decision. */
 const keptAfter = { dismiss: '90 days', hide: '24 months', warn: '24 months', suspend: '24 months' } as const
 
-/** The notice for the member concerned. A suspension is shown at sign-in instead. */
+/** A suspension is shown at sign-in instead. */
 const noticeByDecision: Partial<Record<ModerationDecision, ModerationNotice['kind']>> = {
   hide: 'hidden',
   warn: 'warning',
 }
 
 /**
- * Decides a case that the caller has claimed. The decision, its effect and the log entry are written in one
- * transaction. A suspension of a moderator or operator is only proposed (decision 0226).
+ * The caller must have claimed the case. A suspension of a moderator or operator is only proposed (decision
+ * 0226).
  * @throws Failure case_not_found, case_decided, case_not_claimed, general_argument_invalid
  */
 export async function decideCase(ctx: RequestContext, caseId: string, given: Decision): Promise<void> {
@@ -74,7 +74,6 @@ export async function confirmSuspension(
   live.notify([])
 }
 
-/** @throws Failure case_decided, suspension_not_proposed, suspension_own_proposal */
 async function applyProposal(
   tx: StoreTransaction,
   me: number,
@@ -94,7 +93,7 @@ async function applyProposal(
 }
 
 /**
- * Drops the proposal of a case that the caller has claimed. The case stays open.
+ * The case stays open.
  * @throws Failure case_not_found, case_decided, case_not_claimed, suspension_not_proposed
  */
 export async function declineSuspension(
@@ -125,7 +124,7 @@ async function dropProposal(
 
 type ProposedCase = { id: number; kind: 'member'; subject_id: string; about_id: number }
 
-/** Locks the open case of a proposal that the operator may see. @throws Failure suspension_not_proposed */
+/** @throws Failure suspension_not_proposed if the operator may not see the proposal */
 async function lockProposedCase(
   db: Transaction<DatabaseTables>,
   me: number,
@@ -141,7 +140,7 @@ async function lockProposedCase(
 }
 
 /**
- * Applies a proposed suspension for an operator, who takes over the case from the moderator who claimed it.
+ * The operator takes over the case from the moderator who claimed it.
  * @returns the key of the suspended member
  * @throws Failure case_decided, suspension_not_proposed, suspension_own_proposal
  */
@@ -160,7 +159,6 @@ export async function confirmProposedSuspensionAsOperator(
 }
 
 /**
- * Drops a proposal for an operator.
  * @returns the key of the member concerned
  * @throws Failure suspension_not_proposed
  */
@@ -176,7 +174,6 @@ export async function declineProposedSuspensionAsOperator(
 
 type GivenDecision = { decision: ModerationDecision; text: string; days: number | null; isProposed?: boolean }
 
-/** @throws Failure case_decided, general_argument_invalid */
 async function applyDecision(
   tx: StoreTransaction,
   me: number | null,
@@ -208,7 +205,7 @@ async function applyDecision(
 }
 
 /**
- * Replaces the proposal, and releases the case for another moderator.
+ * Releases the case for another moderator.
  * @throws Failure case_decided
  */
 async function proposeSuspension(
@@ -236,9 +233,8 @@ async function proposeSuspension(
 }
 
 /**
- * Suspends a member for an operator, who acts in the app (`by` is a key) or with a command (`by` is null). Opens a case
- * about the member or uses the open one, so that reason, notice and appeal work as for a moderator's suspension. In the
- * app, the suspension of a moderator or operator is only proposed.
+ * Opens a case or uses the open one, so that reason, notice and appeal work as for a moderator's suspension.
+ * @param by null for a command; in the app, the suspension of a moderator or operator is only proposed
  * @returns whether the suspension is only proposed
  * @throws Failure admin_account_suspended; case_decided if moderators decide the same case at that moment
  */
@@ -291,7 +287,6 @@ type FoundCase = {
   suspends_alone: boolean
 }
 
-/** @throws Failure case_not_found, case_decided, case_not_claimed */
 async function findClaimedCase(
   db: Transaction<DatabaseTables>,
   me: number,
@@ -312,9 +307,11 @@ async function findClaimedCase(
 }
 
 /**
- * Hides the post, group or comment of a decided case. If the subject was deleted, the decision still holds. A
- * suspension also hides the author's reported post or comment, which would otherwise reappear when the suspension ends.
- * @returns who had hidden the post before; undefined if nothing was hidden, or for a comment, which cannot be restored
+ * If the subject was deleted, the decision still holds.
+ * A suspension also hides the reported post or comment, which would otherwise reappear when the suspension
+ * ends.
+ * @returns who had hidden the post before; undefined if nothing was hidden, or for a comment, which cannot be
+ * restored
  * @throws Failure general_argument_invalid if the kind cannot be hidden
  */
 async function hideSubject(
@@ -342,7 +339,7 @@ async function hideSubject(
   return { before: shown.hidden_by }
 }
 
-/** Removes a comment's text, as a deletion by its author does. Replies stay. */
+/** Replies stay, as after a deletion by the author. */
 async function removeComment(tx: StoreTransaction, publicId: string): Promise<void> {
   await tx.lock('comments', publicId)
   const { rows } = await sql`
@@ -364,10 +361,7 @@ async function selectShown(
   return rows[0]
 }
 
-/**
- * Closes the account and ends its sessions. If two suspensions overlap, the row keeps the one that ends last, with its
- * case.
- */
+/** Of two overlapping suspensions, the row keeps the one that ends last, with its case. */
 async function suspendMember(
   tx: StoreTransaction,
   member: number,
@@ -380,14 +374,15 @@ async function suspendMember(
     where u.id = ${member} and s.lifted_at is null for update of s`.execute(tx.db)
   const account = await selectAccountToSuspend(tx, member)
   const close = async () => {
-    // Updates the account first, because this lock makes sure that a session that is just starting also ends.
+    // This lock makes sure that a session that is just starting also ends.
     const { numUpdatedRows } = await tx.db
       .updateTable('accounts')
       .set({ status: 'blocked' })
       .where('id', '=', account.account_id)
       .where('status', '=', 'active')
       .executeTakeFirst()
-    // A member who closed the account can still have sessions, in which the app asks whether to keep the account.
+    // A member who closed the account can still have sessions, in which the app asks whether to keep the
+    // account.
     await revokeSessions(tx.db, account.account_id)
     return numUpdatedRows > 0n
   }
@@ -406,7 +401,7 @@ async function suspendMember(
   if (replaced !== null) await moveHandoversToCase(tx, replaced, caseKey)
 }
 
-/** Selects the account of a member. A closed account may be reopening, so it is locked and read again. */
+/** A closed account may be reopening, so it is locked and read again. */
 async function selectAccountToSuspend({ db }: StoreTransaction, member: number) {
   const select = async () => {
     const { rows } = await sql<{ account_id: number; open: boolean }>`

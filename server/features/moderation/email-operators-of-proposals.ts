@@ -4,10 +4,7 @@ import { getPublicUrlForRequest } from '../../net/public-url.ts'
 import { hasOpenAccount, memberKeyParameter, whereMemberHasAbility } from '../../policy/index.ts'
 import type { RequestContext } from '../../route.ts'
 
-/**
- * Tells operators by email that a proposed suspension waits. Leaves out operators without a verified address, the
- * caller and the member concerned.
- */
+/** Leaves out operators without a verified address, the caller and the member concerned. */
 export async function emailOperatorsOfProposals(ctx: RequestContext): Promise<void> {
   const { me, database, mail, request } = ctx
   if (!mail.isAvailable()) return

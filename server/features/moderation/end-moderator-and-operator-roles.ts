@@ -1,9 +1,8 @@
-/** Ends the roles of moderator and operator. */
 import { sql, type Transaction } from 'kysely'
 import type { DatabaseTables } from '../../database/schema.ts'
 import { recordModerationAct } from './moderation-log.ts'
 
-/** Ends both roles of an account that gets a new owner, because the roles were given to the previous owner. */
+/** For an account that gets a new owner, because the roles were given to the previous owner. */
 export async function endModeratorAndOperatorRoles(
   db: Transaction<DatabaseTables>,
   accountId: number,
@@ -21,7 +20,10 @@ export async function endModeratorAndOperatorRoles(
     await recordModerationAct(db, 'operator.remove', { by: null, detail: { member: members[0]?.id ?? null } })
 }
 
-/** Ends the role and releases the member's claimed cases. @returns whether the member was a moderator */
+/**
+ * Releases the member's claimed cases.
+ * @returns whether the member was a moderator
+ */
 export async function endModeratorRole(db: Transaction<DatabaseTables>, member: number): Promise<boolean> {
   const { rows } = await sql`delete from moderators where member_id = ${member} returning member_id`.execute(
     db,

@@ -1,7 +1,3 @@
-/**
- * Moves open cases from groups' review queues to the moderators. After a handover, turns a group's case into a case
- * about the former admin.
- */
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { DatabaseTables } from '../../database/schema.ts'
 import { generateId } from '../../ids.ts'
@@ -9,8 +5,7 @@ import { whereMemberHasAbility } from '../../policy/index.ts'
 import { recordModerationAct } from './moderation-log.ts'
 
 /**
- * Moves an open case with its reports to the moderators, merging it with an open case of the same subject. Does nothing
- * if the case was decided or moved before.
+ * Merges the case with an open case of the same subject. Does nothing if it was decided or moved before.
  * @param by key of the admin who passes it on; null for the server
  */
 export async function escalateCase(
@@ -33,10 +28,7 @@ export async function escalateCase(
   await recordModerationAct(db, 'pass-on', { by, caseKey: joined.id })
 }
 
-/**
- * Moves the reports of a case to the case `joined`, counting each reporter once, and deletes the empty case. The
- * transaction holds both locks.
- */
+/** Counts each reporter once. The transaction holds both locks. */
 async function joinCase(db: Transaction<DatabaseTables>, caseKey: number, joined: number): Promise<void> {
   await sql`
     update reports r set case_id = ${joined}, repeated = r.repeated + (
@@ -46,9 +38,9 @@ async function joinCase(db: Transaction<DatabaseTables>, caseKey: number, joined
 }
 
 /**
- * After a handover, turns the group's open case into a case about the former admin, merging it with an open case about
- * that member. Later reports of the group then concern the new admin. Does nothing if the open case is about `admin`,
- * or about nobody because that account was deleted.
+ * Turns the group's open case into a case about the former admin, so that later reports concern the new
+ * admin.
+ * Does nothing if the open case is about `admin`, or about nobody because that account was deleted.
  * @param admin key of the new admin
  */
 export async function makeCaseAboutFormerAdmin(
@@ -79,9 +71,9 @@ export async function makeCaseAboutFormerAdmin(
 const batchRows = 1_000
 
 /**
- * Moves cases to the moderators if the group's admin may no longer decide them. This happens when the group is deleted
- * or handed to the reported member. It also happens when a block or a closed account separates the admin and that
- * member. Does nothing while another node runs it.
+ * Moves cases to the moderators if the group's admin may no longer decide them.
+ * The group was deleted or handed to the reported member, or a block or closed account separates the two.
+ * Does nothing while another node runs it.
  * @throws the error of a failed case, after moving the others
  */
 export async function escalateStrandedCases(db: Kysely<DatabaseTables>): Promise<void> {

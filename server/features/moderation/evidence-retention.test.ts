@@ -1,6 +1,5 @@
 /**
- * Follows one report from start to end. Its subject is deleted in every way, and a week later a moderator decides from
- * the evidence.
+ * The subject of one report is deleted in every way, and a week later a moderator decides from the evidence.
  */
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
@@ -53,7 +52,7 @@ afterAll(async () => {
 const query = async (text: string, values: unknown[] = []) => (await w.database.pool.query(text, values)).rows
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
-/** Moves every stored time back by some days, without running triggers. */
+/** Moves every stored time back, without running triggers. */
 async function letDaysPass(days: number): Promise<void> {
   const tables = await query(`
     select c.table_name as name, string_agg(format('%1$I = %1$I - interval ''${days} days''', c.column_name), ', ') as earlier
@@ -93,7 +92,7 @@ test('REP-06 REP-07 REP-08 REP-11 REP-12 REP-14 MOD-03 MOD-10 MOD-15 MOD-16 MOD-
     [report.$id],
   )
 
-  // Everything is deleted: the posts, the account and, in the next sweep, the pictures.
+  // The next sweep deletes the pictures.
   for (const { $id: postId } of [post, unreported]) await iria.call(deletePostOperation, { postId })
   expect((await iria.request('PATCH', '/v1/account/status', {})).status).toBe(200)
   await letDaysPass(1)

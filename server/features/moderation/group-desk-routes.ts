@@ -1,4 +1,4 @@
-/** Serves a group's review queue to its admin: posts reported as spam or off-topic. */
+/** The admin's review queue: posts reported as spam or off-topic. */
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { listPageSize } from '#contract/limits.ts'
@@ -75,7 +75,7 @@ export function registerGroupDeskRoutes(app: FastifyInstance, context: AppContex
 type Decided = { decision: Exclude<GroupCaseDecision, 'pass-on'>; text: string | null }
 
 /**
- * Decides a case. The decision, its effect and the log entry are written in one transaction.
+ * The decision, its effect and the log entry are written in one transaction.
  * @throws Failure case_decided
  */
 async function decide(
@@ -98,7 +98,7 @@ async function decide(
   await recordModerationAct(tx.db, decision, { by: me, caseKey: found.id, detail: { text } })
 }
 
-/** Hides the post from everyone except its author, unless it was deleted, moved or hidden before. */
+/** Only the author still sees the post. Does nothing if it was deleted, moved or hidden before. */
 async function takeOutOfGroup(tx: StoreTransaction, { subject_id, group_id }: GroupCaseRow): Promise<void> {
   await tx.lock('posts', subject_id)
   const { rows } = await sql`
@@ -183,7 +183,7 @@ async function positionOf(db: Kysely<DatabaseTables>, me: number, groupId: strin
 }
 
 /**
- * Only the admin may know that a review queue exists, so others get the error of a missing case.
+ * Only the admin may know that a review queue exists.
  * @throws Failure case_not_found
  */
 async function assertGroupAdmin(db: Kysely<DatabaseTables>, me: number, groupId: string): Promise<void> {

@@ -1,4 +1,3 @@
-/** Tests a group's review queue: what its admin can see and decide. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   handOverGroupOperation,
@@ -67,7 +66,7 @@ const report = (who: MemberClient, postId: string, more: object = {}) =>
   who.call(createReportOperation, { subject: { kind: 'post', id: postId }, reason: 'spam', ...more })
 const caseOf = async (reporter: MemberClient, postId: string) =>
   (await reportSubject(w.database, reporter, { kind: 'post', id: postId }, 'spam')).caseId
-/** Creates a group with one reported post of vera's. */
+/** With one reported post of vera's. */
 async function reported() {
   const groupId = await newGroup()
   const postId = await postIn(groupId)
@@ -149,7 +148,7 @@ describe("reports that the group's admin reviews", () => {
       expect((await people.reporter.call(listMyReportsOperation, {})).documents[0]?.desk).toBe('group')
     }
 
-    // In the app, her group would pass to another member. In this test, nobody takes it over.
+    // In the app, her group would pass to another member.
     const post = await postIn(groupId)
     await query(`update accounts set status = 'blocked' where public_id = $1`, [gala.accountId])
     expect(await taking((await report(ana, post)).$id)).toBe('moderators')
@@ -429,7 +428,7 @@ describe('passing a case on', () => {
     expect(shown).toMatchObject({ reportCount: 2, severity: 3, reason: 'threat' })
     expect(shown.reports.map(({ evidence }) => evidence.length)).toEqual([1, 1, 1])
     expect(await caseOfReport(ofAna)).toBe(caseId)
-    // Inserts what a node of an older version writes while both versions run.
+    // A node of an older version writes this while both versions run.
     await query(
       `insert into reports (public_id, case_id, reporter_id, reason)
        select 'otra-vez', case_id, reporter_id, reason from reports where public_id = $1
@@ -488,7 +487,7 @@ describe('passing a case on', () => {
     expect(await iria.call(getGroupCaseOperation, { groupId: second, caseId })).toMatchObject({
       reportCount: 1,
     })
-    // The reports in the first group are not lost, because the moderators have them.
+    // The moderators have the reports of the first group.
     expect(await openForModerators()).toContain(await caseOfReport(first.reportId))
   })
 

@@ -1,7 +1,4 @@
-/**
- * Tests that a hidden post is invisible in every way to everyone except its author, and that the author sees the
- * reason.
- */
+/** Everyone except the author finds a hidden post in no way, and the author sees the reason. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   createExportDownloadLinkOperation,

@@ -1,7 +1,4 @@
-/**
- * Creates reports: chooses the review queue and the case, and detects repeated reports. What the reporter sees depends
- * only on their choice and on decisions, never on relations between others.
- */
+/** A reporter's view depends only on their choice and on decisions, never on relations between others. */
 import { sql, type Transaction } from 'kysely'
 import type {
   createReportOperation,
@@ -23,7 +20,7 @@ import { captureReportEvidence, type ReportedSubject } from './capture-report-ev
 import { selectToldDecision } from './case-states.ts'
 import { escalateCase, makeCaseAboutFormerAdmin } from './escalate-case.ts'
 
-/** The order of review. Many reports do not raise the severity. */
+/** Many reports do not raise the severity. */
 const severityByReason: Record<ReportReason, 1 | 2 | 3> = {
   intimate: 3,
   threat: 3,
@@ -38,8 +35,7 @@ const severityByReason: Record<ReportReason, 1 | 2 | 3> = {
 }
 
 /**
- * Creates the caller's report with its evidence. While the first report is open, a repeated report to the same queue
- * returns the first one.
+ * While the first report is open, a repeated report to the same queue returns the first one.
  * @returns the report's id
  * @throws Failure report_subject_not_found, report_self_not_allowed
  */
@@ -53,7 +49,8 @@ export async function makeReport(
     ? { chosen: desk, taking: desk }
     : await findDesk(db, me, subject, found, reason)
   const severity = severityByReason[reason]
-  // The first report may have moved to another queue, because the responsible person changed or the case was escalated.
+  // The first report may have moved to another queue: the responsible person changed or the case was
+  // escalated.
   for (let first = await findFirstReport(db, me, chosen, found); first; ) {
     if (await raiseSeverity(db, first.case_id, severity)) return addLaterEvidence(db, first, found)
     first = await findFirstReport(db, me, chosen, found)
@@ -69,8 +66,8 @@ export async function makeReport(
 type FirstReport = { id: number; public_id: string; case_id: number }
 
 /**
- * Finds the caller's first report of the same subject to the same queue, if the caller sees that report as open. The
- * report may be in another case now. A post in another group, or a group with another admin, is another subject.
+ * The report that the caller sees as open. It may be in another case now.
+ * A post in another group, or a group with another admin, is another subject.
  * @param within key of the only case to search
  */
 async function findFirstReport(
@@ -94,7 +91,7 @@ async function findFirstReport(
 }
 
 /**
- * Raises the severity of an open case, and locks the case until the commit.
+ * Locks the case until the commit.
  * @returns false if the case was decided or escalated meanwhile
  */
 async function raiseSeverity(
@@ -108,15 +105,13 @@ async function raiseSeverity(
   return rows.length > 0
 }
 
-/** The reasons that a group's admin reviews. */
 const reasonsForGroups: readonly ReportReason[] = ['spam', 'off-topic']
 
 /**
- * Chooses the review queue. The group's admin reviews the report, unless the admin is involved, cannot read the post,
- * or would learn of a block. Otherwise the moderators do. If the admin no longer shares the post's group, the post's
- * open cases also move to the moderators.
- * @returns `chosen`, which the reporter sees and which depends only on public facts, and `taking`, the queue that
- * receives the report
+ * The moderators review the report if the admin is involved, cannot read the post, or would learn of a block.
+ * If the admin no longer shares the post's group, its open cases also move to the moderators.
+ * @returns `chosen`, which the reporter sees and which depends only on public facts, and `taking`, the queue
+ * that receives the report
  */
 async function findDesk(
   db: Transaction<DatabaseTables>,
@@ -135,16 +130,13 @@ async function findDesk(
   // Every member of the group can see the post's author and group.
   const [desk] = rows
   if (!desk) return moderators
-  // The sweep escalates the cases of closed accounts. Doing it here would take measurably longer, so the reporter could
-  // tell a closed account from a block.
+  // The sweep escalates the cases of closed accounts.
+  // Doing it here would take longer, so the reporter could tell a closed account from a block.
   if (!desk.shared) await escalateOpenCases(db, { kind, id })
   return { chosen: 'group', taking: desk.takes ? 'group' : 'moderators' }
 }
 
-/**
- * Moves the subject's open cases from groups' review queues to the moderators.
- * @param exceptGroup key of a group whose case stays
- */
+/** @param exceptGroup key of a group whose case stays */
 async function escalateOpenCases(
   db: Transaction<DatabaseTables>,
   { kind, id, exceptGroup }: { kind: ReportSubjectKind; id: string; exceptGroup?: number | null },
@@ -158,9 +150,10 @@ async function escalateOpenCases(
 }
 
 /**
- * Finds or opens the subject's case. Its row stays locked until the commit. If the post has left a group, the case in
- * that group's queue moves to the moderators, because the group's admin must not see later reports. If the group's
- * admin changed, the old case becomes one about the former admin, who must not be warned for later content.
+ * The case stays locked until the commit.
+ * If the post has left a group, that group's case moves to the moderators: its admin must not see later
+ * reports.
+ * If the group's admin changed, the old case becomes one about the former admin.
  * @returns the case's key
  */
 async function findOrOpenCase(
@@ -182,7 +175,10 @@ async function findOrOpenCase(
   return (rows[0] as { id: number }).id
 }
 
-/** Adds a report to a locked case, counting each reporter once. @returns its id */
+/**
+ * Counts each reporter once. The case must be locked.
+ * @returns the report's id
+ */
 async function insertReport(
   db: Transaction<DatabaseTables>,
   me: AuthenticatedMember,
@@ -204,15 +200,14 @@ async function insertReport(
   return report.public_id
 }
 
-/** The maximum number of later versions kept as evidence. */
+/** Later versions kept as evidence. */
 const maxLaterStates = 3
 /** The highest position of an evidence item in a report. */
 const maxPosition = 104
 
 /**
- * Adds what changed since the report to the report's locked case, because a harmless text may have become a threat.
+ * Adds what changed since the report, because a harmless text may have become a threat.
  * Messages are not added, because the reporter chooses them once.
- * @returns the report's id
  */
 async function addLaterEvidence(
   db: Transaction<DatabaseTables>,

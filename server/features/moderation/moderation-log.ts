@@ -1,7 +1,4 @@
-/**
- * Records what moderators and operators do, in the same transaction as the act. The database refuses changes to the
- * log.
- */
+/** The database refuses changes to the log. */
 import { type Kysely, sql } from 'kysely'
 import type { ModerationDecision } from '#contract/moderation/cases.ts'
 import type { GroupCaseDecision } from '#contract/moderation/group-cases.ts'

@@ -1,4 +1,4 @@
-/** Tests that moderators are notified of reports, and reporters of decisions, without naming any person or content. */
+/** Notifications of reports and decisions name no person and no content. */
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { claimCaseOperation, releaseCaseOperation } from '#contract/moderation/cases.ts'
 import { createReportOperation, listMyReportsOperation } from '#contract/moderation/reports.ts'

@@ -1,13 +1,10 @@
-/**
- * Lets a moderator open cases for half an hour after re-authentication, in that session only. To everyone else, the
- * routes answer as if they did not exist.
- */
+/** Valid in one session only. To everyone else, the routes answer as if they did not exist. */
 import { sql } from 'kysely'
 import { throwFailure } from '../../errors.ts'
 import type { RequestContext } from '../../route.ts'
 import { reauthenticateWithPassword } from '../account/reauthentication.ts'
 
-/** How long a re-authentication lasts, as a PostgreSQL interval. */
+/** A PostgreSQL interval. */
 const dutyLifetime = '30 minutes'
 
 async function selectDuty({ me, caller, database }: RequestContext) {
@@ -29,7 +26,6 @@ export async function assertModeratorReauthenticated(ctx: RequestContext): Promi
 }
 
 /**
- * Verifies the password.
  * @returns when the re-authentication expires
  * @throws Failure case_not_found, user_invalid_credentials, 429
  */

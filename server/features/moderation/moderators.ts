@@ -1,6 +1,4 @@
-/**
- * Appoints and removes moderators, for `npm run moderators` (scripts/operator/moderators.ts) and administration.
- */
+/** For `npm run moderators` and administration. */
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { DatabaseTables } from '../../database/schema.ts'
 import { hasOpenAccount } from '../../policy/index.ts'
@@ -11,7 +9,10 @@ import { type ActingOperator, recordOperatorAct } from '../admin/operator-acts.t
 import { endModeratorRole } from './end-moderator-and-operator-roles.ts'
 import { recordModerationAct } from './moderation-log.ts'
 
-/** @param operator the name in the log @throws StartupError for an unknown username */
+/**
+ * @param operator the name in the log
+ * @throws StartupError for an unknown username
+ */
 export async function addModerator(
   db: Kysely<DatabaseTables>,
   username: string,
@@ -37,7 +38,6 @@ export async function appointModerator(
 }
 
 /**
- * Ends the role and releases the member's claimed cases.
  * @returns false if the member is no moderator
  * @throws StartupError for an unknown username
  */
@@ -64,7 +64,7 @@ export async function dismissModerator(
 }
 
 /**
- * Lifts the suspension of a moderator or operator, in case the only person who could lift it is suspended.
+ * For a community in which the only person who could lift the suspension is suspended.
  * @throws StartupError for an unknown username, a member without a role, or an account that is not suspended
  */
 export async function restoreModerator(

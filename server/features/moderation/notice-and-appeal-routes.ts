@@ -1,4 +1,3 @@
-/** Serves moderation notices and appeals. */
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { decideAppealOperation } from '#contract/moderation/cases.ts'
@@ -120,7 +119,6 @@ export function registerAppealRoutes(app: FastifyInstance, context: AppContext):
   )
 }
 
-/** @throws Failure appeal_exists */
 async function insertAppeal(
   db: Transaction<DatabaseTables>,
   caseKey: number,
@@ -134,7 +132,7 @@ async function insertAppeal(
   await recordModerationAct(db, 'review.ask', { by, caseKey })
 }
 
-/** Notifies a member of a decision. The app shows the notice until the member has read it. */
+/** The app shows the notice until the member has read it. */
 export async function insertModerationNotice(
   db: Kysely<DatabaseTables>,
   member: number,
@@ -155,7 +153,7 @@ type Reviewed = {
 }
 
 /**
- * Decides an appeal. The decision, its effect and the log entry are written in one transaction.
+ * The decision, its effect and the log entry are written in one transaction.
  * @throws Failure case_not_found, appeal_own_decision, case_decided
  */
 export async function decideAppeal(
@@ -188,16 +186,15 @@ export async function decideAppeal(
   live.notify([])
 }
 
-/** Matches the moderators' other decisions that no appeal has overturned. */
+/** The moderators' other decisions that no appeal has overturned. */
 const whereStands = (
   caseKey: number,
 ) => sql`c.id <> ${caseKey} and c.status = 'decided' and c.desk = 'moderators'
   and not exists (select from appeals a where a.case_id = c.id and a.outcome = 'overturned')`
 
 /**
- * Undoes a decision: restores the post or group, opens the account, or removes the warning, unless another decision
- * still requires it. A hidden comment is not restored, because only the evidence has its text and later replies would
- * follow it.
+ * Undoes nothing that another decision still requires.
+ * A hidden comment is not restored: only the evidence has its text, and later replies would follow it.
  */
 async function undoDecision(tx: StoreTransaction, { id, kind, subject_id }: Reviewed): Promise<void> {
   if (kind === 'post' || kind === 'group') {
@@ -229,7 +226,7 @@ async function undoDecision(tx: StoreTransaction, { id, kind, subject_id }: Revi
     where n.case_id = ${id} and n.read_at is null`.execute(tx.db)
 }
 
-/** Lifts the suspension of a case. A longer suspension of another case continues. */
+/** A longer suspension of another case continues. */
 async function undoSuspension(db: Transaction<DatabaseTables>, caseKey: number): Promise<void> {
   await sql`select from suspensions s where s.case_id = ${caseKey} and s.lifted_at is null for update`.execute(
     db,

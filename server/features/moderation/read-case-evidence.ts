@@ -1,4 +1,3 @@
-/** Reads the evidence of a case: texts, times and pictures as they were at the time of the report. */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { ModerationCase } from '#contract/moderation/cases.ts'
 import type { ReportSubjectKind } from '#contract/moderation/reports.ts'
@@ -11,29 +10,23 @@ import type { RequestContext } from '../../route.ts'
 
 type CaseEvidence = ModerationCase['reports'][number]['evidence'][number]
 
-/** Numbers the reports of a case, so that their reporters stay anonymous. Selects at most a hundred. */
+/** Reporters stay anonymous behind the numbers. Selects at most a hundred. */
 export const selectNumberedReportsOfCase = (caseKey: number): RawBuilder<unknown> => sql`
   select nr.*, row_number() over (order by nr.id)::int as number from reports nr where nr.case_id = ${caseKey}
   order by nr.id limit 100`
 
-/**
- * Whether a group's admin sees the photo of an item `e` (evidence). The photo is hidden if someone in it had asked to
- * hide it at the time of the report, or asks so now. Moderators always see it.
- */
+/** Hidden if someone in the photo had asked to hide it when it was reported, or asks so now. */
 const whereAdminSeesPhoto = sql<boolean>`(e.snapshot ->> 'withheld' is null and not exists (
   select from post_people hidden where hidden.file_id = e.file_id and hidden.hidden_at is not null) and not exists (
   select from files kept where kept.id = e.file_id and kept.hidden_evidence))`
 
-/** The reader of a case: a moderator, or the admin of the group whose queue it is in. */
+/** A moderator, or the admin of the group whose queue it is in. */
 export type EvidenceReader = 'moderator' | { admin: number; group: number }
 
 const isPhotoShown = (reader: EvidenceReader) =>
   reader === 'moderator' ? sql<boolean>`true` : whereAdminSeesPhoto
 
-/**
- * Whether the reader sees an item `e` (evidence). A group's admin sees only evidence stored since they joined the
- * group.
- */
+/** A group's admin sees only evidence stored since they joined the group. */
 const isItemShown = (reader: EvidenceReader) =>
   reader === 'moderator'
     ? sql<boolean>`true`
@@ -53,7 +46,6 @@ type EvidenceRow = {
   has_picture: boolean
 }
 
-/** Reads the evidence of all reports of a case, in order. */
 export async function readEvidence(
   db: Kysely<DatabaseTables>,
   caseKey: number,
@@ -77,7 +69,7 @@ export async function readEvidence(
 }
 
 /**
- * Sends a picture of a case that the caller may read. Clients must not cache the response.
+ * Clients must not cache the response.
  * @throws Failure case_not_found if there is no such picture
  */
 export async function sendEvidencePicture(

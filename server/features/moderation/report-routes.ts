@@ -1,4 +1,3 @@
-/** Serves reports: creating one with its evidence, and the caller's list. */
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import { listPageSize } from '#contract/limits.ts'
@@ -57,10 +56,7 @@ type ReportRow = ListedRow &
     overturned: boolean
   }
 
-/**
- * Selects reports as their reporter sees them. Admins cannot claim cases, so a report to a group never shows that a
- * moderator has claimed it.
- */
+/** Admins cannot claim cases, so a report to a group never shows that a moderator has claimed it. */
 async function selectReports(
   db: Kysely<DatabaseTables>,
   me: AuthenticatedMember,
@@ -97,7 +93,6 @@ const toReport = ({
   outcome: decision === null ? null : decision === 'dismiss' || overturned ? 'no-breach' : 'acted',
 })
 
-/** Finds the position of the caller's cursor. @throws Failure general_cursor_not_found */
 async function positionOf(db: Kysely<DatabaseTables>, me: AuthenticatedMember, cursor: string) {
   const { rows } = await sql<{ id: number; created_at: Date }>`
     select r.id, r.created_at from reports r

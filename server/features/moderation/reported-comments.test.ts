@@ -1,4 +1,3 @@
-/** Tests reported comments: their evidence, who can report them, and decisions. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signInOperation } from '#contract/account/sign-up-and-sign-in.ts'
 import {

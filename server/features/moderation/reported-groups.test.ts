@@ -1,4 +1,3 @@
-/** Tests reports of groups that change hands, and whom such a report concerns. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { handOverGroupOperation } from '#contract/groups/group-members.ts'
 import { getGroupOperation, updateGroupOperation } from '#contract/groups/groups.ts'
@@ -26,7 +25,7 @@ afterAll(async () => {
   await w.end()
 })
 
-/** Creates a group of vera's. She hands it over to Alma, who rewrites it. */
+/** Vera hands the group over to Alma, who rewrites it. */
 async function createGroup() {
   const [vera, alma] = [await w.join('Vera'), await w.join('Alma')]
   const groupId = await createGroupWithMembers(vera, alma, ana, bea)
@@ -68,7 +67,6 @@ test('REP-10 MOD-14 after a handover, earlier reports of the group concern its f
     ...{ kind: 'group', about: { $id: alma.id }, reportCount: 1 },
     reports: [{ evidence: [{ snapshot: { description: 'Fuera de aquí', admin: { id: alma.id } } }] }],
   })
-  // The reporter still sees a report of the group.
   expect(await latestReportOf(ana)).toEqual(first)
   await claimAndDecide(mo, later, { decision: 'warn', text: 'Esto no' })
   expect([await noticesOf(alma), await noticesOf(vera)]).toEqual([['Esto no'], []])

@@ -1,4 +1,4 @@
-/** Tests that a reporter sees the same whether or not a block keeps the report from the group's admin. */
+/** A reporter sees the same whether or not a block keeps the report from the group's admin. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { claimCaseOperation, getCaseOperation } from '#contract/moderation/cases.ts'
 import { decideGroupCaseOperation, getGroupCaseOperation } from '#contract/moderation/group-cases.ts'
@@ -26,7 +26,7 @@ afterAll(async () => {
 type Making = Omit<OperationInput<typeof createReportOperation>, 'subject'>
 type Role = 'admin' | 'author' | 'reporter'
 
-/** Creates a post in a group, and records what its reporter sees: report ids in order of appearance. */
+/** Records what the reporter sees: report ids in order of appearance. */
 async function createReportedPost(blocked?: readonly [Role, Role]) {
   const people = {
     admin: await w.join('Alba'),
@@ -69,7 +69,7 @@ type ReportedPost = Awaited<ReturnType<typeof createReportedPost>>
 
 const moderatorsCase = async (at: ReportedPost) => (await at.caseOf('moderators')) as string
 
-/** The actions of the reporter and the moderators. The admin does nothing. */
+/** The admin does nothing. */
 const stories: Record<string, (at: ReportedPost) => Promise<unknown>> = {
   'to the group and then to the moderators, again and again': async (at) => {
     await at.reports({ reason: 'spam' })

@@ -1,4 +1,3 @@
-/** Tests reports of posts that are hidden from their group: what the admin sees, and who can still report. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { handOverGroupOperation, leaveGroupOperation } from '#contract/groups/group-members.ts'
 import { deleteGroupOperation, getGroupOperation } from '#contract/groups/groups.ts'

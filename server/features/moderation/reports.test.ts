@@ -80,7 +80,6 @@ const caseOf = async (reportId: string) =>
       [reportId],
     )
   )[0]
-/** Decides a report's case. The evidence is kept for the given number of days. */
 const decide = (reportId: string, decision: string, days: number) =>
   query(
     `with decided as (

@@ -1,4 +1,3 @@
-/** Tests that the suspension of a moderator or operator needs two moderators. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { signInOperation } from '#contract/account/sign-up-and-sign-in.ts'
 import {
@@ -45,7 +44,6 @@ async function operator(name: string): Promise<MemberClient> {
 const caseAbout = async ({ id }: MemberClient) =>
   (await reportSubject(w.database, ana, { kind: 'member', id }, 'threat')).caseId
 const suspension = { decision: 'suspend', text: 'Amenazas', days: 7 } as const
-/** Makes a moderator propose to suspend a member. */
 async function propose(by: MemberClient, about: MemberClient) {
   const caseId = await caseAbout(about)
   const { proposal } = await claimAndDecide(by, caseId, suspension)

@@ -1,4 +1,3 @@
-/** Serves photo tags: suggestions, tagging, answers and removal. */
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import {
@@ -94,7 +93,7 @@ export function registerPhotoTagRoutes(app: FastifyInstance, context: AppContext
 
   registerRoute(app, context, acceptPhotoTagOperation, async ({ photoTagId }, { me, store }) => {
     await store.transact(async (tx) => {
-      // The member accepts to appear before the current audience, so the audience must not change until the commit.
+      // The member accepts to appear before the current audience, which must not change until the commit.
       await sql`select from posts p where p.id = (select n.post_id from post_people n where n.public_id = ${photoTagId})
         for share`.execute(tx.db)
       const { rows } = await sql<PhotoTagKeys>`
@@ -122,8 +121,8 @@ export function registerPhotoTagRoutes(app: FastifyInstance, context: AppContext
         for no key update of n`.execute(tx.db)
       const [photoTag] = rows
       if (!photoTag) return throwFailure('document_not_found')
-      // A request to hide the photo stays after the tag is removed. All tags of that photo stay too, because otherwise
-      // the author could tag people again to find out who asked.
+      // A request to hide the photo keeps all of its tags.
+      // Otherwise the author could tag people again to find out who asked.
       if (!photoTag.mine)
         await sql`delete from post_people n where n.id = ${photoTag.id} and not exists (
           select from post_people asked where asked.file_id = n.file_id and asked.hidden_at is not null)`.execute(
@@ -133,7 +132,7 @@ export function registerPhotoTagRoutes(app: FastifyInstance, context: AppContext
         update post_people set state = 'declined', decided_at = clock_timestamp()
         where id = ${photoTag.id} and state <> 'declined'`.execute(tx.db)
       await tx.recordAccountChange('namings', 'delete', photoTag, [photoTag.person])
-      // Members who cannot see the person receive no change, because it would reveal what a blocked member did.
+      // Members who cannot see the person receive no change: it would reveal a blocked member's action.
       const cause = [photoTag.person, 'namings'] as const
       if (photoTag.was === 'shown') await tx.recordChange('posts', photoTag.post_id, ...cause)
       else await tx.recordChangeFor('posts', [photoTag.post_id], photoTag.author, ...cause)
@@ -144,7 +143,6 @@ export function registerPhotoTagRoutes(app: FastifyInstance, context: AppContext
 type PhotoTagKeys = { id: number; public_id: string; post_id: number }
 
 /**
- * Finds a photo in which the caller may tag people.
  * @returns the keys of its post and file
  * @throws Failure document_not_found, user_unauthorized, storage_file_not_found
  */
@@ -169,8 +167,7 @@ async function findOwnPhoto(
 }
 
 /**
- * Locks the author and the person in a fixed order, before the post, so that the person's setting cannot change before
- * the commit.
+ * In a fixed order, before the post, so that the person's setting cannot change before the commit.
  * @returns the person's key, if there is one
  */
 async function lockAuthorAndPerson(
@@ -193,7 +190,7 @@ async function refuseMoreThanFit(db: Kysely<DatabaseTables>, post: number, file:
     throwFailure('named_people_full', { field: 'personId' })
 }
 
-/** Finds an existing tag that the author may see. */
+/** Only a tag that the author may see. */
 async function findPhotoTag(db: Kysely<DatabaseTables>, me: number, file: number, person: number) {
   const { rows } = await sql<{ id: number }>`
     select n.id from post_people n where n.file_id = ${file} and n.person_id = ${person}

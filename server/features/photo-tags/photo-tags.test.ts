@@ -1,6 +1,3 @@
-/**
- * Tests photo tags: the tagged member is asked first, the tag is shown only after they accept, and it can be removed.
- */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { leaveGroupOperation, removeGroupMemberOperation } from '#contract/groups/group-members.ts'
 import { blockMemberOperation, unblockMemberOperation } from '#contract/people/blocks.ts'

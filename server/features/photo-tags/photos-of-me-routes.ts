@@ -1,4 +1,3 @@
-/** Serves the photos in which the caller is tagged. Also hides them. */
 import type { FastifyInstance } from 'fastify'
 import { type RawBuilder, sql } from 'kysely'
 import { listPageSize } from '#contract/limits.ts'
@@ -104,7 +103,7 @@ type PhotoOfMeRow = PersonSummaryRecord & {
   followers_only: boolean
 }
 
-/** If the caller cannot read the post, shows only that the caller is tagged, so that they can hide the photo. */
+/** A caller who cannot read the post sees only the tag, and can still hide the photo. */
 function toPhotoOfMe({ config }: RequestContext, row: PhotoOfMeRow): PhotoOfMe {
   const { $id, name, x, y } = row
   const kind = row.group_id ? 'group' : row.followers_only ? 'followers' : 'everyone'
@@ -135,7 +134,6 @@ function toPhotoOfMe({ config }: RequestContext, row: PhotoOfMeRow): PhotoOfMe {
   }
 }
 
-/** @throws Failure general_cursor_not_found */
 async function findCursor({ me, database }: RequestContext, cursor: string): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     select n.id from post_people n where n.public_id = ${cursor} and n.person_id = ${me.id}`.execute(
@@ -144,7 +142,7 @@ async function findCursor({ me, database }: RequestContext, cursor: string): Pro
   return rows[0]?.id ?? throwFailure('general_cursor_not_found', { field: 'cursor' })
 }
 
-/** Hides or shows a photo for the caller. @returns whether anyone hides the photo */
+/** @returns whether anyone hides the photo */
 const setHidden = (
   { me, store }: RequestContext,
   { postId, imageId }: { postId: string; imageId: string },

@@ -1,12 +1,11 @@
-/** Updates a post after tagged members hid or showed photos. */
 import { sql } from 'kysely'
 import type { StoreTransaction } from '../../store/store-transaction.ts'
 import { recordPostWithheld } from '../posts/post-effects.ts'
 import { moveShownPhotoToCover, readPostPhotos, replacePhotosAfterCover } from '../posts/post-photos.ts'
 
 /**
- * Replaces a hidden cover with the first shown photo. If all photos are hidden, the post is withheld. None of this
- * counts as an edit.
+ * Replaces a hidden cover with the first shown photo. If all photos are hidden, the post is withheld.
+ * None of this counts as an edit.
  * @param postKey of a post that the transaction has locked
  */
 export async function syncPostWithWithheldPhotos(tx: StoreTransaction, postKey: number): Promise<void> {
@@ -31,7 +30,7 @@ export async function syncPostWithWithheldPhotos(tx: StoreTransaction, postKey: 
   const goesOutOfSight = post.withheld_by === null && cover.withheldBy !== null
   if (goesOutOfSight && post.hidden_by === null) await recordPostWithheld(tx, post)
   if (others.length > 0) await replacePhotosAfterCover(db, postKey, others)
-  // Sets the cover only if it changed, because setting it would count as an edit.
+  // Setting the cover would count as an edit.
   const isCoverNew = cover.key !== post.image_id
   await tx.updateAll('posts', sql`t.id = ${postKey}`, {
     withheld_by: cover.withheldBy,

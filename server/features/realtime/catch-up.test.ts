@@ -183,7 +183,6 @@ describe('reloading instead of catching up', () => {
   })
 })
 
-/** Records changes as if the row had been edited many times. */
 const recordUpdates = (table: 'posts' | 'users', id: string, count: number) =>
   w.database.pool.query(
     `insert into changes (collection, kind, row_id, public_id)
@@ -270,7 +269,8 @@ describe('R15 responses of bounded size, one at a time', () => {
     await write(ana, conversation, 'ñ'.repeat(3999), 20)
     let answer = await bea.call(catchUpOperation, { since, collections: 'messages' })
     expect(answer).toMatchObject({ changes: [], resync: true })
-    // A transaction of another database in the same PostgreSQL may delay the position, so changes may be repeated.
+    // A transaction of another database in the same PostgreSQL may delay the position, so changes may be
+    // repeated.
     await waitFor(async () => {
       answer = await bea.call(catchUpOperation, { since: answer.position, collections: 'messages' })
       expect(answer.resync).toBe(false)
@@ -286,7 +286,7 @@ describe('R15 responses of bounded size, one at a time', () => {
     expect(changes.map(({ kind, document }) => [document.$id, kind]).toSorted()).toEqual(expected.toSorted())
   })
 
-  /** Returns the statuses of thirteen concurrent catch-ups. The database holds the first one until two are refused. */
+  /** Thirteen concurrent catch-ups. The database holds the first one until two are refused. */
   async function catchUpInCrowd(): Promise<number[]> {
     const since = await now(bea)
     const blocking = await w.database.pool.connect()
@@ -308,8 +308,8 @@ describe('R15 responses of bounded size, one at a time', () => {
         return rows[0]?.count
       }
       await expect.poll(() => answered).toBe(2)
-      // Live delivery may also wait, so the number can be higher. Eleven responses prove that one request ran and ten
-      // waited.
+      // Live delivery may also wait, so the number can be higher.
+      // Eleven responses prove that one request ran and ten waited.
       await expect.poll(running).toBeGreaterThanOrEqual(1)
       await blocking.query('commit')
     } finally {

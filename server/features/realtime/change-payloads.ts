@@ -1,7 +1,6 @@
 /**
- * Loads what the product's socket sends about changes: messages whole, other rows only as ids
- * (contract/realtime/realtime.ts). Each change is loaded once for all readers, except for read receipts, which differ
- * per reader.
+ * Messages are sent whole, other rows only as ids.
+ * Each change is loaded once for all readers, except for read receipts.
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { CollectionName } from '#contract/collection-names.ts'
@@ -19,7 +18,7 @@ import {
 import { collectionDefinitionsByName } from '../../store/collection-definitions.ts'
 import { hydrateMessages, loadMessagesForBothParticipants } from '../chat/hydrate-chat.ts'
 
-/** For each id: its column and collection, and optionally a column that hides the id when it is set. */
+/** For each id: its column and collection, and a column that hides the id when it is set. */
 const references: {
   [C in CollectionName]: Record<RelatedIdField<C>, readonly [string, CollectionName, hiddenBy?: string]>
 } = {
@@ -39,7 +38,7 @@ const references: {
   messages: { conversationId: ['conversation_id', 'conversations'], senderId: ['sender_id', 'users'] },
 }
 
-/** Creates the payloads for the product's socket. The fan-out decides who receives them. */
+/** The fan-out decides who receives the payloads. */
 export function createProductPayloadProvider(db: Kysely<DatabaseTables>): ChangePayloadProvider {
   return {
     of(change) {
@@ -87,7 +86,7 @@ const referencesOf = (
     sql`from ${sql.table(collectionDefinitionsByName[collection].table)} as t where t.id = any(${hideKeyArrayLengthFromPlanner(keys)})`,
   )
 
-/** Loads what the socket sends about the rows that the member may read. @returns a map by public id */
+/** Only rows that the member may read, by public id. */
 export async function readChangeReferences(
   db: Kysely<DatabaseTables>,
   collection: CollectionName,
@@ -108,7 +107,7 @@ export async function readChangeReferences(
   return new Map(views.map((view) => [view.$id, view]))
 }
 
-/** Reads the recorded ids of deleted or hidden rows. Ids whose targets no longer exist are left out. */
+/** Ids whose targets no longer exist are left out. */
 export const loadDeletedDocumentIds = (
   db: Kysely<DatabaseTables>,
   collection: CollectionName,

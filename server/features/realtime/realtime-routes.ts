@@ -1,4 +1,3 @@
-/** Serves the product's socket, and catching up after a reconnect. */
 import type { ServerResponse } from 'node:http'
 import { finished } from 'node:stream/promises'
 import type { FastifyInstance } from 'fastify'
@@ -35,7 +34,7 @@ import {
   readChangeReferences,
 } from './change-payloads.ts'
 
-/** How many catch-up requests of one member may wait, for members with several devices. */
+/** Catch-up requests per member, who may have several devices. */
 const maxWaiting = 10
 
 export function registerRealtimeRoutes(app: FastifyInstance, context: AppContext): void {
@@ -68,7 +67,7 @@ export function registerRealtimeRoutes(app: FastifyInstance, context: AppContext
   app.addHook('onClose', () => live.close())
 }
 
-/** Answers with the result of `work` after the same member's previous answer was read or abandoned. */
+/** Waits until the same member's previous answer was read or abandoned. */
 function inAnswer<T>(
   inTurn: KeyedConcurrencyLimiter<number>,
   member: number,
@@ -147,7 +146,6 @@ function parseFrame(text: string | null): SocketClientFrame | null {
   }
 }
 
-/** @throws Failure 400 for an unknown collection */
 function readCollections(text: string | undefined): readonly CollectionName[] {
   if (text === undefined) return broadcastCollectionNames
   return text.split(',').map((name) => {

@@ -1,4 +1,3 @@
-/** Tests the product's websocket, `/v1/live`. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { markConversationReadOperation, openConversationOperation } from '#contract/chat/conversations.ts'
 import { sendMessageOperation } from '#contract/chat/messages.ts'
@@ -45,7 +44,7 @@ async function open(
 const changed = (collection: string, kind: string) => (frame: WebSocketFrame) =>
   frame.type === 'change' && frame.data?.collection === collection && frame.data.kind === kind
 
-/** Returns all changes that the socket received, after earlier commits have arrived. */
+/** After earlier commits have arrived. */
 async function changesOf(socket: TestSocket) {
   const { $id } = await eva.call(createPostOperation, {
     caption: 'La última',
