@@ -1,4 +1,3 @@
-/** Tests that Juntas works without `server/appwrite/`. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

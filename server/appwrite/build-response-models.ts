@@ -1,4 +1,4 @@
-/** Builds Appwrite's response models. Null strings become empty. */
+/** Appwrite's response models. Null strings become empty. */
 import type { Selectable } from 'kysely'
 import { formatIsoTimestamp } from '../database/iso-timestamp.ts'
 import type { DatabaseTables } from '../database/schema.ts'
@@ -26,7 +26,7 @@ export const toAppwriteAccount = (row: Row<'accounts'>) => ({
   accessedAt: formatIsoTimestamp(row.accessed_at),
 })
 
-/** Returns a country's code in lower case and its name, as Appwrite does. */
+/** In lower case, as in Appwrite. */
 const describeCountry = (country: string | null) =>
   country === null
     ? { countryCode: '--', countryName: 'Unknown' }
@@ -35,7 +35,7 @@ const describeCountry = (country: string | null) =>
         countryName: new Intl.DisplayNames(['en'], { type: 'region' }).of(country) ?? country,
       }
 
-/** The authentication factors of each provider, in the vocabulary of newer clients. */
+/** In the vocabulary of newer clients, by provider. */
 const factors: Record<string, string[]> = {
   email: ['password'],
   anonymous: ['anonymous'],
@@ -69,10 +69,7 @@ export const toAppwriteSession = (
   mfaUpdatedAt: row.second_proved_at ? formatIsoTimestamp(row.second_proved_at) : '',
 })
 
-/**
- * Returns the answer to a request for a secret sent by email or text message. The user id is the id shown to
- * the caller.
- */
+/** The user id is the id shown to the caller. */
 export const toAppwriteToken = (
   row: Pick<Row<'tokens'>, 'public_id' | 'created_at' | 'expires_at' | 'asked_as'>,
   phrase = '',
@@ -98,7 +95,7 @@ export const toAppwriteIdentity = (row: Row<'identities'>, accountId: string) =>
   providerRefreshToken: '',
 })
 
-/** Matches account events that have no name in Appwrite. */
+/** Account events that have no name in Appwrite. */
 const accountChanges = /^(username|password|email|mfa)\.|^user\.(close|reopen)$|^session\.refused$/
 
 export const toAppwriteLog = (
@@ -118,10 +115,9 @@ export const toAppwriteLog = (
   ...describeCountry(country),
 })
 
-/** The uploader may rename and delete the file. */
 export const uploaderPermissions = { can_update: true, can_delete: true }
 
-/** Returns Appwrite's File model for a reader. An unfinished file has no signature or type. */
+/** An unfinished file has no signature or type. */
 export const toAppwriteFile = (
   file: Row<'files'> & { chunks_uploaded: number; can_update: boolean; can_delete: boolean },
   bucket: string,

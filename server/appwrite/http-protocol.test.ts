@@ -1,4 +1,3 @@
-/** Tests the HTTP basics of every route: methods, unreadable bodies and URLs, foreign origins. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 

@@ -1,7 +1,4 @@
-/**
- * Validates and formats permission strings. Only the access policy decides, so a client's permissions are
- * validated and then ignored.
- */
+/** Only the access policy decides, so a client's permissions are validated and then ignored. */
 import { throwFailure } from '../errors.ts'
 
 const id = '[A-Za-z0-9][A-Za-z0-9._-]{0,35}'
@@ -24,8 +21,7 @@ export function validatePermissionStrings(given: unknown): void {
 }
 
 /**
- * Formats the reader's own permissions. Leaves out the permissions of others, because they would reveal who
- * sees the document.
+ * The permissions of others would reveal who sees the document.
  * @param accountId the reader's account id
  */
 export function formatOwnPermissionStrings(

@@ -1,15 +1,14 @@
-/** Builds image URLs for Appwrite clients. */
 import type { Config } from '../config.ts'
 import { chooseProductInitialsColor } from '../images/drawing/initials-and-color.ts'
 import { appwriteBucketId } from './project-guard.ts'
 
 const base = (config: Config) => `${config.publicUrl ?? ''}/v1`
 
-/** Returns a file's preview URL. The parameter `?width=` selects a variant. */
+/** `?width=` selects a variant. */
 export const buildAppwriteFilePreviewUrl = (config: Config, fileId: string): string =>
   `${base(config)}/storage/buckets/${appwriteBucketId}/files/${encodeURIComponent(fileId)}/preview`
 
-/** Returns the URL of a member's picture or initials. */
+/** A picture, or initials. */
 export const buildAppwriteProfilePictureUrl = (
   config: Config,
   name: string,

@@ -1,4 +1,3 @@
-/** Tests our ids of the project, database, bucket and collections, and the aliases that clients use. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'

@@ -1,10 +1,7 @@
-/**
- * Reads query parameters as Appwrite does: if a key repeats, only one value counts, and an empty value counts
- * as absent.
- */
+/** As in Appwrite: if a key repeats, only one value counts, and an empty value counts as absent. */
 import { throwFailure } from '../errors.ts'
 
-/** A query string as Fastify parses it. */
+/** As Fastify parses it. */
 export type QueryStringParameters = Record<string, unknown>
 
 export function readTextParameter(query: QueryStringParameters, name: string): string | undefined {
@@ -21,10 +18,10 @@ function invalid(name: string, text: string): never {
   })
 }
 
-/** The formatter is created only when needed, because creating it takes 10 ms. */
+/** Creating the formatter takes 10 ms. */
 const grouped = (value: number) => value.toLocaleString('en-US')
 
-/** Reads an integer within an inclusive range. */
+/** The range is inclusive. */
 export function readIntegerParameter(
   query: QueryStringParameters,
   name: string,
@@ -69,7 +66,7 @@ export const readRequiredEnumParameter = <T extends string>(
   values: readonly T[],
 ): T => readEnumParameter(query, name, values) ?? missing(name)
 
-/** Reads a color of three or six hex digits. @returns six digits in lower case */
+/** Three or six hex digits, returned as six in lower case. */
 export function readHexColorParameter(query: QueryStringParameters, name: string): string | undefined {
   const text = readTextParameter(query, name)?.toLowerCase()
   if (text === undefined) return undefined
@@ -100,14 +97,13 @@ const missing = (name: string): never =>
 
 const addressLength = 2048
 
-/** Reads a web URL. @throws Failure 400, also if the parameter is missing */
+/** @throws Failure 400, also if the parameter is missing */
 export function readRequiredUrlParameter(query: QueryStringParameters, name: string): URL {
   const url = URL.parse(readRequiredLimitedTextParameter(query, name, addressLength))
   if (url && /^https?:$/.test(url.protocol)) return url
   return invalid(name, 'Value must be a valid URL with http, https schemes')
 }
 
-/** Reads `true`, `1`, `false` or `0`. */
 export function readBooleanParameter(query: QueryStringParameters, name: string): boolean | undefined {
   const text = readEnumParameter(query, name, ['true', 'false', '1', '0'])
   return text === undefined ? undefined : text === 'true' || text === '1'

@@ -1,4 +1,4 @@
-/** Reads the path, query and JSON body of a call as one set of parameters, with Appwrite's errors. */
+/** Reads the path, query and JSON body as one set of parameters, with Appwrite's errors. */
 import type { FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { maxTextLength, minTextLength } from '#contract/text-length.ts'
@@ -9,7 +9,7 @@ import type { QueryStringParameters } from './query-parameters.ts'
 
 type Shape = z.ZodMiniObject
 
-/** Reads the query of a `GET`, otherwise the JSON body. Path parameters take precedence. */
+/** The query of a `GET`, otherwise the JSON body. Path parameters take precedence. */
 export const createAppwriteParametersReader = <S extends Shape>(shape: S): InputReader<z.output<S>> => ({
   from: 'parameters',
   read(request) {
@@ -21,7 +21,6 @@ export const createAppwriteParametersReader = <S extends Shape>(shape: S): Input
   },
 })
 
-/** Reads only the query and path. */
 export const createQueryStringReader = <Input>(
   read: (query: QueryStringParameters, request: FastifyRequest) => Input,
 ): InputReader<Input> => ({

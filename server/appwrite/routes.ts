@@ -1,6 +1,6 @@
 /**
- * Registers the Appwrite API, which translates the calls of Appwrite clients to Juntas' features. Only this
- * module is imported from outside `appwrite/`.
+ * Translates the calls of Appwrite clients to Juntas' features. Only this module is imported from outside
+ * `appwrite/`.
  */
 import type { FastifyInstance } from 'fastify'
 import type { AppContext, RouteRegistrar } from '../app-context.ts'

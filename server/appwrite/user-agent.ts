@@ -1,7 +1,4 @@
-/**
- * Parses User-Agent headers into Appwrite's vocabulary: the names and short codes of the Matomo device
- * detector.
- */
+/** Appwrite's vocabulary: the names and short codes of the Matomo device detector. */
 import { UAParser } from 'ua-parser-js'
 
 export type ParsedUserAgent = {
@@ -19,7 +16,7 @@ export type ParsedUserAgent = {
   deviceModel: string
 }
 
-/** Maps the parser's names to Appwrite's names and codes. */
+/** From the parser's names. */
 const browsers: Record<string, readonly [name: string, code: string]> = {
   Chrome: ['Chrome', 'CH'],
   'Mobile Chrome': ['Chrome Mobile', 'CM'],
@@ -76,7 +73,7 @@ const desktops = new Set(['WIN', 'MAC', 'LIN', 'UBT', 'DEB', 'FED', 'COS'])
 /** Libraries identify themselves by name and version, such as `curl/8.5.0`. */
 const library = /^([A-Za-z][\w .-]{0,40})\/(\d[\w.]{0,20})\b/
 
-/** @param userAgent the stored value, at most 512 characters */
+/** @param userAgent at most 512 characters */
 export function parseUserAgent(userAgent: string): ParsedUserAgent {
   const { browser, engine, os, device } = new UAParser(userAgent).getResult()
   const [osName, osCode] = systems[os.name ?? ''] ?? [os.name ?? '', '']

@@ -1,4 +1,3 @@
-/** Records account events in the same transaction as the change. */
 import type { FastifyRequest } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import type { DatabaseTables } from '../database/schema.ts'
@@ -43,7 +42,7 @@ export type AccountEvent =
 export const readUserAgentHeader = (request: FastifyRequest): string =>
   (request.headers['user-agent'] ?? '').slice(0, 512)
 
-/** Writes an event without a request, for an operator's command or a job. */
+/** For an operator's command or a job. */
 export const recordAccountEventWithoutRequest = (
   db: Kysely<DatabaseTables>,
   accountId: number,
@@ -51,8 +50,8 @@ export const recordAccountEventWithoutRequest = (
 ) => sql`insert into account_events (account_id, event) values (${accountId}, ${event})`.execute(db)
 
 /**
- * Writes one event. Call it in the transaction of the change that it records.
- * @param accountId null writes nothing but runs the same statement, so that the response time does not reveal
+ * Call this in the transaction of the change that it records.
+ * @param accountId null runs the same statement without writing, so that the response time does not reveal
  * whether an account exists
  */
 export async function recordAccountEvent(

@@ -1,6 +1,5 @@
 /**
- * Reopens accounts that their members closed, and decides which closed accounts may sign in. If a deletion is
- * pending, a sign-in only offers to keep the account. A sign-in to a temporarily closed account opens it.
+ * A sign-in opens a temporarily closed account. If a deletion is pending, it only offers to keep the account.
  * Suspended accounts get neither.
  */
 import type { FastifyRequest } from 'fastify'
@@ -14,26 +13,21 @@ const isNotSuspended = (account: string): RawBuilder<boolean> =>
   sql<boolean>`not exists (select from suspensions su where su.account_id = ${sql.ref(`${account}.id`)} and su.lifted_at is null)`
 
 /**
- * Matches accounts that wait for erasure. Excludes suspended accounts, because keeping them would not open
- * them.
+ * Excludes suspended accounts, because keeping them would not open them.
  * @param account an alias of the accounts table
  */
 export const whereAccountAwaitsErasure = (account: string): RawBuilder<boolean> =>
   sql<boolean>`(exists (select from deletions d where d.account_id = ${sql.ref(`${account}.id`)} and d.state = 'waiting')
     and ${isNotSuspended(account)})`
 
-/**
- * Matches temporarily closed accounts, which the next sign-in opens.
- * @param account an alias of the accounts table
- */
 const whereAccountReopensOnSignIn = (account: string): RawBuilder<boolean> =>
   sql<boolean>`(${sql.ref(`${account}.reopens_on_sign_in`)} and ${isNotSuspended(account)})`
 
-/** Matches accounts that may start a web session. @param account an alias of the accounts table */
+/** Includes closed accounts that a web sign-in opens or can keep. */
 export const whereAccountMaySignIn = (account: string): RawBuilder<boolean> =>
   sql<boolean>`(${sql.ref(`${account}.status`)} = 'active' or ${whereAccountAwaitsErasure(account)} or ${whereAccountReopensOnSignIn(account)})`
 
-/** Opens a temporarily closed account. @returns whether the account was opened */
+/** @returns whether the account was opened */
 export async function reopenAccount(db: Kysely<DatabaseTables>, accountId: number): Promise<boolean> {
   const opened = await db
     .updateTable('accounts')
@@ -45,13 +39,10 @@ export async function reopenAccount(db: Kysely<DatabaseTables>, accountId: numbe
   return opened !== undefined
 }
 
-/**
- * Opens an account that its member closed. If the account is suspended, it opens at the end of the
- * suspension.
- */
+/** A suspended account opens at the end of the suspension. */
 async function openOrLetReopen(db: Kysely<DatabaseTables>, accountId: number): Promise<void> {
   if (await letSuspensionReopen(db, accountId)) return
-  // A concurrent suspension either holds this lock, or waits and then finds the account open.
+  // A concurrent suspension holds this lock, or waits and then finds the account open.
   await lockAccountRow(db, accountId)
   if (await letSuspensionReopen(db, accountId)) return
   await db.updateTable('accounts').set({ status: 'active' }).where('id', '=', accountId).execute()
@@ -70,8 +61,7 @@ async function letSuspensionReopen(db: Kysely<DatabaseTables>, accountId: number
 }
 
 /**
- * Cancels a deletion whose erasure has not begun. The account gets everything back except its groups. If an
- * erasure starts concurrently, the row's lock decides which of the two wins.
+ * Restores everything except groups. If an erasure starts concurrently, the row's lock decides.
  * @param which a condition on deletions
  * @returns whether such a deletion existed
  */
@@ -93,8 +83,8 @@ export async function cancelPendingDeletion(
 }
 
 /**
- * Cancels a closure or deletion that someone made in the member's name since the given time. An account
- * closed by an operator stays closed. The caller holds the account's lock.
+ * Undoes a closure or deletion that an intruder made. An account closed by an operator stays closed. The
+ * caller holds the account's lock.
  * @throws Failure 409 `deletion_under_way` if it is too late
  */
 export async function undoAccountClosureSince(
@@ -107,8 +97,8 @@ export async function undoAccountClosureSince(
   if (await cancelPendingDeletion(db, request, deletion)) return
   if (await db.selectFrom('deletions').select('id').where('account_id', '=', accountId).executeTakeFirst())
     throwFailure('deletion_under_way')
-  // Only a session of an open account can close it. If the latest such event is as recent as the closure, it
-  // therefore belongs to that closure.
+  // Only an open account's session can close it, so an event as recent as the closure belongs to that
+  // closure.
   const { rows } = await sql`
     select from accounts a join account_events e on e.account_id = a.id and e.event = 'user.close'
     where a.id = ${accountId} and e.created_at > ${since} and e.created_at >= a.closed_at`.execute(db)

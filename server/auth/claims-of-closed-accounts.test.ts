@@ -1,4 +1,3 @@
-/** Tests what the mailbox owner may do if a closed account left the address unverified. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApiClient } from '#api-client/member-client.ts'
 import * as settings from '#contract/account/account-settings.ts'

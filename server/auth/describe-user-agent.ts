@@ -1,4 +1,3 @@
-/** Describes a browser and its operating system to members in plain words. */
 import { UAParser } from 'ua-parser-js'
 
 export type ClientDescription = {
@@ -11,10 +10,9 @@ const kinds: Partial<Record<string, ClientDescription['kind']>> = { mobile: 'pho
 
 const systems: Record<string, string> = { 'Mac OS': 'Mac', macOS: 'Mac', 'Chromium OS': 'ChromeOS' }
 
-/** The names of desktop systems. */
 const desktops = /^(Windows|Mac|Linux|ChromeOS|Ubuntu|Debian|Fedora)$/
 
-/** @param userAgent the value stored with a session or an event, at most 512 characters */
+/** @param userAgent at most 512 characters */
 export function describeUserAgent(userAgent: string): ClientDescription {
   const { browser, os, device } = new UAParser(userAgent).getResult()
   const name = os.name === 'iOS' ? (device.model ?? 'iOS') : (systems[os.name ?? ''] ?? os.name ?? null)

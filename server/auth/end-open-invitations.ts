@@ -1,10 +1,9 @@
-/** Ends an account's invitations when somebody else may have used the account. */
 import { type Kysely, sql } from 'kysely'
 import type { DatabaseTables } from '../database/schema.ts'
 
 /**
- * Ends an account's open invitations when its password changes or its owner regains it. An intruder may have
- * created invitations and kept their codes, and new members would count as invited by the owner.
+ * Call this when an account's password changes or its owner regains it: an intruder may have kept the codes
+ * of invitations.
  */
 export async function endOpenInvitations(db: Kysely<DatabaseTables>, accountId: number): Promise<void> {
   await sql`

@@ -1,12 +1,11 @@
 import type { Config } from '../config.ts'
 
-/** These options hide cookies from scripts and from unsafe requests of other sites. */
+/** Hides cookies from scripts and from unsafe requests of other sites. */
 const options = { path: '/', httpOnly: true, sameSite: 'lax' } as const
 
 /**
- * Names a cookie of our origin. With https the name gets the `__Host-` prefix, so that other hosts of the
- * domain and plain http cannot set the cookie (RFC 6265bis §4.1.3.2).
- * @returns the cookie's full name and its options
+ * With https, adds the `__Host-` prefix: other hosts of the domain and plain http cannot set such a cookie
+ * (RFC 6265bis §4.1.3.2).
  */
 export function defineHostCookie(config: Config, name: string) {
   const secure = config.publicUrl?.startsWith('https://') ?? false

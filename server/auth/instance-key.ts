@@ -1,6 +1,6 @@
 /**
  * Encrypts secrets that the server must read again. The key is outside the database, so a leaked database or
- * backup reveals no secret. The server creates the key when it seals the first secret.
+ * backup reveals no secret.
  */
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -10,34 +10,32 @@ import type { Config } from '../config.ts'
 import type { Database } from '../database/open-database.ts'
 import { StartupError } from '../startup-error.ts'
 
-/**
- * Binds a sealed secret to its purpose and owner. The secret cannot be opened for another purpose or owner.
- */
+/** A sealed secret cannot be opened for another purpose or owner. */
 export type SealedSecretPurpose = { purpose: 'totp' | 'invitation' | 'email'; owner: string | number }
 
 export type InstanceKey = {
-  /** @returns 12 bytes of nonce, then the encrypted secret, then 16 bytes of tag */
+  /** Creates the key at the first use. @returns 12 bytes of nonce, the encrypted secret, 16 bytes of tag */
   seal(secret: Buffer, about: SealedSecretPurpose): Promise<Buffer>
   /** @returns null if this key did not seal the secret for this purpose and owner */
   open(sealed: Buffer, about: SealedSecretPurpose): Promise<Buffer | null>
-  /** @returns 32 bytes derived from the key, for signing receipts of deleted accounts */
+  /** 32 bytes, for signing receipts of deleted accounts. */
   deriveReceiptSeed(): Promise<Buffer>
-  /** @returns the same as `deriveReceiptSeed`, or null if no key exists; does not create a key */
+  /** Does not create a key: null if none exists. */
   findReceiptSeed(): Promise<Buffer | null>
-  /** @returns 32 bytes derived from the key, for download addresses of data exports */
+  /** 32 bytes, for download addresses of data exports. */
   deriveExportKey(): Promise<Buffer>
-  /** @returns 32 bytes derived from the key, for the VAPID key pair */
+  /** 32 bytes, for the VAPID key pair. */
   derivePushSeed(): Promise<Buffer>
-  /** @returns 32 bytes derived from the key, for unsubscribe addresses */
+  /** 32 bytes, for unsubscribe addresses. */
   deriveUnsubscribeKey(): Promise<Buffer>
-  /** @returns the same as `deriveUnsubscribeKey`, or null if no key exists; does not create a key */
+  /** Does not create a key: null if none exists. */
   findUnsubscribeKey(): Promise<Buffer | null>
   /**
-   * Compares the key with the key that sealed the secrets in the database. Writes nothing.
+   * Checks that this key sealed the secrets in the database. Writes nothing.
    * @throws StartupError for a missing or different key
    */
   assertMatchesDatabase(): Promise<void>
-  /** Records the key for an instance with several nodes. A node with a different key does not start. */
+  /** Afterwards, a node with a different key does not start. */
   registerForOtherNodes(): Promise<void>
 }
 
@@ -49,7 +47,7 @@ const cipher = 'aes-256-gcm'
 const fingerprintOf = (key: Buffer) =>
   createHash('sha256').update('juntas instance key\0').update(key).digest().subarray(0, 16)
 
-/** The server starts even if the database is unreachable, because the first use compares the key again. */
+/** The server starts without a database, because the first use compares the key again. */
 function throwUnlessUnreachable(error: unknown): void {
   if (error instanceof StartupError) throw error
 }
@@ -80,7 +78,7 @@ export function createInstanceKey(
     }
   }
 
-  /** With DATABASE_URL the server creates no key, because a second node would create a different key. */
+  /** With DATABASE_URL the server creates no key, because a second node would create a different one. */
   const assertHasSharedKey = () => {
     if (databaseUrl === undefined || readKey() !== null) return
     throw new StartupError(
@@ -93,7 +91,7 @@ export function createInstanceKey(
     assertHasSharedKey()
     mkdirSync(dataDir, { recursive: true })
     try {
-      // Only the server's user may read the file. If two processes create it concurrently, only one succeeds.
+      // Only the server's user may read the file. Of two concurrent processes, only one creates it.
       writeFileSync(path, `${randomBytes(keyLength).toString('base64')}\n`, {
         flag: 'wx',
         mode: 0o600,
@@ -130,7 +128,6 @@ export function createInstanceKey(
     return key
   }
 
-  /** Derives a key for one purpose. */
   async function derive(purpose: string): Promise<Buffer> {
     loading ??= load()
     loading.catch(() => {
@@ -164,7 +161,6 @@ export function createInstanceKey(
     findUnsubscribeKey: async () => ((await selectFingerprint()) === null ? null : derive('unsubscribe')),
     findReceiptSeed: async () => ((await selectFingerprint()) === null ? null : derive('receipt')),
     async assertMatchesDatabase() {
-      // The server starts even if the database is unreachable, because the first use compares the key again.
       const known = await selectFingerprint().catch(() => null)
       if (known !== null) assertSame(readKey(), known)
       assertHasSharedKey()

@@ -1,7 +1,7 @@
 /**
- * Issues and resolves JWTs: short-lived second credentials of a session. Each JWT is signed with a random key
- * that is then discarded. The server recognises a JWT by its stored SHA-256, which is deleted with the
- * session. Nodes share no key, and a database leak reveals no JWT (decision 0028).
+ * JWTs are short-lived second credentials of a session. Each is signed with a random key that is then
+ * discarded, and recognised by its stored SHA-256. Nodes share no key, and a database leak reveals no JWT
+ * (decision 0028).
  */
 import { randomBytes } from 'node:crypto'
 import { SignJWT } from 'jose'
@@ -11,7 +11,7 @@ import { throwFailure } from '../errors.ts'
 import { hashSecretSha256 } from './hash-secret.ts'
 import { findCallerByCondition, type RequestCaller, type SelectForCaller } from './session.ts'
 
-/** Issues a JWT for the caller's session. @param seconds until it expires, at most an hour */
+/** @param seconds until it expires, at most an hour */
 export async function issueJwt(
   db: Kysely<DatabaseTables>,
   caller: RequestCaller,
@@ -34,12 +34,11 @@ export async function issueJwt(
   return jwt
 }
 
-/** Matches three base64url parts. */
 const jwtPattern = /^[\w-]+\.[\w-]+\.[\w-]+$/
-/** The maximum length in characters. Our JWTs have about 250. */
+/** Ours have about 250 characters. */
 const maxJwtLength = 1000
 
-/** @throws Failure 401 `user_jwt_invalid` if the JWT is unknown or expired, or its session has ended */
+/** @throws Failure 401 `user_jwt_invalid` if the JWT is unknown or expired, or its session ended */
 export async function resolveJwt(
   db: Kysely<DatabaseTables>,
   jwt: string,

@@ -1,6 +1,6 @@
 /**
- * Remembers the browsers that have signed in to an account. Wrong passwords count per email address, so a
- * stranger could lock a member out. A known browser therefore has its own attempts.
+ * Wrong passwords count per email address, so a stranger could lock a member out. A browser that has signed
+ * in to the account therefore has its own attempts.
  */
 import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -11,15 +11,14 @@ import { toRateLimitAddress } from '../net/rate-limit-address.ts'
 import { hashSecretSha256 } from './hash-secret.ts'
 import { defineHostCookie } from './host-cookie.ts'
 
-/** A remembered browser, and whether the account already knew it. */
+/** `known`: whether the account already knew this browser. */
 export type RememberedBrowser = { browser: string; known: boolean }
 
 const cookieMaxAgeSeconds = 365 * 24 * 60 * 60
 
 /**
- * Returns the rate-limit key for wrong passwords. If the account knows this browser or network, the key is
- * that browser or network, otherwise the email address. The address may be unverified, because signing in
- * with it required the password.
+ * The key is the browser or network if the account knows it, otherwise the email address. That address may be
+ * unverified, because signing in with it required the password.
  */
 export const findPasswordAttemptRateLimitKey = async (
   db: Kysely<DatabaseTables>,
@@ -30,9 +29,8 @@ export const findPasswordAttemptRateLimitKey = async (
   (await findOwnerRateLimitKey(db, request, config, email, { orClaimed: true })) ?? `address:${email}`
 
 /**
- * Finds the rate-limit key of an account's owner, which strangers do not share. If the account knows this
- * browser, the key is the browser. Otherwise, if a session began in this network since the password was
- * chosen, the key is the network.
+ * Finds a rate-limit key that strangers do not share: a known browser, or a network in which a session began
+ * since the password was chosen.
  * @param contact an email address or phone number that the account has verified
  * @param options.orClaimed also accepts an unverified email address
  * @returns null if no account with that contact knows the caller
@@ -64,7 +62,7 @@ export async function findOwnerRateLimitKey(
     : null
 }
 
-/** Matches rows whose network address is the caller's: the same IPv4 address or IPv6 /64. */
+/** The same IPv4 address or IPv6 /64. */
 const isSameNetwork = (row: string, ip: string): RawBuilder<boolean> => {
   const address = sql.ref<string>(`${row}.ip`)
   return sql`(${address} = ${ip}::inet or (family(${address}) = 6 and not ${address} << '::ffff:0:0/96'
@@ -72,9 +70,9 @@ const isSameNetwork = (row: string, ip: string): RawBuilder<boolean> => {
 }
 
 /**
- * Records after a sign-in that the account knows the browser.
- * @param options.trusted lets the browser skip the second step for thirty days. The browser gets a new token,
- * because someone may have copied or planted the former token
+ * Call this after a sign-in.
+ * @param options.trusted lets the browser skip the second step for thirty days, with a new token, because
+ * someone may have copied or planted the former
  * @returns the token for `setBrowserCookie`
  */
 export async function rememberBrowser(
@@ -96,10 +94,7 @@ export async function rememberBrowser(
   return token
 }
 
-/**
- * Replaces a browser's token. The browser's other accounts know the new token too, and the old token is no
- * longer trusted.
- */
+/** The browser's other accounts know the new token too, and the old one is no longer trusted. */
 async function replaceBrowserToken(
   db: Kysely<DatabaseTables>,
   accountId: number,
@@ -142,10 +137,7 @@ export async function isKnownBrowser(
   return known !== undefined
 }
 
-/**
- * Forgets every browser of an account after a password change, because a browser may belong to an intruder
- * with the old password.
- */
+/** Call this after a password change: a browser may belong to an intruder with the old password. */
 export async function forgetBrowsers(db: Kysely<DatabaseTables>, accountId: number): Promise<void> {
   await db.deleteFrom('known_devices').where('account_id', '=', accountId).execute()
 }

@@ -1,4 +1,3 @@
-/** Locks an account's row until the transaction ends. */
 import { type Kysely, sql } from 'kysely'
 import type { DatabaseTables } from '../database/schema.ts'
 

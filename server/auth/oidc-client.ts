@@ -1,7 +1,6 @@
 /**
- * Signs in through the OpenID Connect providers that the operator configured. The openid-client library is
- * loaded at the first sign-in. It checks discovery, PKCE, nonce, issuer and audience. Every address comes
- * from the provider's discovery document, so no request can make the server fetch an address of its choice.
+ * The openid-client library checks discovery, PKCE, nonce, issuer and audience. Every address comes from the
+ * provider's discovery document, so no request can make the server fetch an address of its choice.
  */
 import { createHash } from 'node:crypto'
 import type { Configuration } from 'openid-client'
@@ -9,20 +8,18 @@ import type { Config, OAuthProvider } from '../config.ts'
 import { Failure, throwFailure } from '../errors.ts'
 import { isLoopbackName } from '../loopback-name.ts'
 
-/** A person as the provider describes them. */
 export type OidcProfile = { subject: string; email: string | null; name: string }
 
-/** A sign-in in progress. `state` passes through the provider, and `browserSecret` stays in a cookie. */
+/** `state` passes through the provider, and `browserSecret` stays in a cookie. */
 export type OidcAuthorizationRequest = { redirectUri: string; state: string; browserSecret: string }
 
 export type OidcClient = {
-  /** Null if no such provider is configured. */
+  /** Null if not configured. */
   provider(name: string): {
-    /** Builds the address for the browser. @throws Failure 424 if the provider does not answer */
+    /** @throws Failure 424 if the provider does not answer */
     authorizationUrl(attempt: OidcAuthorizationRequest, scopes: readonly string[]): Promise<URL>
     /**
-     * Exchanges the code of the callback for the person's profile.
-     * @param callback the full address that the provider sent the browser back to
+     * @param callback the full address that the provider sent the browser to
      * @throws Failure 401 if the provider refuses, 403 if the member refuses, 424 if the provider does not
      * answer
      */
@@ -91,7 +88,7 @@ async function discoverProvider(
 ): Promise<Configuration> {
   const client = await import('openid-client')
   const url = new URL(issuer)
-  // Plain http is allowed only for a local provider in development.
+  // Plain http is only for a local provider in development.
   const allowHttp = url.protocol === 'http:' && isLoopbackName(url.hostname) && !config.production
   return client.discovery(url, id, secret, undefined, {
     timeout: timeoutSeconds,
@@ -99,7 +96,7 @@ async function discoverProvider(
   })
 }
 
-/** Derives the nonce from the browser's secret. The nonce is a hash because the provider sees it. */
+/** A hash of the browser's secret, because the provider sees the nonce. */
 const nonceFor = ({ browserSecret, state }: OidcAuthorizationRequest) =>
   createHash('sha256').update(`nonce:${state}:${browserSecret}`).digest('base64url')
 

@@ -1,6 +1,6 @@
 /**
- * Issues and consumes one-time secrets: email links and six-digit codes. Stores only their SHA-256. A
- * conditional update consumes a secret, so exactly one of many concurrent attempts succeeds.
+ * Email links and six-digit codes. Only their SHA-256 is stored. A conditional update consumes a secret, so
+ * exactly one of many concurrent attempts succeeds.
  */
 import { randomBytes, randomInt } from 'node:crypto'
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
@@ -23,8 +23,8 @@ export type OneTimeLinkKind =
 export type OneTimeCodeKind = 'phone' | 'email' | 'phone-verification'
 
 /**
- * PostgreSQL intervals. The link that undoes a change of email address works for long, because the member may
- * be away when an attacker changes the address.
+ * PostgreSQL intervals. The link that undoes a change of email address works long, because the member may be
+ * away during an attack.
  */
 const lifetimes: Record<OneTimeLinkKind | OneTimeCodeKind, string> = {
   recovery: '1 hour',
@@ -38,7 +38,7 @@ const lifetimes: Record<OneTimeLinkKind | OneTimeCodeKind, string> = {
   'phone-verification': '15 minutes',
 }
 
-/** The limit per code, because attackers can guess six digits. A database constraint uses the same number. */
+/** Per code, because six digits can be guessed. A database constraint uses the same number. */
 const maxAttempts = 5
 
 type TokenSubject = {
@@ -47,13 +47,13 @@ type TokenSubject = {
   /** Null if the secret is not sent and therefore verifies no address. */
   sentTo: string | null
   /**
-   * The user id in the answer. It differs from the account's own id if that would reveal that the address has
-   * an account.
+   * The user id in the answer. It differs from the account's own if that would reveal that the address has an
+   * account.
    */
   shownUserId: string
 }
 
-/** @returns the secret: 256 random bits as hex. The database stores only its hash */
+/** @returns 256 random bits as hex */
 export async function issueOneTimeLink(
   db: Kysely<DatabaseTables>,
   kind: OneTimeLinkKind,
@@ -64,8 +64,8 @@ export async function issueOneTimeLink(
 }
 
 /**
- * Issues a code and ends earlier codes for the same user id and address, because only the newest code is
- * compared. Codes for other user ids stay, so that a stranger cannot end the owner's code.
+ * Ends earlier codes for the same user id and address. Codes for other user ids stay, so that a stranger
+ * cannot end the owner's code.
  * @returns six digits
  */
 export async function issueOneTimeCode(
@@ -87,8 +87,7 @@ export async function issueOneTimeCode(
 }
 
 /**
- * Consumes a link's secret. Call it in the transaction of its effect, so that the link still works after a
- * refusal.
+ * Call this in the transaction of its effect, so that the link still works after a refusal.
  * @throws Failure 401 `user_invalid_token`; 404 `user_not_found` for a user id that was never issued
  */
 export async function consumeOneTimeLink(
@@ -105,7 +104,7 @@ export async function consumeOneTimeLink(
   return rows[0] ?? refuseToken(db, userId)
 }
 
-/** Finds the newest code of a user id, with the recipient's address. */
+/** Finds the newest, with the recipient's address. */
 export async function findOneTimeCode(
   db: Kysely<DatabaseTables>,
   kinds: readonly OneTimeCodeKind[],
@@ -119,10 +118,10 @@ export async function findOneTimeCode(
 }
 
 /**
- * Checks and consumes a code. A wrong code uses up one attempt. Never call this in a transaction that a
- * refusal rolls back, because the attempt must count.
- * @param found the code that `findOneTimeCode` returned. The caller has counted this attempt against its address, so
- * only this code is checked, even if a newer one exists by now.
+ * Uses up one attempt if the code is wrong. Never call this in a transaction that a refusal rolls back,
+ * because the attempt must count.
+ * @param found the code that `findOneTimeCode` returned. Only this code is checked, because the caller
+ * counted the attempt against its address.
  * @throws Failure as `consumeOneTimeLink`
  */
 export async function consumeOneTimeCode(
@@ -141,12 +140,11 @@ export async function consumeOneTimeCode(
 }
 
 /**
- * Revokes every secret of an account, and every secret sent to its verified addresses. After a new password,
- * emails that someone else has read are therefore worthless. Secrets sent to an unverified address stay,
- * because they belong to the owner of that address.
+ * Revokes every secret of an account, and those sent to its verified addresses, so that emails read by an
+ * intruder are worthless. Secrets sent to an unverified address belong to that address's owner and stay.
  * @param proven the kind of address just verified, if the row does not say so yet
- * @param undo also revokes the link that undoes a changed address. If only the password changed, that link
- * stays, because someone who changed the address may change the password next
+ * @param undo also revokes the link that undoes a changed address. After a mere password change it stays,
+ * because an intruder may change the address first and the password next
  */
 export async function revokeOneTimeTokens(
   db: Kysely<DatabaseTables>,
@@ -203,5 +201,5 @@ const insertToken = (
     .returningAll()
     .executeTakeFirstOrThrow()
 
-/** The hash is salted with the token's id, so that a table of all one million codes' hashes is useless. */
+/** Salted with the token's id, because there are only a million codes. */
 const hashCode = (publicId: string, code: string) => hashSecretSha256(`${publicId}:${code}`)

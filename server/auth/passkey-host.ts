@@ -1,6 +1,6 @@
 /**
- * Determines the host of passkeys (WebAuthn's RP ID), and prevents accidental changes of it. Browsers offer a
- * passkey only on its own host, so under another host all members would lose their passkeys.
+ * The WebAuthn RP ID. Browsers offer a passkey only on its own host, so under another host all members would
+ * lose theirs.
  */
 import { isIP } from 'node:net'
 import { type Kysely, sql } from 'kysely'
@@ -10,8 +10,8 @@ import { isLoopbackName } from '../loopback-name.ts'
 import { StartupError } from '../startup-error.ts'
 
 /**
- * @returns the host, or null if browsers cannot create passkeys: they require https or localhost, and never
- * accept an IP address
+ * @returns null if browsers cannot create passkeys: they require https or localhost, and never accept an IP
+ * address
  */
 export function getPasskeyHost({ publicUrl }: Pick<Config, 'publicUrl'>): string | null {
   const { protocol, hostname } = new URL(publicUrl ?? 'http://localhost')
@@ -33,7 +33,7 @@ export async function assertPasskeyHostUnchanged(config: Config, db: Kysely<Data
   )
 }
 
-/** @returns the number of deleted passkeys, all of other hosts */
+/** @returns the number of deleted passkeys */
 export async function removePasskeysOfOtherHosts(
   config: Pick<Config, 'publicUrl'>,
   db: Kysely<DatabaseTables>,

@@ -1,7 +1,4 @@
-/**
- * Creates and uses passkeys (WebAuthn Level 3): issues challenges, verifies responses and counts uses. A
- * library verifies the responses. It is loaded at first use.
- */
+/** Passkeys (WebAuthn Level 3). A library verifies the responses. */
 import { randomBytes } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { beginPasskeyOperation, beginPasskeySignInOperation } from '#contract/account/passkeys.ts'
@@ -16,18 +13,18 @@ type Db = Kysely<DatabaseTables>
 export type PasskeyCreationOptions = OperationOutput<typeof beginPasskeyOperation>
 export type PasskeyRequestOptions = OperationOutput<typeof beginPasskeySignInOperation>
 
-/** The page's origin, and the host of the passkey. */
+/** The page's origin, and the passkey's RP ID. */
 export type PasskeySite = { origin: string; host: string }
 
-/** A challenge for signing in belongs to no session. Other challenges belong to the caller's session. */
+/** A challenge for signing in belongs to no session, any other to the caller's. */
 export type PasskeyPurpose = { for: 'sign-in' } | { for: 'proof' | 'registration'; session: { id: number } }
 
-/** The database schema has the same limit. */
+/** The schema has the same limit. */
 const challengeLifetimeMs = 10 * 60_000
 
 /**
- * The database schema has the same limits. WebAuthn (section 4) allows no longer credential id, and keys of
- * our algorithms are far shorter.
+ * The schema has the same limits. WebAuthn (section 4) allows no longer credential id, and keys of our
+ * algorithms are far shorter.
  */
 const maxCredentialIdBytes = 1023
 const maxPublicKeyBytes = 2048
@@ -53,14 +50,13 @@ async function issueChallenge(db: Db, purpose: PasskeyPurpose): Promise<string> 
 const sessionOf = (purpose: PasskeyPurpose) => (purpose.for === 'sign-in' ? null : purpose.session.id)
 
 /**
- * Consumes the challenge that the browser signed. Never call it in a transaction that a refusal rolls back,
- * because each challenge allows only one attempt.
+ * Never call this in a transaction that a refusal rolls back, because each challenge allows only one attempt.
  * @throws Failure 401 `passkey_invalid` if the challenge was issued for another purpose, expired, or used
  * before
  */
 async function consumeChallenge(db: Db, purpose: PasskeyPurpose, clientDataJson: string): Promise<string> {
   const { challenge, crossOrigin } = readClientData(clientDataJson)
-  // A page in another site's frame is not the page that the member sees.
+  // The member cannot recognise a page in another site's frame.
   if (typeof challenge !== 'string' || crossOrigin === true) return throwFailure('passkey_invalid')
   const { rows } = await sql`
     delete from passkey_challenges
@@ -79,7 +75,7 @@ function readClientData(base64url: string): { challenge?: unknown; crossOrigin?:
   }
 }
 
-/** Creates options that accept any passkey of the host. The options reveal no account. */
+/** Accepts any passkey of the host, so the options reveal no account. */
 export const createPasskeyRequestOptions = async (
   db: Db,
   { host }: PasskeySite,
@@ -92,9 +88,7 @@ export const createPasskeyRequestOptions = async (
   userVerification: 'required',
 })
 
-/**
- * Creates options for a new passkey. They exclude authenticators that already have a passkey of this account.
- */
+/** Excludes authenticators that already have a passkey of this account. */
 export async function createPasskeyRegistrationOptions(
   db: Db,
   { host }: PasskeySite,
@@ -157,7 +151,7 @@ export async function verifyNewPasskey(
   const expectedChallenge = await consumeChallenge(db, { for: 'registration', session }, clientDataJSON)
   const { verifyRegistrationResponse } = await loadVerifier()
   const { registrationInfo: made } = await verifyRegistrationResponse({
-    // Transports are stored as received, including transports that the library does not know.
+    // Transports are stored as received, even those that the library does not know.
     response: {
       ...attestation,
       response: { clientDataJSON, attestationObject: attestation.response.attestationObject },
@@ -186,11 +180,11 @@ export async function verifyNewPasskey(
 export type UsedPasskey = { id: number; publicId: string; accountId: number }
 
 /**
- * Verifies the use of a passkey, and counts it.
- * @returns `isCopy` if its counter decreases (WebAuthn, section 6.1.1). In that case a copy of the passkey
- * exists, so its use proves nothing
- * @throws Failure 401 `passkey_unknown` if the passkey belongs to no account, or not to the session's
- * account; 401 `passkey_invalid`
+ * Verifies and counts the use of a passkey.
+ * @returns `isCopy` if its counter decreases (WebAuthn, section 6.1.1): a copy exists, so the use proves
+ * nothing
+ * @throws Failure 401 `passkey_unknown` if the passkey belongs to no account, or not to the session's; 401
+ * `passkey_invalid`
  */
 export async function verifyPasskey(
   db: Db,
@@ -213,8 +207,8 @@ export async function verifyPasskey(
     expectedChallenge,
     expectedOrigin: origin,
     expectedRPID: host,
-    // The library would compare the counter before the signature. The counter is 0 here, because a stranger
-    // must not learn that a copy exists.
+    // With counter 0, the library skips its comparison, which comes before the signature. A stranger must not
+    // learn that a copy exists.
     credential: { id: assertion.id, publicKey: new Uint8Array(found.public_key), counter: 0 },
   }).catch((cause: unknown) => throwFailure('passkey_invalid', { cause }))
   if (!verified) return throwFailure('passkey_invalid')
@@ -244,9 +238,8 @@ async function findPasskey(db: Db, host: string, purpose: PasskeyPurpose, creden
 }
 
 /**
- * Stores a use's counter only if it increases. If two uses are concurrent, the one with the lower counter is
- * stored first or refused.
- * @returns whether the counter increased
+ * Stores the counter only if it increases, so one of two concurrent uses may be refused.
+ * @returns whether it increased
  */
 async function countUse(
   db: Db,
@@ -272,7 +265,7 @@ export async function countPasskeys(db: Db, accountId: number): Promise<number> 
 }
 
 /**
- * Removes passkeys of an account whose owner has just regained it.
+ * For an account whose owner has just regained it.
  * @param which.since keeps passkeys created before that time; null keeps none
  * @param which.keep keeps the passkey that opened this session
  * @returns the number of removed passkeys

@@ -1,6 +1,6 @@
 /**
- * Hashes passwords with argon2id: 19 MiB, two passes, one lane (OWASP's minimum), ≈ 15 ms of CPU. At most two
- * hashes run at once and fifty wait, so that sign-in attempts cannot exhaust the machine.
+ * Argon2id with OWASP's minimum takes about 15 ms of CPU. At most two hashes run at once and fifty wait, so
+ * that sign-in attempts cannot exhaust the machine.
  */
 import { hash, verify } from '@node-rs/argon2'
 import pLimit from 'p-limit'
@@ -11,15 +11,11 @@ const argon2Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const limit = pLimit(2)
 const maxWaiting = 50
 
-/**
- * The hash that is verified if there is no account, so that the response time does not reveal whether an
- * account exists.
- */
+/** Verified if there is no account, so that the response time does not reveal whether one exists. */
 export const dummyHash = hash('nobody has this password', argon2Options)
 
 /**
- * Hashes a new password.
- * @param known details of its owner; null if the caller calls `refusePersonalPassword` later
+ * @param known the owner's details; null if the caller calls `refusePersonalPassword` later
  * @throws Failure 400 for a common password or one made of personal details, 503 if too many hashes wait
  */
 export async function checkAndHashNewPassword(
@@ -31,11 +27,11 @@ export async function checkAndHashNewPassword(
   return runLimited(() => hash(password, argon2Options))
 }
 
-/** @param stored null if there is no account or password; verification takes as long and returns false */
+/** @param stored null without an account or password; verification takes as long and returns false */
 export const verifyPassword = (stored: string | null, password: string): Promise<boolean> =>
   runLimited(async () => (await verify(stored ?? (await dummyHash), password)) && stored !== null)
 
-/** Runs `work` when a slot is free. @throws Failure 503 if too many wait */
+/** @throws Failure 503 if too many wait */
 async function runLimited<T>(work: () => Promise<T>): Promise<T> {
   if (limit.pendingCount >= maxWaiting) throwFailure('general_service_unavailable', { retryAfter: 5 })
   return limit(work)

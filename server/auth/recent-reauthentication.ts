@@ -1,4 +1,4 @@
-/** Tells whether a session re-authenticated recently. Signing in, the password and a second factor count. */
+/** Signing in, the password and a second factor count as re-authentication. */
 import { type Kysely, sql } from 'kysely'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
@@ -23,9 +23,8 @@ export async function hasSessionReauthenticated(
 }
 
 /**
- * Requires a code if two-factor authentication is on, otherwise any re-authentication. A password alone
- * therefore cannot change its settings. An authenticator that is not in use may belong to a stranger, so it
- * does not lock the owner out.
+ * Requires a code if two-factor authentication is on, so that a password alone cannot change its settings. An
+ * authenticator that is not in use may be a stranger's and locks nobody out.
  * @returns the factors as they were read
  * @throws Failure 401 `user_challenge_required`
  */

@@ -1,6 +1,5 @@
 /**
- * Records in the outbox those changes of an account that belong to no collection: verification and recovery
- * secrets, and the member's files. Call it in the transaction of the change.
+ * Records changes of an account that belong to no collection. Call these in the transaction of the change.
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { DatabaseTables } from '../database/schema.ts'
@@ -9,8 +8,8 @@ import type { DatabaseTables } from '../database/schema.ts'
 const noRow = sql.lit(0)
 
 /**
- * Records that a secret was created or used. If there is no account, the same statement records nothing, so
- * that the response time does not reveal whether an account exists.
+ * Without an account, the same statement records nothing, so that the response time does not reveal whether
+ * one exists.
  */
 export async function recordTokenChange(
   db: Kysely<DatabaseTables>,
@@ -24,7 +23,6 @@ export async function recordTokenChange(
     where t.public_id = ${token.public_id} and t.account_id is not null`.execute(db)
 }
 
-/** Records that a file was completed, renamed or deleted. */
 export async function recordFileChange(
   db: Kysely<DatabaseTables>,
   kind: 'create' | 'update' | 'delete',
@@ -34,7 +32,7 @@ export async function recordFileChange(
 }
 
 /**
- * Records a change of files for their uploaders, with the files' current state.
+ * Records the files' current state for their uploaders.
  * @param files a relation with the columns of `files`
  */
 export const buildFileChangesStatement = (

@@ -1,7 +1,7 @@
 /**
- * Manages the second factors of an account: authenticator codes (RFC 6238) and recovery codes. The database
- * counts attempts per account, so the limit holds across nodes. Attempts by strangers and by browsers known
- * to the account are counted separately (docs/topics/how-sign-in-and-two-factor-work.md).
+ * Authenticator codes (RFC 6238) and recovery codes. The database counts attempts per account, so the limit
+ * holds across nodes, and counts strangers and known browsers separately
+ * (docs/topics/how-sign-in-and-two-factor-work.md).
  */
 import { randomBytes } from 'node:crypto'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
@@ -18,7 +18,7 @@ export const detectSecondFactorOfCode = (code: string): { factor: SecondFactor; 
   factor: totpCode.test(code) ? 'totp' : 'recoverycode',
   code,
 })
-/** A session's second factor can also be a passkey, whose response is not a code (passkeys.ts). */
+/** A passkey is a second factor without a code (passkeys.ts). */
 export type SessionSecondFactor = SecondFactor | 'passkey'
 
 type Db = Kysely<DatabaseTables>
@@ -33,7 +33,6 @@ export const whereTwoStepsAreOn = (account: string): RawBuilder<boolean> =>
   sql`(${sql.ref(`${account}.mfa`)} and exists (
     select from totp_secrets factor where factor.account_id = ${sql.ref(`${account}.id`)} and factor.verified_at is not null))`
 
-/** Reads whether two-factor authentication is on, since when, and how many recovery codes remain. */
 export async function selectTwoStepStatus(
   db: Db,
   accountId: number,
@@ -52,9 +51,8 @@ export async function selectTwoStepStatus(
 }
 
 /**
- * Begins an authenticator's setup. Nothing is turned on before the first code is accepted. The new
- * authenticator replaces the previous one. While two-factor authentication is off, it replaces even a
- * verified authenticator, because someone with the old password may have added that.
+ * Nothing is turned on before the first code is accepted. While two-factor authentication is off, this
+ * replaces even a verified authenticator, which an intruder with the old password may have added.
  * @returns the secret as base32, and the address for the app
  * @throws Failure 409 `totp_on`
  */
@@ -78,11 +76,11 @@ export async function beginAuthenticatorSetup(
 }
 
 /**
- * Finds the period of a code: the current period or a neighbouring one, because clocks differ.
+ * Accepts the current and both neighbouring periods, because clocks differ.
  * @param at milliseconds
  */
 export async function findTotpTimeStep(secret: Buffer, code: string, at: number): Promise<number | null> {
-  // The library compares bytes and throws if the number of bytes differs.
+  // The library throws if the number of bytes differs.
   if (!totpCode.test(code)) return null
   const { Secret, TOTP } = await import('otpauth')
   const totp = new TOTP({ secret: new Secret({ buffer: new Uint8Array(secret).buffer }) })
@@ -91,9 +89,9 @@ export async function findTotpTimeStep(secret: Buffer, code: string, at: number)
 }
 
 /**
- * Checks and consumes a TOTP or recovery code. A wrong code uses up one attempt of the account. Never call
- * this in a transaction that a refusal rolls back, because the attempt must count.
- * @param caller the session in which the code was typed; without a session the attempt counts as a stranger's
+ * Uses up one attempt of the account if the code is wrong. Never call this in a transaction that a refusal
+ * rolls back, because the attempt must count.
+ * @param caller the session in which the code was typed; without one, the attempt counts as a stranger's
  * @param verified false accepts the code that verifies a new authenticator
  * @returns whether the code was correct
  * @throws Failure 429 after ten attempts in an hour
@@ -131,10 +129,7 @@ export async function consumeSecondFactor(
   return isRight
 }
 
-/**
- * Whether a session began in a browser that its account already knew. A browser that an emailed link has just
- * made known does not count.
- */
+/** A browser that an emailed link has just made known does not count. */
 async function beganInKnownBrowser(db: Db, sessionId: number): Promise<boolean> {
   const session = await db
     .selectFrom('sessions')
@@ -144,7 +139,7 @@ async function beganInKnownBrowser(db: Db, sessionId: number): Promise<boolean> 
   return session?.from_known_browser ?? false
 }
 
-/** Fails if an account has no attempts left, but not if it has no such authenticator. @throws Failure 429 */
+/** @throws Failure 429, unless the account has no such authenticator */
 async function refuseTry(
   db: Db,
   accountId: number,
@@ -159,7 +154,7 @@ async function refuseTry(
   return throwFailure('general_rate_limit_exceeded', { retryAfter: Math.max(1, Math.ceil(secondsLeft)) })
 }
 
-/** If a code is used twice concurrently, only one of the uses finds the period unused. */
+/** Of two concurrent uses, only one finds the period unused. */
 async function consumeTotp(db: Db, secret: Buffer | null, accountId: number, code: string): Promise<boolean> {
   const step = secret === null ? null : await findTotpTimeStep(secret, code, Date.now())
   if (step === null) return false
@@ -173,9 +168,9 @@ async function consumeTotp(db: Db, secret: Buffer | null, accountId: number, cod
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
 /**
- * Replaces an account's recovery codes. While two-factor authentication is off, the codes belong to the
- * caller's session, as `revokeRecoveryCodesOfOtherSessions` requires.
- * @returns ten codes of the form `xxxx-xxxx`, which are not stored
+ * While two-factor authentication is off, the codes belong to the caller's session, as
+ * `revokeRecoveryCodesOfOtherSessions` requires.
+ * @returns ten codes of the form `xxxx-xxxx`, which are stored only as hashes
  */
 export async function replaceRecoveryCodes(
   db: Db,
@@ -200,8 +195,8 @@ export async function replaceRecoveryCodes(
 }
 
 /**
- * Keeps the recovery codes of the session that turns two-factor authentication on, and ends all other codes.
- * The others may belong to someone who knew the password while the password alone opened the account.
+ * Call this when a session turns two-factor authentication on: other codes may belong to an intruder who knew
+ * the password.
  * @param which.sinceOff also keeps codes of the same authenticator from before it was turned off
  */
 export async function revokeRecoveryCodesOfOtherSessions(
@@ -218,7 +213,7 @@ export async function revokeRecoveryCodesOfOtherSessions(
   await db.updateTable('recovery_codes').set({ asked_in: null }).where('account_id', '=', accountId).execute()
 }
 
-/** Reads capitals as lower case, and letters that look like digits as digits. */
+/** Reads letters that look like digits as digits. */
 const normalizeRecoveryCode = (code: string) =>
   code.toLowerCase().replaceAll('o', '0').replaceAll(/[il]/g, '1')
 
@@ -233,7 +228,7 @@ async function consumeRecoveryCode(db: Db, accountId: number, typed: string): Pr
   return rows.length > 0
 }
 
-/** Removes both factors. @returns whether a factor existed */
+/** @returns whether a factor existed */
 export async function removeSecondFactors(db: Db, accountId: number): Promise<boolean> {
   const { rows } = await sql<{ verified_at: Date | null }>`
     delete from totp_secrets where account_id = ${accountId} returning verified_at`.execute(db)

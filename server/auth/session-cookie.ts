@@ -1,30 +1,25 @@
-/**
- * Reads the session token of a request and sends the token to the client, in a cookie or, if browsers block
- * the cookie, in a header.
- */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import { defineHostCookie } from './host-cookie.ts'
 import type { SessionToken } from './session.ts'
 
-/** The project of Juntas' own web app, and of clients that name no project. */
+/** Clients that name no project have this one too. */
 const ownProject = 'juntas'
 
-/** The name of the cookie and the fallback header, as Appwrite clients derive it from their project. */
+/** Appwrite clients derive this name of the cookie and the fallback header from their project. */
 const sessionKey = (project = ownProject) => `a_session_${project}`
 
 /**
- * Lists the cookie names for every project id, starting with the client's. An image address written by the
- * server may name another project id than the page does.
+ * The client's project first. An image address written by the server may name another project than the page
+ * does.
  */
 const sessionKeys = ({ aliases }: Config, project?: string) => [
   ...new Set([project, ownProject, ...aliases.project].map((id) => sessionKey(id))),
 ]
 
 /**
- * Reads the token of a request from the first source that has one: the cookie; for an allowed foreign origin
- * the fallback header, because browsers may block third-party cookies; the header of clients without cookies.
- * An empty or malformed token counts as none.
+ * Reads the cookie; for an allowed foreign origin the fallback header, because browsers may block third-party
+ * cookies; then the header of clients without cookies. An empty or malformed token counts as none.
  * @param request `project` is the project id that the client named, if known
  */
 export function readSessionToken(
@@ -55,10 +50,7 @@ function fallbackToken(
   }
 }
 
-/**
- * Sets the session cookie. For a foreign origin also sets the fallback header, because the browser may block
- * the cookie.
- */
+/** A foreign origin also gets the fallback header, because the browser may block the cookie. */
 export function setSessionCookie(
   reply: FastifyReply,
   config: Config,
@@ -70,10 +62,7 @@ export function setSessionCookie(
   reply.setCookie(name, token, { ...options, expires })
 }
 
-/**
- * Clears the session cookie under every name. Appwrite clients take the fallback value `[]` to mean "signed
- * out".
- */
+/** To Appwrite clients, the fallback value `[]` means "signed out". */
 export function clearSessionCookie(reply: FastifyReply, config: Config, foreignOrigin: boolean): void {
   if (foreignOrigin) reply.header('x-fallback-cookies', '[]')
   const { project, cookies } = reply.request

@@ -1,7 +1,6 @@
 /**
- * Creates, resolves and revokes sessions. A session is a random secret, of which the database stores the
- * SHA-256. Every request looks the session up in one statement without a cache, so revoking it takes effect
- * immediately.
+ * A session is a random secret, of which the database stores the SHA-256. Every request looks it up without a
+ * cache, so revoking it takes effect immediately.
  */
 import { randomBytes } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
@@ -20,7 +19,7 @@ const absoluteDays = 90
 const idleDays = 14
 const sessionsPerAccount = 10
 const pendingMinutes = 10
-/** The limit for known browsers. The limit for all other browsers is the same. */
+/** Known browsers and all others have this limit each. */
 const pendingSessionsPerAccount = 3
 
 export type AuthenticatedMember = {
@@ -36,16 +35,16 @@ export type AuthenticatedAccount = {
   publicId: string
   email: string | null
   name: string
-  /** Whether the member is in the first week, when lower rate limits apply. */
+  /** Lower rate limits apply in a member's first week. */
   isNew: boolean
-  /** The texts that the member chose; null if the member chose none. */
+  /** Null if the member chose none. */
   language: LanguageSet | null
 }
 
-/** The caller of a request: the account, its session, and its profile if it has one. */
+/** `member` is null for an account without a profile. */
 export type RequestCaller = {
   account: AuthenticatedAccount
-  /** A `pending` session waits for its second step. Most routes treat its caller as a visitor. */
+  /** `pending`: waits for its second step. Most routes treat its caller as a visitor. */
   session: {
     id: number
     publicId: string
@@ -54,7 +53,7 @@ export type RequestCaller = {
     closing: boolean
   }
   member: AuthenticatedMember | null
-  /** The row selected for the member in the same statement; null if not requested or not found. */
+  /** Selected for the member in the same statement; null if not requested or not found. */
   row: object | null
 }
 
@@ -72,9 +71,8 @@ declare module 'fastify' {
 }
 
 /**
- * Returns the calling member.
  * @param scope the missing permission, for error messages that name it
- * @throws Failure 401 for a visitor or for an account without a profile; the message says which
+ * @throws Failure 401 for a visitor or an account without a profile; the message says which
  */
 export function requireCallingMember(request: FastifyRequest, scope?: string): AuthenticatedMember {
   if (request.pendingCaller && !request.caller) throwFailure('user_more_factors_required')
@@ -104,7 +102,7 @@ export function requireRequestCaller(request: FastifyRequest): RequestCaller {
   return throwFailure(request.pendingCaller ? 'user_more_factors_required' : 'general_unauthorized_scope')
 }
 
-/** Checks that an actor id in a payload does not contradict the session. @throws Failure 403 */
+/** @throws Failure 403 if an actor id in a payload contradicts the session */
 export function assertActorIsCaller(me: AuthenticatedMember, given: string | undefined): void {
   if (given !== undefined && given !== me.publicId) throwFailure('user_unauthorized')
 }
@@ -112,10 +110,7 @@ export function assertActorIsCaller(me: AuthenticatedMember, given: string | und
 /** Base64 of `{"id": account, "secret": hex}`, as in Appwrite. */
 export type SessionToken = string
 
-/**
- * Matches sessions that have neither expired nor been idle too long.
- * @param session an alias of the sessions table
- */
+/** @param session an alias of the sessions table */
 export const whereSessionIsLive = (session: string): RawBuilder<boolean> =>
   sql`${sql.ref(`${session}.expires_at`)} > clock_timestamp()
     and ${sql.ref(`${session}.last_seen_at`)} > clock_timestamp() - ${`${idleDays} days`}::interval`
@@ -132,12 +127,12 @@ function parseToken(token: string): { accountId: string; secret: string } | null
 }
 
 /**
- * Creates a session and revokes the account's oldest sessions beyond ten. With two-factor authentication the
- * session is pending. Pending sessions are counted separately, and known browsers separately from others, so
- * that someone with only the password cannot end any of the owner's sessions.
+ * Revokes the account's oldest sessions beyond ten. With two-factor authentication the session is pending.
+ * Pending sessions count separately, and known browsers separately from others, so that a password alone
+ * cannot end the owner's sessions.
  * @param how.browser the browser's token; a trusted browser skips the second step
  * @param how.provesBothSteps the session is complete, as if the second step had just been taken
- * @returns the token, which is not stored
+ * @returns the token, which is stored only as a hash
  */
 export async function createSession(
   db: Kysely<DatabaseTables>,
@@ -185,10 +180,6 @@ export async function createSession(
   return { token: formatToken(account.publicId, secret), session }
 }
 
-/**
- * Whether signing in from a browser needs the second step: two-factor authentication is on, and the account
- * does not trust the browser.
- */
 const whereSecondStepIsAsked = (accountId: number, browser: string | null): RawBuilder<boolean> =>
   sql`exists (
     select from accounts a where a.id = ${accountId} and ${whereTwoStepsAreOn('a')} and not exists (
@@ -219,7 +210,7 @@ const revokeOldestSessions = (db: Kysely<DatabaseTables>, accountId: number) =>
     )`.execute(db)
 
 /**
- * Completes a pending session and gives it a new secret, so that a planted secret is worthless.
+ * Gives the session a new secret, so that a planted one is worthless.
  * @returns null if the session has expired
  */
 export async function completePendingSession(
@@ -250,20 +241,20 @@ export async function completePendingSession(
 }
 
 /**
- * Stops push notifications to a browser that ends its own session. Other ended sessions receive a final push
- * notification about their end. Here it would appear on a device whose user has just signed out.
+ * Call this when a browser ends its own session. Otherwise, the push notification about the end would appear
+ * to a user who has just signed out.
  */
 export async function deletePushSubscriptionOfSession(
   db: Kysely<DatabaseTables>,
   sessionId: number,
 ): Promise<void> {
-  // The session is locked before its subscription, because subscribing locks them in the same order.
+  // Subscribing locks the session and its subscription in the same order.
   await db.selectFrom('sessions').select('id').where('id', '=', sessionId).forUpdate().execute()
   await db.deleteFrom('push_subscriptions').where('session_id', '=', sessionId).execute()
 }
 
 /**
- * Revokes an account's sessions and their JWTs.
+ * Revokes their JWTs too.
  * @param except id of a session that stays but loses its JWTs
  */
 export async function revokeSessions(
@@ -276,10 +267,9 @@ export async function revokeSessions(
 }
 
 /**
- * Locks the caller's account if the session still exists. A session is ended under the same lock, so no
- * writes happen after it ends. If two requests concurrently remove the last two ways to sign in, only one
- * succeeds.
- * @throws Failure 401 `general_unauthorized_scope`
+ * A session is ended under the same lock, so no writes happen after it ends. Nobody can concurrently
+ * remove the last two ways to sign in.
+ * @throws Failure 401 `general_unauthorized_scope` if the session has ended
  */
 export async function lockCallersAccount(
   db: Kysely<DatabaseTables>,
@@ -298,8 +288,8 @@ export async function isSessionLive(db: Kysely<DatabaseTables>, session: number)
 }
 
 /**
- * Selects one row of a table by the member's key, so that a route needs no second statement. The row must not
- * contain column names of `SessionRow`.
+ * Selects one row by the member's key, so that a route needs no second statement. It must not contain column
+ * names of `SessionRow`.
  */
 export type SelectForCaller = (me: Expression<number>) => Expression<unknown>
 
@@ -324,8 +314,8 @@ type SessionRow = {
 }
 
 /**
- * Finds the caller of a token. Returns null if the token is unknown, expired, idle for too long, or pending.
- * @throws Failure `user_blocked` if the account is blocked
+ * Null if the token is unknown, expired, idle for too long, or pending.
+ * @throws Failure `user_blocked`
  */
 export async function findCallerBySessionToken(
   db: Kysely<DatabaseTables>,
@@ -334,10 +324,7 @@ export async function findCallerBySessionToken(
   return wholeCaller(await findCallerOrPendingCaller(db, token))
 }
 
-/**
- * Does the same as `findCallerBySessionToken`, but includes pending sessions.
- * @throws Failure `user_blocked`
- */
+/** @throws Failure `user_blocked` */
 export async function findCallerOrPendingCaller(
   db: Kysely<DatabaseTables>,
   token: SessionToken,
@@ -361,17 +348,16 @@ const selectSessionOfToken = compileStatementOnce(
 )
 
 function wholeCaller(found: RequestCaller | null): RequestCaller | null {
-  // This check comes first, because the account's state is revealed only after the second step.
+  // First, because the account's state is revealed only after the second step.
   if (found === null || found.session.pending) return null
   if (found.session.closing) throwFailure('user_blocked')
   return found
 }
 
 /**
- * Finds the caller of a live session.
  * @param condition a condition on `s` (sessions) and `a` (accounts)
  * @param select selects a row for the caller in the same statement
- * @throws Failure `user_blocked` if the account is blocked
+ * @throws Failure `user_blocked`
  */
 export async function findCallerByCondition(
   db: Kysely<DatabaseTables>,

@@ -1,7 +1,4 @@
-/**
- * Refuses accounts that are not open. Tells the verified owner of a suspended account the reason and the end
- * of the suspension, and lifts suspensions that have ended.
- */
+/** Tells the verified owner of a suspended account the reason and the end of the suspension. */
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
 import { es } from '#contract/language.ts'
 import type { DatabaseTables } from '../database/schema.ts'
@@ -11,10 +8,10 @@ import { whereAccountMaySignIn } from './account-reopening.ts'
 type AccountRow = Selectable<DatabaseTables['accounts']>
 
 /**
- * Finds the reason why an account is not open, and lifts a suspension that has ended. An account closed by
- * its member counts as open if only this kind of sign-in can open it.
+ * Lifts a suspension that has ended. An account closed by its member counts as open if only this kind of
+ * sign-in can open it.
  * @param allowsClosed also counts closed accounts as open if a sign-in opens or can keep them
- * @returns `user_blocked`, with end and reason if the account is suspended; null if the account is open
+ * @returns `user_blocked`, with end and reason if suspended; null if the account is open
  */
 export async function findClosedAccountFailure(
   db: Kysely<DatabaseTables>,
@@ -38,10 +35,7 @@ export async function assertAccountOpen(
   if (failure) throw failure
 }
 
-/**
- * Whether only the Appwrite API's sign-ins, by phone or provider, can open a closed account. The web app's
- * sign-ins need an address or a passkey.
- */
+/** Only the Appwrite API has sign-ins by phone or provider. The web app's need an address or a passkey. */
 const hasNoOtherDoor = ({ email, reopens_on_sign_in }: AccountRow) => email === null && reopens_on_sign_in
 
 async function maySignIn(db: Kysely<DatabaseTables>, account: number): Promise<boolean> {
@@ -50,7 +44,6 @@ async function maySignIn(db: Kysely<DatabaseTables>, account: number): Promise<b
   return rows.length > 0
 }
 
-/** Finds the current suspension, with its case. */
 export const findSuspension = (db: Kysely<DatabaseTables>, account: number) =>
   db
     .selectFrom('suspensions')
@@ -69,14 +62,17 @@ const describeSuspension = ({ ends_at, reason }: { ends_at: Date | null; reason:
     `Your account is suspended ${ends_at ? `until ${englishDate.format(ends_at)}` : 'for good'}.\nReason: ${reason}`,
   )
 
-/** @param which a condition on suspensions @returns how many accounts it opened */
+/**
+ * @param which a condition on suspensions
+ * @returns how many accounts it opened
+ */
 export const liftEndedSuspensions = (
   db: Kysely<DatabaseTables>,
   which: RawBuilder<unknown>,
 ): Promise<number> => liftSuspensions(db, sql`${which} and ends_at <= clock_timestamp()`)
 
 /**
- * Lifts suspensions, and opens their accounts, except those that a member had closed or that wait for erasure.
+ * Does not open accounts that a member had closed or that wait for erasure.
  * @param which a condition on suspensions
  */
 export async function liftSuspensions(

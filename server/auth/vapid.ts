@@ -1,6 +1,6 @@
 /**
- * Identifies this server to push services (VAPID, RFC 8292). The key pair is derived from the instance's key,
- * so all nodes share it, and a restored instance can still notify subscribed browsers.
+ * VAPID (RFC 8292). The key pair is derived from the instance's key, so all nodes share it, and a restored
+ * instance can still notify subscribed browsers.
  */
 import { createECDH, createPrivateKey, type KeyObject } from 'node:crypto'
 import { SignJWT } from 'jose'
@@ -8,19 +8,19 @@ import type { Config } from '../config.ts'
 import { isLoopbackName } from '../loopback-name.ts'
 import type { InstanceKey } from './instance-key.ts'
 
-/** A token is valid for twelve of the 24 hours that the RFC allows, and renewed in the last hour. */
+/** Twelve of the 24 hours that the RFC allows. Renewed in the last hour. */
 const tokenSeconds = 12 * 60 * 60
 const renewalSeconds = 60 * 60
-/** The cache holds one token per push service. */
+/** One per push service. */
 const maxTokens = 100
 
 /** The order of P-256 (SEC 2, section 2.4.2). */
 const curveOrder = BigInt('0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551')
 
 export type VapidSigner = {
-  /** The public key as an uncompressed point in base64url, the form in which browsers subscribe. */
+  /** An uncompressed point in base64url, the form in which browsers subscribe. */
   publicKey(): Promise<string>
-  /** Returns the `Authorization` header for a request to a push service. @param origin of the service */
+  /** Returns the `Authorization` header. @param origin the push service's */
   authorization(origin: string): Promise<string>
 }
 
@@ -79,10 +79,7 @@ function toKeyPair(seed: Buffer): { privateKey: KeyObject; publicKey: string } {
   }
 }
 
-/**
- * Returns the operator's contact, or null if its address is on this machine, because Apple's push service
- * refuses such a contact with 403.
- */
+/** Null if the address is on this machine: Apple's push service refuses such a contact with 403. */
 function contactOf({ publicUrl, mailFrom }: Pick<Config, 'publicUrl' | 'mailFrom'>): string | null {
   const url = publicUrl === null ? null : new URL(publicUrl)
   if (url?.protocol === 'https:' && !isLoopbackName(url.hostname)) return url.origin

@@ -1,7 +1,3 @@
-/**
- * Serves `/v1/account`: creation, name and preferences. The other files in this folder serve credentials,
- * sessions, emails and identities.
- */
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod/mini'
 import * as fields from '#contract/field-schemas.ts'
@@ -27,7 +23,7 @@ const accountName = z
     maxTextLength(128, 'Value must be a valid string and at least 1 chars and no longer than 128 chars'),
   )
 
-/** The maximum number of bytes of JSON, as in Appwrite. */
+/** Bytes of JSON, as in Appwrite. */
 const prefsLimit = 65_535
 
 const prefs = z
@@ -111,7 +107,7 @@ export function registerAppwriteAccountRoutes(app: FastifyInstance, context: App
       ),
   )
 
-  /** Renaming the account also renames the profile. */
+  /** Also renames the profile. */
   registerRoute(
     app,
     context,

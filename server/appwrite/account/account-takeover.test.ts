@@ -1,6 +1,6 @@
 /**
- * Tests what an attacker can add to an account before its owner arrives or without the owner's knowledge, and
- * whether it opens the account afterwards.
+ * An attacker may add things to an account before its owner arrives. These tests check whether they open the
+ * account afterwards.
  */
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -51,7 +51,6 @@ const recover = async (email: string) => {
   const given = { userId, secret, password: chosen, passwordAgain: chosen }
   expect((await visit('PUT', '/v1/account/recovery', given)).status).toBe(200)
 }
-/** Adds and verifies a phone. */
 const addPhone = async (her: MemberClient): Promise<string> => {
   const phone = nextPhone()
   expect((await her.request('PATCH', '/v1/account/phone', { phone, password: testPassword })).status).toBe(
@@ -79,7 +78,7 @@ const identitiesOf = async (accountId: string) =>
   ).rows
 
 describe("S21 an account that a squatter created with the owner's email address", () => {
-  /** Adds everything that an attacker can add to an account with an unverified address. */
+  /** Adds everything that an attacker can. */
   const occupy = async (name: string) => {
     const squatter = await w.join(name)
     const elsewhere = extractCookieHeader(await signIn(squatter.email, testPassword))

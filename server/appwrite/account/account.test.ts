@@ -74,7 +74,6 @@ describe('creating an account', () => {
       expect((await make(secret, 10 + n)).status).toBe(201)
       expect((await signIn(`long${10 + n}@juntas.test`, secret)).status).toBe(201)
     }
-    // A composed é differs from an e with a combining accent.
     expect((await signIn('long14@juntas.test', 'caf\u00e9 con leche')).status).toBe(401)
     for (const [secret, status] of [
       ['eight', 400],
@@ -287,13 +286,11 @@ describe('the account of a member', () => {
   })
 })
 
-/** Verifies an address by the emailed link. */
 async function prove(her: MemberClient): Promise<void> {
   await her.request('POST', '/v1/account/verification', { url: 'http://localhost:3000/' })
   const { userId, secret } = await fetchSentLinkSecret(w, her.email)
   await her.request('PUT', '/v1/account/verification', { userId, secret })
 }
-/** Changes a verified address by the link in the email to the new address. */
 async function changeEmail(email: string, cookie: string): Promise<void> {
   await w.visitor.request('PATCH', '/v1/account/email', { email, password: testPassword }, { cookie })
   const { userId, secret } = await fetchSentLinkSecret(w, email.toLowerCase())

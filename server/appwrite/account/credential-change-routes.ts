@@ -1,7 +1,3 @@
-/**
- * Changes an account's email address, phone and password, and closes the account. Every change that could
- * take the account away requires the password.
- */
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import * as z from 'zod/mini'
@@ -44,9 +40,9 @@ export function registerAppwriteCredentialChangeRoutes(app: FastifyInstance, con
   const db = context.database.kysely
 
   /**
-   * Replaces an unverified address immediately. A verified address is replaced when the owner of the new
-   * mailbox confirms (email-change.ts, decision 0120). The request counts as a sign-up, because it reveals
-   * taken addresses in the same way.
+   * Replaces an unverified address immediately, and a verified one when the owner of the new mailbox confirms
+   * (email-change.ts, decision 0120). Counts as a sign-up, because it reveals taken addresses in the same
+   * way.
    */
   registerRoute(
     app,
@@ -132,9 +128,9 @@ export function registerAppwriteCredentialChangeRoutes(app: FastifyInstance, con
   )
 
   /**
-   * Closes the caller's account, which only an operator can open again. Requires the password unless the
-   * session began recently, because Appwrite clients cannot send a password here and sign in again instead.
-   * If two-factor authentication is on, also requires a code, as in the web app.
+   * Only an operator can open the account again. Requires the password unless the session began recently,
+   * because Appwrite clients cannot send a password here and sign in again instead. With two-factor
+   * authentication, also requires a code.
    */
   registerRoute(
     app,
@@ -157,11 +153,11 @@ export function registerAppwriteCredentialChangeRoutes(app: FastifyInstance, con
   )
 }
 
-/** The number of minutes during which a new session counts as re-authentication. */
+/** For these minutes, a new session counts as re-authentication. */
 const freshMinutes = 10
 
 /**
- * Refuses to close an account if only a session proves who the caller is, because the session may be stolen.
+ * A session alone is not enough, because it may be stolen.
  * @throws Failure 401 `user_invalid_credentials`
  */
 async function confirmClosing(
@@ -183,13 +179,12 @@ async function confirmClosing(
   if (rows.length === 0) throwFailure('user_invalid_credentials')
 }
 
-/** Whether the account has neither an email address nor a phone, like the account of an anonymous session. */
 const isAnonymous = ({ email, phone }: AccountRow) => email === null && phone === null
 
 /**
- * Requires re-authentication before a first password, because the thief of a session could otherwise keep the
- * account. An anonymous account belongs to its session, so it needs none. The request counts as a password
- * attempt, because the server hashes a password.
+ * Without re-authentication, the thief of a session could keep the account by a first password. An anonymous
+ * account belongs to its session and needs none. Counts as a password attempt, because the server hashes a
+ * password.
  * @throws Failure 401 `user_challenge_required`, 429
  */
 async function assertMayChooseFirstPassword(ctx: RequestContext, account: AccountRow): Promise<void> {
@@ -198,9 +193,8 @@ async function assertMayChooseFirstPassword(ctx: RequestContext, account: Accoun
 }
 
 /**
- * Verifies the password before a change that could take the account away.
- * @returns further values to write: an account without a password gets this password, which turns an
- * anonymous account into a member's account
+ * An account without a password gets this one, which makes an anonymous account a member's.
+ * @returns further values to write
  * @throws Failure 401 `user_invalid_credentials`, `user_challenge_required`
  */
 async function reenter(ctx: RequestContext, account: AccountRow, password: string): Promise<AccountUpdate> {

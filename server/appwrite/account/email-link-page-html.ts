@@ -1,10 +1,10 @@
-/** Renders the HTML of pages linked from emails: without scripts, and in Spanish like the sign-in screen. */
+/** Pages linked from emails: without scripts, and in Spanish like the sign-in screen. */
 import { escapeHtml } from '#server/http/escape-html.ts'
 
 export type EmailLinkPage = {
   title: string
   lead: string
-  /** The error message above the form. */
+  /** Shown above the form. */
   problem?: string
   form?: { action: string; hidden: Record<string, string>; fields?: readonly Field[]; button: string }
   link?: { href: string; text: string }
@@ -16,7 +16,6 @@ type Field = {
   type: 'password'
   autocomplete: 'new-password' | 'current-password'
   hint?: string
-  /** Whether the field may stay empty. */
   optional?: boolean
 }
 
@@ -61,7 +60,6 @@ const fieldHtml = ({ name, label, type, autocomplete, hint, optional = false }: 
 <input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" maxlength="256"${optional ? '' : ' minlength="8" required'}${hint ? ` aria-describedby="${name}-hint"` : ''}>
 ${hint ? `<p class="hint" id="${name}-hint">${escapeHtml(hint)}</p>` : ''}`
 
-/** The brand's logo, as in the web app. */
 const mark = `<svg viewBox="0 0 48 48" width="34" height="34" aria-hidden="true">
 <rect class="ground" width="48" height="48" rx="14.4"/>
 <g fill="none" stroke-width="7" stroke-linecap="round"><path class="right-line" d="M32.4 23.4v2.6A10.4 10.4 0 0 1 22 36.4"/><path class="left-line" d="M15.6 23.4v2.6A10.4 10.4 0 0 0 26 36.4"/></g>

@@ -1,6 +1,6 @@
 /**
- * Serves the pages linked from emails if the client's app has no such pages. Opening a page changes nothing,
- * because mail scanners open links. Submitting its form uses the secret.
+ * For clients whose app has no such pages. Opening a page changes nothing, because mail scanners open links.
+ * Submitting its form uses the secret.
  */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -31,7 +31,7 @@ import { replyWithAppwriteSession } from './session-routes.ts'
 type Landing = Pick<EmailLinkPage, 'title' | 'lead'> & {
   button: string
   fields?: NonNullable<EmailLinkPage['form']>['fields']
-  /** Uses the secret. @returns a result page or a redirect */
+  /** Uses the secret and returns a result page or a redirect. */
   submit(given: Record<string, unknown>, ctx: RequestContext): Promise<EmailLinkPage | { goTo: string }>
 }
 
@@ -133,7 +133,7 @@ const { resolve } = createRequire(import.meta.url)
 const fontsOf = (family: string) =>
   resolve(`@fontsource-variable/${family}/files/${family}-latin-wght-normal.woff2`)
 
-/** The styles and fonts. The content security policy allows only these. */
+/** The content security policy allows only these styles and fonts. */
 const looks = [
   {
     name: 'email-link-pages.css',
@@ -144,10 +144,10 @@ const looks = [
   { name: 'bricolage-grotesque.woff2', type: 'font/woff2', file: fontsOf('bricolage-grotesque') },
 ]
 
-/** The maximum number of bytes: enough for an id, a secret and two passwords. */
+/** Bytes, enough for an id, a secret and two passwords. */
 const formLimit = 8192
 
-/** Reads the parameters of the link or the form. */
+/** Reads the link or the form. */
 const fromLink = createQueryStringReader((query) => ({
   userId: readTextParameter(query, 'userId') ?? '',
   secret: readTextParameter(query, 'secret') ?? '',

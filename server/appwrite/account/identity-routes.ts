@@ -1,4 +1,3 @@
-/** Lists and removes OAuth2 identities. */
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod/mini'
 import type { AppContext } from '#server/app-context.ts'

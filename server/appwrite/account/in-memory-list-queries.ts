@@ -1,4 +1,3 @@
-/** Pages and filters the lists of the account API, in both query grammars. */
 import { throwFailure } from '#server/errors.ts'
 import { failInvalidQuery } from '../queries/invalid-query.ts'
 import {
@@ -21,7 +20,7 @@ export function parsePagingQueries(query: unknown): { limit: number; offset: num
 type Model = { $id: string } & Record<string, string>
 
 /**
- * Filters, orders and pages an account's few rows in memory.
+ * Suits an account's few rows.
  * @param models the rows, oldest first
  * @throws Failure 400 `general_query_invalid`, `general_cursor_not_found`
  */

@@ -1,4 +1,3 @@
-/** Issues JWTs for the caller's session. */
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod/mini'
 import type { AppContext } from '#server/app-context.ts'
@@ -29,7 +28,7 @@ export function registerAppwriteJwtRoutes(app: FastifyInstance, context: AppCont
       ),
     },
     async ({ duration }, { request, caller, database }) => {
-      // Without this check, a caller could extend a JWT by using it to issue another.
+      // A caller could otherwise extend a JWT by using it to issue another.
       if (request.headers['x-appwrite-jwt']) return throwFailure('user_session_not_found')
       return { jwt: await issueJwt(database.kysely, caller, duration || defaultSeconds) }
     },

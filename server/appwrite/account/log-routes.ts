@@ -1,4 +1,3 @@
-/** Lists an account's log, only to its owner. */
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import * as z from 'zod/mini'

@@ -1,4 +1,3 @@
-/** Serves `/v1/account/mfa`: authenticators, recovery codes and challenges. */
 import type { FastifyInstance } from 'fastify'
 import { type Selectable, sql } from 'kysely'
 import * as z from 'zod/mini'
@@ -43,7 +42,7 @@ import { toAppwriteAccount, toAppwriteSession } from '../build-response-models.t
 import { createAppwriteParametersReader, emptyParametersSchema } from '../request-parameters.ts'
 
 const code = z.string().check(maxTextLength(64), z.overwrite(normalizeTypedCode), minTextLength(1))
-/** The only authenticator kind in the Appwrite API. */
+/** The only kind in the Appwrite API. */
 const ofType = { type: z.enum(['totp']) }
 const offeredFactors = ['totp', 'recoverycode'] as const
 /** The Appwrite API knows these factors, but this server refuses them. */
@@ -60,9 +59,8 @@ export function registerAppwriteMfaRoutes(app: FastifyInstance, context: AppCont
   const nothing = createAppwriteParametersReader(emptyParametersSchema)
 
   /**
-   * Turns two-factor authentication on or off. This has no effect without a verified authenticator. Turning
-   * it on requires a code given in this session after the authenticator was verified, so that nobody turns on
-   * someone else's authenticator.
+   * No effect without a verified authenticator. Turning it on requires a code given in this session
+   * afterwards, so that nobody turns on someone else's authenticator.
    */
   registerRoute(
     app,
@@ -93,7 +91,7 @@ export function registerAppwriteMfaRoutes(app: FastifyInstance, context: AppCont
         else await recordEndOfTwoSteps(db, request, id)
         return true
       })
-      // When the authenticator was set up, the server already sent a notice.
+      // Setting the authenticator up has already sent a notice.
       if (isChanged && !mfa)
         await sendAccountNoticeEmail(ctx, await selectCallerAccount(database.kysely, caller), 'two-steps-off')
       return accountOf(ctx)
@@ -188,7 +186,7 @@ export function registerAppwriteMfaRoutes(app: FastifyInstance, context: AppCont
     async (_input, ctx) => ({ recoveryCodes: await renewCallerRecoveryCodes(ctx) }),
   )
 
-  /** The server cannot return recovery codes, because it stores only their hashes. */
+  /** Recovery codes cannot be returned, because only their hashes are stored. */
   registerRoute(
     app,
     context,
@@ -258,7 +256,7 @@ export function registerAppwriteMfaRoutes(app: FastifyInstance, context: AppCont
 }
 
 /**
- * Uses one of a challenge's five attempts. Never call it in a transaction that a refusal rolls back.
+ * A challenge has five attempts. Never call this in a transaction that a refusal rolls back.
  * @throws Failure 401 `user_invalid_token` if the challenge is answered, has expired, or belongs to another
  * session
  */

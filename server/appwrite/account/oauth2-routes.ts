@@ -1,4 +1,3 @@
-/** Signs in through a provider, by redirects. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ErrorType } from '#contract/errors.ts'
 import type { AppContext } from '#server/app-context.ts'
@@ -27,7 +26,7 @@ import { createQueryStringReader } from '../request-parameters.ts'
 import { parseRedirectUrl } from './redirect-url.ts'
 import { replyWithAppwriteSession } from './session-routes.ts'
 
-/** All provider names that the Appwrite API knows. */
+/** All that the Appwrite API knows. */
 const providerNames = [
   ...[
     'amazon',
@@ -70,7 +69,6 @@ const providerNames = [
 
 const callback = 'sessions/oauth2/callback/:provider/:project'
 
-/** Reads the path's provider and the query. */
 const asked = createQueryStringReader((query, { params }) => ({
   query,
   name: (params as { provider: string }).provider,
@@ -132,8 +130,7 @@ const redirecting = (path: string) =>
   ({ method: 'GET', url: `/v1/account/${path}`, who: 'visitor', limit: 'sign-in', input: asked }) as const
 
 /**
- * @returns the URL to redirect the browser to. It never contains a session, at most a secret that can be
- * exchanged once for a session
+ * Returns the URL to redirect the browser to. It never contains a session, at most a secret that works once.
  */
 async function letIn(
   context: AppContext,
@@ -146,7 +143,7 @@ async function letIn(
   if (wanted === 'token') {
     const { account, linked, secret } = await store.transact(async ({ db }) => {
       const { account, linked } = await findOrCreateIdentityAccount(db, { request, config }, provider, person)
-      // If the sign-in needs a second step, the first step reveals nothing about the account.
+      // With a second step, the first reveals nothing about the account.
       if (!(await isSecondStepRequired(db, account.id, readBrowserCookie(request, config))))
         await assertAccountOpen(db, account)
       const about = { accountId: account.id, sentTo: null, shownUserId: account.public_id }
@@ -175,10 +172,10 @@ const callbackUrl = (own: string, provider: string) =>
 
 const redirect = (reply: FastifyReply, to: string) => reply.redirect(to, 302)
 
-/** Error types that Appwrite clients do not know. */
+/** Appwrite clients do not know these types. */
 const ownTypes: ReadonlySet<ErrorType> = new Set(['user_oauth2_denied', 'user_oauth2_email_missing'])
 
-/** On an error, redirects to the failure URL of the requesting page, as Appwrite does. */
+/** Redirects an error to the failure URL of the requesting page, as Appwrite does. */
 async function orToFailure(
   reply: FastifyReply,
   failureUrl: string,

@@ -59,7 +59,6 @@ async function member(email: string): Promise<string> {
   )
 }
 
-/** Runs the complete sign-in flow. */
 async function signInAs(login: string, query: Record<string, string> = {}, kind = 'sessions') {
   const begun = await begin(query, kind)
   const url = await provider.visit(locationOf(begun).href, login)
@@ -68,7 +67,7 @@ async function signInAs(login: string, query: Record<string, string> = {}, kind 
 
 /**
  * Pauses a sign-in between finding its account and starting its session, by locking the session that it
- * replaces. Meanwhile another action completes or waits.
+ * replaces.
  */
 async function whileHeldUp<A, B>(
   presented: string,

@@ -1,4 +1,3 @@
-/** Serves password recovery at `/v1/account/recovery`. */
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod/mini'
 import * as fields from '#contract/field-schemas.ts'
@@ -54,10 +53,7 @@ export function registerAppwriteRecoveryRoutes(app: FastifyInstance, context: Ap
   )
 }
 
-/**
- * Sets a password typed twice.
- * @throws Failure 400 `user_password_mismatch`, and as `resetPasswordOperation`
- */
+/** @throws Failure 400 `user_password_mismatch`, and as `resetPasswordOperation` */
 export function resetPasswordTypedTwice(
   ctx: RequestContext,
   { userId, secret, password, passwordAgain = password }: z.output<typeof passwordResetSchema>,

@@ -6,13 +6,10 @@ import type { AppContext } from '#server/app-context.ts'
 import { throwFailure } from '#server/errors.ts'
 import { classifyOrigin } from '#server/http/cors.ts'
 
-/** A URL. Its whole origin must be known, so a similar beginning is not enough. */
+/** A similar beginning is not enough: the whole origin must be known. */
 export const redirectUrlSchema = z.string().check(maxTextLength(2048, 'The URL is too long.'))
 
-/**
- * Normalises a redirect URL.
- * @throws Failure 400 naming the parameter if the URL's origin is neither ours nor allowed
- */
+/** @throws Failure 400 naming the parameter if the URL's origin is neither ours nor allowed */
 export function parseRedirectUrl(
   request: FastifyRequest,
   context: AppContext,
@@ -35,17 +32,16 @@ export function parseRedirectUrl(
 }
 
 const maxLetterPathLength = 64
-/** Matches at most four short segments. */
+/** At most four short segments. */
 const letterPath = /^(?:\/[\w.-]{0,24}){1,4}$/
-/** Matches five digits, so that a path cannot contain a phone number. `/v2/reset` has only one digit. */
+/** Refuses a path that contains a phone number. `/v2/reset` has only one digit. */
 const manyDigits = /(?:\d[^\d]*){5}/
-/** Matches at most three parameters, whose values can be ids. */
+/** At most three parameters, whose values can be ids. */
 const letterQuery = /^(?:\?[\w.-]{1,16}(?:=[\w.-]{0,36})?(?:&[\w.-]{1,16}(?:=[\w.-]{0,36})?){0,2})?$/
 
 /**
- * Validates the URL of a page that an email links to, as `parseRedirectUrl` does. The path and query must be
- * short and plain, and a fragment is not allowed. Emails show the URL, so visitors could otherwise use it to
- * write to strangers.
+ * Emails show this URL, so visitors could use it to write to strangers. Its path and query must be short and
+ * plain, without a fragment.
  * @throws Failure 400 naming `url`
  */
 export function parseLetterUrl(request: FastifyRequest, context: AppContext, given: string): URL {

@@ -1,4 +1,3 @@
-/** Starts, lists, extends and ends sessions at `/v1/account/sessions`. */
 import type { FastifyInstance } from 'fastify'
 import { type Selectable, sql } from 'kysely'
 import * as z from 'zod/mini'
@@ -29,7 +28,7 @@ import { type RequestContext, registerRoute } from '#server/route.ts'
 import { toAppwriteSession } from '../build-response-models.ts'
 import { createAppwriteParametersReader, emptyParametersSchema } from '../request-parameters.ts'
 
-/** Sends a committed session's cookie to the browser, and returns the session. */
+/** Call this after the commit. */
 export async function replyWithAppwriteSession(
   ctx: Pick<RequestContext, 'request' | 'reply'> & AppContext,
   created: CreatedSession,
@@ -47,17 +46,14 @@ const modelOf = async ({ countries }: Pick<AppContext, 'countries'>, { account, 
 
 const ofSession = z.object({ sessionId: z.string() })
 
-/**
- * Resolves `current` to the id of the caller's session. Queries with the id find only sessions of the
- * caller's account.
- */
+/** Accepts any id, because the queries find only sessions of the caller's account. */
 const publicIdOf = (caller: RequestCaller, sessionId: string) =>
   sessionId === 'current' ? caller.session.publicId : sessionId
 
 export function registerAppwriteSessionRoutes(app: FastifyInstance, context: AppContext): void {
   const db = context.database.kysely
 
-  /** Selects the caller's live sessions. */
+  /** Live sessions only. */
   const sessionsOf = (caller: RequestCaller) =>
     db
       .selectFrom('sessions as s')

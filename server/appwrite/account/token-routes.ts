@@ -1,6 +1,6 @@
 /**
- * Signs in by an emailed link or a code. Requests behave the same whether or not an account has the address.
- * The account is found or created when the secret is used.
+ * Requests behave the same whether or not an account has the address. The account is found or created when
+ * the secret is used.
  */
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod/mini'

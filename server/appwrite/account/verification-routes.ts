@@ -1,4 +1,3 @@
-/** Verifies an account's email address or phone. */
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod/mini'
 import type { AppContext } from '#server/app-context.ts'

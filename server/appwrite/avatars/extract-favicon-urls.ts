@@ -1,10 +1,8 @@
-/** Finds a site's icon and validates .ico files. */
-
-/** The number of bytes of a page to read. This is enough, because the head comes first. */
+/** Bytes. Enough, because the head comes first. */
 export const faviconPageMaxBytes = 256 * 1024
 
 /**
- * Returns a page's icon URLs, largest first. Excludes SVG, because we never show SVG from other sites.
+ * Largest first. Excludes SVG, which we never show from other sites.
  * @param base the page's URL
  */
 export function extractFaviconUrls(html: string, base: URL): URL[] {
@@ -19,7 +17,7 @@ export function extractFaviconUrls(html: string, base: URL): URL[] {
   return links.sort((one, other) => other.side - one.side).map(({ url }) => url)
 }
 
-/** Reads the attributes of a tag. If a name repeats, the first value counts, as in a browser. */
+/** If a name repeats, the first value counts, as in a browser. */
 function attributesOf(inside: string): Map<string, string> {
   const attributes = new Map<string, string>()
   for (const [, name = '', double, single, plain] of inside.matchAll(
@@ -37,10 +35,10 @@ const isSvg = (url: URL, type: string | undefined) =>
 const largestSide = (sizes = '') =>
   Math.max(0, ...[...sizes.matchAll(/(\d{1,5})x\d{1,5}/gi)].map(([, side]) => Number(side)))
 
-/** The maximum number of pictures in an .ico file. */
+/** The limit per .ico file. */
 const icoPictures = 64
 
-/** Whether an .ico file's directory is valid: every picture must lie within the file. */
+/** Every picture must lie within the file. */
 export function isIco(bytes: Buffer): boolean {
   if (bytes.length < 6 || bytes.readUInt32LE(0) !== 0x00010000) return false
   const pictures = bytes.readUInt16LE(4)

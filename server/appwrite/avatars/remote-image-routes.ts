@@ -1,7 +1,4 @@
-/**
- * Serves `/v1/avatars/image` and `/v1/avatars/favicon`: remote pictures for members. REMOTE_IMAGES=off
- * disables them. The pictures are sanitised like uploads.
- */
+/** Remote pictures, for members only and sanitised like uploads. REMOTE_IMAGES=off disables them. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
@@ -23,7 +20,7 @@ const iconSide = 56
 const maxBytes = 2e6
 const cacheBytes = 32e6
 const aDay = 24 * 3_600_000
-/** The memory for the original, the result and the decoder. */
+/** Bytes for the original, the result and the decoder. */
 const scratchBytes = 40e6
 
 export function registerAppwriteRemoteImageRoutes(app: FastifyInstance, context: AppContext): void {
@@ -92,13 +89,13 @@ export function registerAppwriteRemoteImageRoutes(app: FastifyInstance, context:
   })
 }
 
-/** Returns null if the bytes are no picture. An .ico file stays unchanged. */
+/** Null if the bytes are no picture. An .ico file stays unchanged. */
 async function iconOf(context: AppContext, member: number, bytes: Buffer): Promise<CachedImage | null> {
   if (isIco(bytes)) return { type: 'image/x-icon', bytes }
   return adopted(context, member, bytes, { width: iconSide, height: iconSide })
 }
 
-/** Returns a PNG that fills the box, or null if the format is not supported. */
+/** A PNG that fills the box, or null if the format is not supported. */
 async function adopted(
   { images, blobs }: AppContext,
   member: number,

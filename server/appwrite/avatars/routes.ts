@@ -1,7 +1,4 @@
-/**
- * Serves `/v1/avatars` of the Appwrite API: initials for everybody, and icons and QR codes for members. The
- * images depend only on their parameters.
- */
+/** Initials for everybody, icons and QR codes for members. The images depend only on their parameters. */
 import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '#server/app-context.ts'
 import { drawPngQueuedByCaller, initialsCacheHeaders } from '#server/features/people/initials-routes.ts'
@@ -68,7 +65,7 @@ export function registerAppwriteAvatarRoutes(app: FastifyInstance, context: AppC
       bold,
     })
 
-    // If the request has no name, the picture shows the caller's own initials.
+    // Without a name, the picture shows the caller's own initials.
     const headers = given === undefined ? ownHeaders : initialsCacheHeaders
     return sendCachedImage(ctx.reply, { type: png, bytes }, headers)
   })
@@ -111,10 +108,7 @@ export function registerAppwriteAvatarRoutes(app: FastifyInstance, context: AppC
   })
 }
 
-/**
- * Browsers cache these for thirty days. They are private to the member, because other pages must not detect
- * who is signed in.
- */
+/** Thirty days. Private to the member, because other pages must not detect who is signed in. */
 export const avatarCacheHeaders = {
   'cache-control': 'private, max-age=2592000',
   'cross-origin-resource-policy': 'same-site',

@@ -1,4 +1,4 @@
-/** Selects a document's attributes for a response (`select`). */
+/** The attributes of a response that the client chose by `select`. */
 
 import { failInvalidQuery } from '../queries/invalid-query.ts'
 import { truncateForErrorMessage } from '../queries/parse-queries.ts'
@@ -6,7 +6,7 @@ import type { DocumentCollection, SerializedDocument } from './field-definitions
 
 export type AttributeSelection = {
   has(attribute: string): boolean
-  /** Returns the selection for a relation's documents. */
+  /** For the relation's documents. */
   of(relation: string): AttributeSelection
   withSystem(attributes: Record<string, unknown>, system: SerializedDocument): SerializedDocument
 }
@@ -28,8 +28,8 @@ export const documentSystemAttributes = [
 ]
 
 /**
- * Response formats (major × 100 + minor) older than this return `$id`, times and permissions only if a query
- * names them.
+ * Older response formats (major × 100 + minor) return `$id`, times and permissions only if a query names
+ * them.
  */
 const firstFormatWithSystem = 105
 

@@ -1,6 +1,6 @@
 /**
- * Builds a change's payload. For an existing document this is the document as GET returns it to the
- * recipient, with lists reduced to the recipient's own entry. For a deleted document it is the last state.
+ * An existing document as GET returns it to the recipient, with lists reduced to the recipient's own entry.
+ * For a deleted document, its last state.
  */
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { Config } from '#server/config.ts'
@@ -28,10 +28,7 @@ import {
 } from './field-definitions.ts'
 import { readEventDocument } from './read-documents.ts'
 
-/**
- * All readers of these documents have the same permissions, so their payloads differ only by the named
- * member.
- */
+/** Payloads differ only by the named member, because all readers have the same permissions. */
 const readerIndependent = new Set<LoggedChange['collection']>(['conversations'])
 
 export function createDocumentPayloadProvider(
@@ -88,8 +85,8 @@ async function readChanged(
 }
 
 /**
- * Reads a change that only its own account receives: of the account, a session, an email or a file. For an
- * ended session, returns only ids.
+ * For changes of an account, session, email or file, which only its account receives. For an ended session,
+ * only ids.
  */
 async function readOwn(db: Kysely<DatabaseTables>, change: LoggedChange): Promise<SerializedDocument | null> {
   const { collection, kind, rowId, publicId, accountId, state } = change
@@ -114,7 +111,7 @@ async function readOwn(db: Kysely<DatabaseTables>, change: LoggedChange): Promis
     : ended
 }
 
-/** Reads a finished file as the change recorded it, for its uploader. */
+/** As the change recorded the finished file, for its uploader. */
 async function readFile(
   db: Kysely<DatabaseTables>,
   state: LoggedChange['state'],
@@ -135,8 +132,8 @@ async function readFile(
 type DeletedRow = { id: string; created: Date | null; updated: Date | null } & Record<string, unknown>
 
 /**
- * Reads a deleted row's recorded attributes, with ids instead of related documents and with empty lists. The
- * result is the same for all readers.
+ * From recorded attributes, with ids instead of related documents and with empty lists. Equal for all
+ * readers.
  */
 async function readDeleted(
   db: Kysely<DatabaseTables>,
@@ -170,7 +167,7 @@ async function readDeleted(
   }
 }
 
-/** The key of no member, so that deleted documents leave out owner-only attributes. */
+/** No member has this key, so deleted documents leave out owner-only attributes. */
 const noReader = memberKeyParameter(0)
 
 function deletedColumn({ read, relation }: DocumentFieldDefinition) {

@@ -1,4 +1,3 @@
-/** Defines conversations and messages as documents. */
 import { type RawBuilder, sql } from 'kysely'
 import { messageContentSchema, reactionEmojis } from '#contract/chat/messages.ts'
 import { formatIsoTimestamp } from '#server/database/iso-timestamp.ts'
@@ -35,9 +34,7 @@ import {
 } from './field-definitions.ts'
 import { failAttributeNotInEnum } from './validate-document.ts'
 
-/**
- * The text for clients that do not know unsent messages, photos and shared posts. Searches ignore this text.
- */
+/** For clients that do not know unsent messages, photos and shared posts. Searches ignore this text. */
 const shownText = (alias: string) => {
   const of = (column: string) => sql.ref(`${alias}.${column}`)
   return sql`case when ${of('unsent_at')} is not null then 'Message unsent' when ${of('content')} <> '' then ${of('content')}
@@ -51,7 +48,7 @@ const lastMessageText = sql`(select ${shownText('last')}
 const lastTime = lastMessageColumn('created_at')
 const lastSender = sql`(select s.public_id from users s where s.id = ${lastMessageColumn('sender_id')})`
 
-/** Disables ordering, because the value is null before the first message and cursors cannot compare null. */
+/** The value is null before the first message, and cursors cannot compare null. */
 const withoutOrder = (query: QueryableAttribute): QueryableAttribute => ({ ...query, order: undefined })
 
 export const conversationDocumentDefinition: DocumentDefinition = {
@@ -64,7 +61,7 @@ export const conversationDocumentDefinition: DocumentDefinition = {
   extraLimit: {
     limit: 'conversation',
     async consumeFor(ctx, me, { participants }, create) {
-      // If the list is not two people including the caller, a later check refuses it.
+      // A later check refuses a list that is not two people including the caller.
       if (Array.isArray(participants) && participants.length === 2 && participants.includes(me.publicId)) {
         const other = participants.find((id) => id !== me.publicId)
         if (isValidPublicId(other)) await rateLimitNewConversation(ctx, me, other)
@@ -101,17 +98,16 @@ export const conversationDocumentDefinition: DocumentDefinition = {
 
 const messageText = shownText('t')
 
-/** Lists a message's photos in order. */
+/** In order. */
 const listPhotoIds = sql`array(select pf.public_id::text from message_photos mp join files pf on pf.id = mp.file_id
   where mp.message_id = t.id order by mp.position)`
 
-/** Matches the sender, and everyone who `me` may know has read the message. */
+/** The sender, and everyone who `me` may know has read the message. */
 const hasRead = (me: MemberKeyExpression, key: RawBuilder<unknown>) =>
   sql`(${key} = t.sender_id or t.unsent_at is null and ${whereMaySeeReader(me, key, documentRowColumn('id'), 'c')})`
 
 /**
- * If the caller has added themselves to the list, marks the conversation as read up to the message. Otherwise
- * changes nothing.
+ * Marks the conversation as read up to the message, if the caller was added to the list.
  * @throws Failure if another member would be added
  */
 const updateReadMark: UpdateOwnListEntry = async (tx, me, { key, given, shown }) => {
@@ -133,10 +129,10 @@ const updateReadMark: UpdateOwnListEntry = async (tx, me, { key, given, shown })
   await markConversationRead(tx, me.id, message.conversation, key)
 }
 
-/** Matches an entry of `reactions`: an emoji and a member. */
+/** An emoji and a member, in `reactions`. */
 const entryPattern = /^(\S+) (\S+)$/
 
-/** Sets or removes the caller's reaction. Ignores the list's other entries. */
+/** Ignores the list's other entries. */
 const updateOwnReaction: UpdateOwnListEntry = async (tx, me, { id, given, shown }) => {
   const ownOf = (entries: readonly string[]) =>
     entries

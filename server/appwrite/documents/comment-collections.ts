@@ -1,4 +1,3 @@
-/** Defines comments as documents. */
 import { type RawBuilder, sql } from 'kysely'
 import { commentContentSchema } from '#contract/comments/comments.ts'
 import { formatIsoTimestampOrNull } from '#server/database/iso-timestamp.ts'
@@ -15,7 +14,7 @@ import {
   serverDerivedWriteRule,
 } from './field-definitions.ts'
 
-/** Finds the thread of a comment that the member may read. */
+/** Requires that the member may read the comment. */
 const findThreadKey: FindRowKeyByPublicId = async (db, me, id) => {
   const { rows } = await sql<{ id: number }>`
     select coalesce(c.parent_id, c.id) as id from comments c
@@ -27,7 +26,7 @@ const findThreadKey: FindRowKeyByPublicId = async (db, me, id) => {
 /** A tombstone shows only its place in the thread. */
 const unlessRemoved = (value: RawBuilder<unknown>) => sql`case when t.removed_at is null then ${value} end`
 
-/** A tombstone shows the creation time of its post, because clients expect a time. */
+/** A tombstone shows its post's creation time, because clients expect a time. */
 const shownTime = sql`coalesce(${unlessRemoved(documentRowColumn('created_at'))},
   (select said_under.created_at from posts said_under where said_under.id = t.post_id))`
 
@@ -44,8 +43,7 @@ export const commentDocumentDefinition: DocumentDefinition = {
       ...defineActorIdField('author_id'),
       read: () => unlessRemoved(publicIdSubquery('users', documentRowColumn('author_id'))),
       query: createQueryableReference(unlessRemoved(documentRowColumn('author_id')), 'users'),
-      // Without this limit, the API would list all of a member's comments, which the web app never shows
-      // together.
+      // Otherwise the API would list all of a member's comments, which the web app never shows together.
       othersOnlyWithin: ['postId', 'parentId'],
     },
     parentId: {

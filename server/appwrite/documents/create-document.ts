@@ -1,6 +1,6 @@
 /**
- * Creates documents from a body. Drops attributes that the server sets, uses the caller as the actor, and
- * returns an equal document if one exists.
+ * Drops attributes that the server sets, uses the caller as the actor, and returns an equal document if one
+ * exists.
  */
 import { sql } from 'kysely'
 import type { AuthenticatedMember } from '#server/auth/session.ts'
@@ -27,15 +27,13 @@ import {
   parseAttributeValue,
 } from './validate-document.ts'
 
-/** A row's key and its document collection. */
 export type DocumentReference = { collection: DocumentCollection; key: number }
 
 type ActingMember = Pick<AuthenticatedMember, 'id' | 'publicId'>
 
 /**
- * Creates a document, or finds an equal document. Following a private account creates a follow request, which
- * the caller reads as the future follow.
- * @param id the id chosen by the client
+ * Following a private account creates a follow request, which the caller reads as the future follow.
+ * @param id chosen by the client
  */
 export async function createDocument(
   tx: StoreTransaction,
@@ -52,11 +50,11 @@ export async function createDocument(
     const { key, requested } = await followOrRequestFollow(tx, me, values.following_id as number, id)
     return { collection: requested ? requestedFollowCollection : collection, key }
   }
-  // Two members have only one conversation. If the caller's id were used, a different id in the answer would
-  // reveal that the other participant had opened the conversation.
+  // Two members have one conversation. With the caller's id, a different id in the answer would reveal that
+  // the other participant had opened it.
   const public_id = collection.name === 'conversations' ? generateId() : id
   const row = await tx.insert(me.id, collection.name, { ...values, public_id })
-  // Repeating a request returns the existing document. A different document under a taken id is refused.
+  // A repeated request returns the existing document. A different document under a taken id is refused.
   const same = Object.entries({ ...absentReferences(collection), ...values }).every(
     ([column, value]) => row[column as keyof typeof row] === value,
   )
@@ -64,7 +62,7 @@ export async function createDocument(
   return { collection, key: row.id }
 }
 
-/** The columns of optional references, null by default. */
+/** Null by default. */
 const absentReferences = ({ fields }: DocumentDefinition): ColumnValues =>
   Object.fromEntries(
     Object.values(fields).flatMap(({ write }) =>
@@ -72,10 +70,7 @@ const absentReferences = ({ fields }: DocumentDefinition): ColumnValues =>
     ),
   )
 
-/**
- * Finds the membership that the server has created. Old clients still create one themselves after creating a
- * group or approving a request.
- */
+/** Old clients still create the membership themselves after creating a group or approving a request. */
 async function existingMembership(
   tx: StoreTransaction,
   me: ActingMember,
@@ -91,7 +86,7 @@ async function existingMembership(
 }
 
 /**
- * @returns the new row's columns, without the id
+ * @returns columns without the id
  * @throws Failure document_invalid_structure naming the attribute, user_unauthorized for acting as another
  * member
  */

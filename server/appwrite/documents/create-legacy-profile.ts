@@ -1,4 +1,4 @@
-/** Creates the profile that old clients write between creating an account and signing in. */
+/** Old clients write the profile between creating an account and signing in. */
 import { sql } from 'kysely'
 import { type AuthenticatedAccount, type RequestCaller, refuseNonMember } from '#server/auth/session.ts'
 import { throwFailure } from '#server/errors.ts'
@@ -10,7 +10,7 @@ import type { DocumentBodyAttributes } from './validate-document.ts'
 
 /**
  * @param account the session's account, or null for a visitor with a new account
- * @param id the id chosen by the client, which becomes part of the profile page's URL
+ * @param id chosen by the client; becomes part of the profile page's URL
  * @returns the profile's key
  * @throws Failure general_unauthorized_scope for other visitors; document_already_exists for a second
  * profile; the username's error for an id that belongs to another member or the operator
@@ -26,7 +26,7 @@ export async function createProfileFromDocument(
   await refuseMisleadingId(tx, id)
   // Before the profile exists, nobody can own an upload.
   if (values.image_id !== undefined) throwFailure('storage_file_not_found', { field: 'imageId' })
-  // If two calls are concurrent, the second waits here and then violates the unique constraint.
+  // A concurrent second call waits here and then violates the unique constraint.
   await sql`select from accounts where id = ${key} for update`.execute(tx.db)
   const row = await tx.insert(systemActor, 'users', { ...values, account_id: key, public_id: id })
   return row.id
@@ -55,8 +55,8 @@ function ownAccountKey(account: AuthenticatedAccount, { accountId }: DocumentBod
 }
 
 /**
- * Finds an account by id and email that is under ten minutes old and has neither signed in nor a profile.
- * @throws Failure general_unauthorized_scope for any other account, because its owner must sign in first
+ * The account must be under ten minutes old, without a sign-in or profile.
+ * @throws Failure general_unauthorized_scope for any other account, whose owner must sign in first
  */
 async function freshAccountKey(
   tx: StoreTransaction,
@@ -72,7 +72,7 @@ async function freshAccountKey(
   return rows[0]?.id ?? throwFailure('general_unauthorized_scope')
 }
 
-/** Recognises an old client that looks for its own profile before creating it, and must not find one. */
+/** An old client looks for its own profile before creating it, and must not find one. */
 export const isLegacyProfileLookup = (
   caller: RequestCaller | null,
   collection: string | undefined,

@@ -1,4 +1,4 @@
-/** Defines the document collections, and resolves their ids: our ids or the operator's aliases. */
+/** Collections have our ids or the operator's aliases. */
 import { type CollectionName, collectionNames } from '#contract/collection-names.ts'
 import type { Config } from '#server/config.ts'
 import { tableOf } from '#server/database/table-names.ts'
@@ -35,7 +35,7 @@ export const requestedFollowCollection: DocumentCollection = {
   fields: people.requestedFollowFieldDefinitions,
 }
 
-/** The names of the database and its collections as the request spelled them. */
+/** As the request spelled them. */
 export type DocumentsResponseVocabulary = DocumentsApiVocabulary & {
   database: string
   collection(name: CollectionName): string
@@ -43,11 +43,11 @@ export type DocumentsResponseVocabulary = DocumentsApiVocabulary & {
 
 /** The names that a generation of clients uses in paths, bodies and responses. */
 export type DocumentsApiVocabulary = {
-  /** The path of a list, with the names of its parameters. */
+  /** The path of a list, with its parameters. */
   path: string
-  /** The name of the array in a list response. */
+  /** The array in a list response. */
   list: 'documents' | 'rows'
-  /** The name of the id parameter when creating a document. */
+  /** The id parameter when creating a document. */
   newId: 'documentId' | 'rowId'
   collectionId: '$collectionId' | '$tableId'
 }
@@ -78,10 +78,7 @@ export const defaultDocumentsResponseVocabulary: DocumentsResponseVocabulary = {
 
 type ResolvedCollection = { collection: DocumentCollection; naming: DocumentsResponseVocabulary }
 
-/**
- * Resolves the ids in a path to the collection and the names for the response.
- * @throws Failure collection_not_found, the same for every unknown id
- */
+/** @throws Failure collection_not_found, the same for every unknown id */
 export const requireCollectionByPathParameters = (
   config: Config,
   ids: CollectionPathParameters,

@@ -1,6 +1,6 @@
 /**
- * Types of document attributes for reading, querying and writing. Collections combine them
- * (people-collections.ts and the other collection files), and all operations use the same definitions.
+ * Attribute types for reading, querying and writing. Collections combine them (people-collections.ts and
+ * others), and all operations use the same definitions.
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import * as z from 'zod/mini'
@@ -33,28 +33,27 @@ import {
 
 export type SerializedDocument = Record<string, unknown> & { $id: string }
 
-/** References a column of the row, whose alias is always `t`. */
+/** The row's alias is always `t`. */
 export const documentRowColumn = (column: string): RawBuilder<unknown> => sql.ref(`t.${column}`)
 
-/** The properties of a list of documents or files. */
 export type QueryableListDefinition = {
   name: string
-  /** The name of an entry in errors, by default `Document`. */
+  /** In errors, by default `Document`. */
   singular?: string
   table: PolicyTable
   fields: Readonly<Record<string, Pick<DocumentFieldDefinition, 'query' | 'othersOnlyWithin'>>>
-  /** Whether the row stores the time of its last edit. Otherwise the creation time is used. */
+  /** Otherwise the creation time is shown as the time of the last edit. */
   hasUpdatedAt: boolean
   /** The displayed creation time, if it differs from the row's. */
   createdAt?: RawBuilder<unknown>
-  /** Set if keys are in creation order and indexed. */
+  /** Keys are in creation order and indexed. */
   orderedByKey?: true
   /**
-   * The attributes, besides `$id`, that have an index for the whole list. Ordering by any other attribute
-   * sorts all rows. Omitted if callers only read a few rows of their own.
+   * The attributes, besides `$id`, with an index for the whole list; ordering by any other sorts all rows.
+   * Omitted for callers' own few rows.
    */
   indexedOrders?: readonly string[]
-  /** The references whose `equal` filter leaves few rows to sort. */
+  /** References whose `equal` filter leaves few rows to sort. */
   narrowedBy?: readonly string[]
   /** Leaves out tombstones wherever documents are looked up. */
   findFilter?: (me: MemberKeyExpression) => SqlCondition
@@ -65,29 +64,26 @@ export type QueryableListDefinition = {
 }
 
 export type DocumentFieldDefinition = {
-  /** The row's value; for a related document, its key. */
+  /** For a related document, its key. */
   read?: (me: MemberKeyExpression) => RawBuilder<unknown>
-  /** Converts the row's value for display. Undefined omits the attribute. */
+  /** Undefined omits the attribute. */
   show?: (value: unknown, config: Config) => unknown
   relation?: DocumentRelation
   query?: QueryableAttribute
-  /**
-   * If a query filters this attribute for members other than the caller, it must also filter one of these
-   * references with `equal`.
-   */
+  /** A filter of this attribute for other members also needs an `equal` filter of one of these references. */
   othersOnlyWithin?: readonly string[]
   write: FieldWriteRule
 }
 
 export type DocumentRelation = {
   target: CollectionName
-  /** The target's inverse relation, which is omitted in the related document. */
+  /** The target's inverse relation, which the related document omits. */
   inverse?: string
-  /** Selects a list's children as rows `{ parent, child }`, newest first, at most `most` per parent. */
+  /** A list's children, newest first, at most `most` per parent. */
   edges?: (me: MemberKeyExpression, parents: readonly number[], most: number) => RawBuilder<RelationEdgeRow>
-  /** Set if the list exists only in the reader's own document. */
+  /** The list exists only in the reader's own document. */
   ownOnly?: true
-  /** The list's true total, or null if it is private. */
+  /** Null if the total is private. */
   total?: (me: MemberKeyExpression) => RawBuilder<number | null>
 }
 
@@ -97,11 +93,11 @@ export type RelationEdgeRow = { parent: number; child: number }
 export type FindRowKeyByPublicId = (db: Kysely<DatabaseTables>, me: number, id: string) => Promise<number>
 
 export type FieldWriteRule =
-  /** The server sets it. Old clients may send it, and it is ignored. */
+  /** Set by the server. Old clients may send it, and it is ignored. */
   | { as: 'derived' }
   /** A body must not contain it. */
   | { as: 'refused' }
-  /** It is set at creation. Sending the same value again changes nothing. */
+  /** Set at creation. Sending the same value again changes nothing. */
   | { as: 'kept' }
   | { as: 'constant'; value: string | boolean }
   | {
@@ -109,11 +105,11 @@ export type FieldWriteRule =
       column: string
       shape: z.ZodMiniType
       /**
-       * The value that null means, and absence at creation. Without `blank` the attribute is required. If it
-       * is undefined, a new row gets the database default and an existing row stays unchanged.
+       * Stands for null, and for absence at creation. Without it, the attribute is required. If undefined, a
+       * new row gets the database default and an existing row stays unchanged.
        */
       blank?: unknown
-      /** The attribute can only be set at creation. */
+      /** Only at creation. */
       fixed?: true
     }
   /** The caller, whatever the body says. */
@@ -121,14 +117,17 @@ export type FieldWriteRule =
   | { as: 'reference'; column: string; find: FindRowKeyByPublicId; nullable?: true; fixed?: true }
   /** A finished upload, which then belongs to the row. */
   | { as: 'picture'; required: boolean }
-  /** A state to enter. Writing it always triggers the transition. */
+  /** Writing the state always triggers the transition. */
   | { as: 'state'; column: string; first: string; entered: readonly string[] }
   /** Two members, one of whom is the caller. */
   | { as: 'pair'; columns: readonly [string, string] }
-  /** A list in which the caller can change only their own entry; see `UpdateOwnListEntry`. */
+  /** A list in which the caller can change only their own entry. */
   | { as: 'link'; link: UpdateOwnListEntry }
 
-/** @param given the ids in the client's list @param shown the ids in the current list */
+/**
+ * @param given the ids in the client's list
+ * @param shown the ids in the current list
+ */
 export type UpdateOwnListEntry = (
   tx: StoreTransaction,
   me: AuthenticatedMember,
@@ -137,10 +136,10 @@ export type UpdateOwnListEntry = (
 
 export type DocumentCollection = DocumentDefinition & { name: CollectionName; table: PolicyTable }
 
-/** Defines a collection's documents. The name and table come from contract/collection-names.ts. */
+/** The name and table come from contract/collection-names.ts. */
 export type DocumentDefinition = Omit<QueryableListDefinition, 'name' | 'table'> & {
   fields: Record<string, DocumentFieldDefinition>
-  /** The rate limit for creating a document. */
+  /** For creating a document. */
   limit: RateLimitClass
   /** A second rate limit, which depends on attributes. */
   extraLimit?: {
@@ -153,9 +152,9 @@ export type DocumentDefinition = Omit<QueryableListDefinition, 'name' | 'table'>
       create: () => Promise<T>,
     ): Promise<T>
   }
-  /** This API cannot update the document, so readers have no update permission. */
+  /** Readers have no update permission. */
   neverUpdated?: true
-  /** Validates an update before checking permission, because readers may learn what is wrong. */
+  /** Readers may learn what is wrong with an update before its permission is checked. */
   validateBeforePermission?: true
   /** Returns a more specific error than `user_unauthorized`. */
   refusalOf?: (values: ColumnValues) => ErrorType
@@ -181,7 +180,6 @@ export const defineConstantField = (column: string, value: string | boolean): Do
   write: { as: 'constant', value },
 })
 
-/** The creation time under the name `createdAt`. */
 export const createdAtFieldDefinition: DocumentFieldDefinition = {
   read: () => documentRowColumn('created_at'),
   show: (time) => formatIsoTimestamp(time as Date),
@@ -204,7 +202,7 @@ export const defineReferenceField = (
   write: { as: 'reference', column, find: createRowKeyFinder(table), ...write },
 })
 
-/** Defines the attribute with the creator's id. */
+/** The creator's id. */
 export const defineActorIdField = (column: string): DocumentFieldDefinition => ({
   read: () => publicIdSubquery('users', documentRowColumn(column)),
   query: referenceQuery(documentRowColumn(column), 'users'),
@@ -227,7 +225,7 @@ export const definePictureField = (required: boolean): DocumentFieldDefinition =
   write: { as: 'picture', required },
 })
 
-/** Reads the id of a related document, given as text or as a document with `$id`. */
+/** Accepts text or a document with `$id`. */
 export const readRelatedDocumentId = (given: unknown): string | null => {
   if (typeof given === 'string') return given
   if (typeof given !== 'object' || given === null || !Object.hasOwn(given, '$id')) return null

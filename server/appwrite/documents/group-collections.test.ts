@@ -15,7 +15,6 @@ import {
 } from '../../../tests/support/appwrite-documents-client.ts'
 
 let w: TestWorld
-/** The clients of the admin, a member, a stranger, and the admin of another group. */
 let gala: MemberClient
 let mia: MemberClient
 let eva: MemberClient

@@ -1,4 +1,3 @@
-/** Defines groups, memberships and join requests as documents. */
 import * as fields from '#contract/field-schemas.ts'
 import { buildAppwriteFilePreviewUrl } from '../picture-urls.ts'
 import { createQueryableExactText, createQueryableInteger } from '../queries/queryable-attributes.ts'

@@ -1,6 +1,6 @@
 /**
- * Refuses a list of a group's posts if the caller sees the group but is not a member. Other lists just omit
- * unreadable posts, so an unknown group and a hidden group both give an empty list.
+ * Refuses a list of a group's posts if the caller sees the group but is not a member. An unknown group and a
+ * hidden group both give an empty list.
  */
 import { type Kysely, sql } from 'kysely'
 import type { DatabaseTables } from '#server/database/schema.ts'

@@ -15,8 +15,8 @@ import {
 } from '../../../tests/support/appwrite-documents-client.ts'
 
 /**
- * An old client that needs several calls and writes back what it has read. It creates the profile before the
- * session, sends whole arrays of likes, approves in three writes, and writes the previews itself.
+ * An old client creates the profile before the session, sends whole arrays of likes, approves in three
+ * writes, and writes the previews itself.
  */
 type Old = { asked: ApiClient; id: string; name: string; accountId: string }
 

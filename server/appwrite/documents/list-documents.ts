@@ -1,7 +1,4 @@
-/**
- * Lists a collection in SQL: selects, filters, orders and pages readable rows. The total does not count
- * unreadable rows.
- */
+/** The total does not count unreadable rows. */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { DatabaseTables } from '#server/database/schema.ts'
 import { sqlUnpreparedStatementComment } from '#server/database/text-search.ts'
@@ -18,18 +15,14 @@ import {
 } from '../queries/queryable-attributes.ts'
 import { documentRowColumn, type QueryableListDefinition } from './field-definitions.ts'
 
-/** The highest total that is counted. */
+/** Higher totals are not counted. */
 const maxTotal = 5000
 
-/**
- * `keptAfterDeletion` means that the value of a deleted row is still known, so that a cursor at that row
- * works.
- */
+/** `keptAfterDeletion`: a cursor at a deleted row works, because its value is still known. */
 type Order = { by: RawBuilder<unknown>; descending: boolean; keptAfterDeletion: boolean }
 
 /**
- * Selects a page's keys.
- * @returns ordered keys and the total, or 0 if the total was not requested
+ * @returns ordered keys and the total, or 0 if it was not requested
  * @throws Failure general_query_invalid, general_cursor_not_found
  */
 export async function selectDocumentPageKeys(
@@ -58,16 +51,13 @@ export async function selectDocumentPageKeys(
   return { keys, total: counted.rows[0]?.count ?? 0 }
 }
 
-/**
- * Whether no index can serve the list, because it compares or sorts text. If so, the rate limit of searches
- * applies.
- */
+/** No index serves a list that compares or sorts text, so the rate limit of searches applies. */
 export const isSearch = (collection: QueryableListDefinition, query: ParsedQueries): boolean =>
   isTextSearch(collection, query) ||
   query.order.some(({ attribute }) => comparesTexts(collection, attribute)) ||
   isSorted(collection, query)
 
-/** Whether the first order has no index and no filter narrows the rows. Later orders sort only few rows. */
+/** The first order has no index and no filter narrows the rows. Later orders sort only few rows. */
 function isSorted(
   { indexedOrders, narrowedBy = [] }: QueryableListDefinition,
   query: ParsedQueries,
@@ -87,7 +77,7 @@ const isNarrowedBy = (attributes: readonly string[], { filters }: Pick<ParsedQue
 const comparesTexts = ({ fields }: QueryableListDefinition, attribute: string): boolean =>
   Object.hasOwn(fields, attribute) && fields[attribute]?.query?.searches === true
 
-/** Whether a filter compares text. If so, the best query plan depends on the search terms. */
+/** The best query plan depends on the search terms. */
 const isTextSearch = (
   collection: QueryableListDefinition,
   { filters }: Pick<ParsedQueries, 'filters'>,
@@ -96,9 +86,7 @@ const isTextSearch = (
     'filters' in filter ? isTextSearch(collection, filter) : comparesTexts(collection, filter.attribute),
   )
 
-/**
- * Whether a list of members can only contain the caller, because account ids and emails match nobody else.
- */
+/** Account ids and emails match nobody but the caller. */
 export const canOnlyMatchCallerProfile = (
   { filters }: Pick<ParsedQueries, 'filters'>,
   caller: DocumentQueryCaller,
@@ -116,7 +104,7 @@ const ownAttributes = new Set(['accountId', 'email'])
 
 /**
  * @throws Failure general_query_invalid if the query filters other members' rows by an attribute without one
- * of the references of `othersOnlyWithin`
+ * of its `othersOnlyWithin`
  */
 function refuseAskingForOthersEverywhere(
   { fields }: QueryableListDefinition,
@@ -151,7 +139,7 @@ const asksForCallerAlone = (
         filter.values.every((id) => id === caller.publicId),
   )
 
-/** Builds the list's condition. @throws Failure general_query_invalid */
+/** @throws Failure general_query_invalid */
 export function buildDocumentListCondition(
   collection: QueryableListDefinition,
   query: ParsedQueries,
@@ -201,10 +189,7 @@ function queryableOf(collection: QueryableListDefinition, attribute: string): Qu
 
 const attributesKeptAfterDeletion = new Set(['$createdAt', '$updatedAt'])
 
-/**
- * Builds the orders of the query, followed by the key, so that the order is total. The key has the direction
- * of the first order, so one index serves both.
- */
+/** The key makes the order total. It has the direction of the first order, so one index serves both. */
 export function buildDocumentListOrders(
   collection: QueryableListDefinition,
   { order, cursor }: ParsedQueries,
@@ -232,8 +217,7 @@ export function buildDocumentListOrders(
 }
 
 /**
- * Matches rows after the cursor's row. An unreadable row counts as unknown. A row deleted within a day keeps
- * its place if the order is by time.
+ * An unreadable row counts as unknown. A row deleted within a day keeps its place if the order is by time.
  */
 async function rowsAfterCursor(
   db: Kysely<DatabaseTables>,
@@ -270,10 +254,7 @@ async function positionOfDeletedRow(
   return rows[0]
 }
 
-/**
- * Builds the condition for rows after these values. If all orders have the same direction, the condition
- * compares whole rows, which an index supports.
- */
+/** If all orders have the same direction, compares whole rows, which an index supports. */
 function rowsAfterValues(orders: readonly Order[], valueAt: (index: number) => unknown): SqlCondition {
   const values = orders.map((_, index) => sql`${valueAt(index)}`)
   const comparator = (descending: boolean) => (descending ? sql`<` : sql`>`)

@@ -1,4 +1,3 @@
-/** Defines members and follows as documents. */
 import { sql } from 'kysely'
 import * as fields from '#contract/field-schemas.ts'
 import { hideKeyArrayLengthFromPlanner } from '#server/database/prepared-statements.ts'
@@ -24,14 +23,14 @@ import {
   serverDerivedWriteRule,
 } from './field-definitions.ts'
 
-/** A column of the account, shown only in the member's own document. */
+/** Only in the member's own document. */
 const ownAccountField = (column: 'public_id' | 'email') => ({
   read: (me: MemberKeyExpression) =>
     sql`case when t.id = ${me} then (select a.${sql.ref(column)} from accounts a where a.id = t.account_id) end`,
   show: (value: unknown) => value ?? undefined,
 })
 
-/** The owner's saves or likes. Other readers get an empty list. */
+/** Empty for readers other than the owner. */
 const ownMarksRelation = (
   marks: 'saves' | 'post_likes',
   child: 'id' | 'post_id',
@@ -111,7 +110,7 @@ export const followEdgeDocumentDefinition: DocumentDefinition = {
   },
 }
 
-/** The same attributes, but of a follow request. */
+/** The attributes of a follow, read from a follow request. */
 export const requestedFollowFieldDefinitions: DocumentDefinition['fields'] = {
   followerId: defineActorIdField('asker_id'),
   followingId: defineReferenceField('asked_id', 'users', { fixed: true }),

@@ -1,4 +1,3 @@
-/** Defines posts, saves and likes as documents. */
 import { type RawBuilder, sql } from 'kysely'
 import * as z from 'zod/mini'
 import * as fields from '#contract/field-schemas.ts'
@@ -36,12 +35,12 @@ import {
   type UpdateOwnListEntry,
 } from './field-definitions.ts'
 
-/** Sets or removes the caller's like. Ignores the list's other entries. */
+/** Ignores the list's other entries. */
 const updateOwnLike: UpdateOwnListEntry = async (tx, me, { id, given }) => {
   await setPostLike(tx, me.id, id, given.includes(me.publicId))
 }
 
-/** Lists a property of each visible photo, cover first. The list is empty for a hidden post. */
+/** Visible photos, cover first. Empty for a hidden post. */
 const listPhotos = (me: MemberKeyExpression, value: RawBuilder<unknown>) =>
   sql`array(select ${value} from ${selectPostPhotos('t')} shown
     where shown.file_id is not null and ${wherePhotoShown(me, 'shown', 't')} order by shown.position)`
@@ -49,7 +48,7 @@ const listPhotos = (me: MemberKeyExpression, value: RawBuilder<unknown>) =>
 const listPhotoIds = (me: MemberKeyExpression) =>
   listPhotos(me, sql`(select f.public_id::text from files f where f.id = shown.file_id)`)
 
-/** The time when the post appeared at its place. The creation time would reveal who is there now. */
+/** The creation time would reveal who is there now. */
 const sinceAtPlace = sql`(select pt.since from post_topics pt where pt.post_id = t.id and pt.kind = 'place')`
 
 const imageIdsShape = z.array(fields.publicIdSchema).check(z.maxLength(maxPostPhotos))
@@ -59,7 +58,7 @@ export const postDocumentDefinition: DocumentDefinition = {
   hasUpdatedAt: true,
   indexedOrders: ['$createdAt', '$updatedAt'],
   limit: 'post',
-  /** Leaves out a post that a group's admin can read despite a block, because its creator would be null. */
+  /** A group's admin can read a post despite a block, but its creator would be null. */
   listFilter: (me) => wherePostCreatorOpenAndUnblocked(me, 't'),
   fields: {
     creator: {
@@ -120,8 +119,7 @@ export const postDocumentDefinition: DocumentDefinition = {
     likes: {
       relation: {
         target: 'users',
-        // The list is ordered newest first and always includes the reader's own like, because clients look
-        // for it.
+        // Newest first. Always includes the reader's own like, because clients look for it.
         edges: (me, parents, most) => sql`
           select post.id as parent, l.user_id as child
           from unnest(${hideKeyArrayLengthFromPlanner(parents)}) as asked (id) join posts post on post.id = asked.id, lateral (
@@ -140,7 +138,7 @@ export const postDocumentDefinition: DocumentDefinition = {
 export const savedPostDocumentDefinition: DocumentDefinition = {
   hasUpdatedAt: false,
   limit: 'like',
-  /** Leaves out the mark of an unreadable post. The row stays. */
+  /** The mark of an unreadable post stays stored. */
   listFilter: (me) =>
     sql`exists (select from posts p where p.id = t.post_id and ${whereMayListPost(me, 'p')})`,
   fields: {

@@ -1,6 +1,6 @@
 /**
- * Serialises rows as documents for one member. Related documents are nested two levels deep, and lists are
- * capped, with the true total beside each list. Unreadable documents are omitted at any depth.
+ * Serialises rows for one member. Related documents are nested two levels deep, and lists are capped beside
+ * their true totals. Unreadable documents are omitted at any depth.
  */
 import { type Kysely, sql } from 'kysely'
 import type { CollectionName } from '#contract/collection-names.ts'
@@ -25,7 +25,6 @@ import {
   type SerializedDocument,
 } from './field-definitions.ts'
 
-/** The reader, and the names for the response. */
 export type DocumentReadContext = {
   db: Kysely<DatabaseTables>
   config: Config
@@ -33,7 +32,7 @@ export type DocumentReadContext = {
   naming: DocumentsResponseVocabulary
 }
 
-/** The maximum list lengths per nesting level. */
+/** List lengths per nesting level. */
 export type RelatedDocumentCaps = readonly [first: number, second: number]
 export const singleDocumentRelatedCaps: RelatedDocumentCaps = [100, 10]
 export const documentListRelatedCaps: RelatedDocumentCaps = [10, 3]
@@ -41,7 +40,7 @@ export const documentListRelatedCaps: RelatedDocumentCaps = [10, 3]
 const eventCaps: RelatedDocumentCaps = [0, 0]
 
 /**
- * Reads a document for a live change. It equals the GET response except for lists.
+ * Equals the GET response except for lists.
  * @param key the row's key
  * @returns null if the row is unreadable or deleted
  */
@@ -61,7 +60,7 @@ export async function readEventDocument(
   return document ?? null
 }
 
-/** Reads documents by key, in the given order, without unreadable ones. */
+/** In the order of the keys, without unreadable ones. */
 export async function readDocuments(
   reading: DocumentReadContext,
   collection: CollectionName,
@@ -72,7 +71,6 @@ export async function readDocuments(
   return readDocumentsByDefinition(reading, documentCollections[collection], keys, caps, selection)
 }
 
-/** Does the same as `readDocuments`, for any definition. */
 export async function readDocumentsByDefinition(
   reading: DocumentReadContext,
   definition: DocumentCollection,
@@ -87,10 +85,10 @@ export async function readDocumentsByDefinition(
 
 type LoadRequest = {
   definition: DocumentCollection
-  /** One cap for each remaining level. */
+  /** One for each remaining level. */
   caps: readonly number[]
   selection: AttributeSelection
-  /** The inverse relation, which is omitted. */
+  /** The inverse relation. */
   excludedRelation?: string
 }
 
@@ -141,12 +139,12 @@ function readRows(
     .then(({ rows }) => rows)
 }
 
-/** Returns the name of the true total beside a capped list. */
+/** The true total beside a capped list. */
 const totalOf = (list: string) => `${list}Total`
 
 type Related = Map<number, SerializedDocument[]>
 
-/** Returns a relation's documents by the parent row's key. */
+/** By the parent row's key. */
 async function readRelated(
   reading: DocumentReadContext,
   wanted: LoadRequest,
@@ -190,7 +188,7 @@ async function readEdges(
   return withoutExcess(found, most, me)
 }
 
-/** If the reader's own entry makes a list too long, drops the oldest entry of another member. */
+/** Drops the oldest entry of another member, if the reader's own makes the list too long. */
 function withoutExcess(edges: readonly RelationEdgeRow[], most: number, me: number): RelationEdgeRow[] {
   const counts = new Map<number, number>()
   for (const { parent } of edges) counts.set(parent, (counts.get(parent) ?? 0) + 1)
@@ -218,7 +216,7 @@ function toDocument(
       const total = row[totalOf(name)]
       if (typeof total === 'number') attributes[totalOf(name)] = total
     } else if (relation) {
-      // A related document beyond the last level or in the inverse direction is omitted.
+      // Omits related documents beyond the last level or in the inverse direction.
       if (expands(wanted, name)) attributes[name] = documents[0] ?? null
     } else if (read) {
       const shown = show ? show(row[name], config) : row[name]

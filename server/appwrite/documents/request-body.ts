@@ -1,4 +1,3 @@
-/** Parses the bodies of create and update requests. */
 import type { FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { throwFailure } from '#server/errors.ts'
@@ -43,7 +42,7 @@ function objectIn(body: unknown): object {
   return throwFailure('general_argument_invalid', { message: 'The body must be a JSON object.' })
 }
 
-/** Returns the attributes, given as an object or as its JSON text. */
+/** Given as an object or as its JSON text. */
 function attributesIn(data: unknown): DocumentBodyAttributes {
   const given = typeof data === 'string' ? parseJsonText(data) : data
   return typeof given === 'object' && given !== null && !Array.isArray(given)

@@ -1,4 +1,3 @@
-/** Caps a response at two megabytes. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { SerializedDocument } from './field-definitions.ts'
 
@@ -16,10 +15,10 @@ const listCapSteps = [
 ] as const
 
 /**
- * Serialises the response, and shortens nested lists until it fits. The true totals stay. Lets other requests
- * run between attempts, because each attempt serialises megabytes.
+ * Shortens nested lists until the response fits. True totals and the reader's own entries stay. Lets other
+ * requests run between attempts, because each serialises megabytes.
  * @param documents the documents inside `answer`
- * @param reader the caller's public id, whose list entries stay
+ * @param reader the caller's public id
  */
 export async function capResponseSize(
   answer: unknown,

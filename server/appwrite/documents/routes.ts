@@ -1,8 +1,7 @@
 /**
- * Serves documents at `/v1/databases/{database}/collections/{collection}/documents` and, for newer clients,
- * `/v1/tablesdb/{database}/tables/{table}/rows`. The access policy selects what callers can read, and the
- * store writes. Checks in this order: project, origin, role (401), collection (404), rate (429), parameters
- * (400), document (404), permission (401).
+ * Older clients use `/v1/databases/…/collections/…/documents`, newer ones `/v1/tablesdb/…/tables/…/rows`.
+ * Checks in this order: project, origin, role (401), collection (404), rate (429), parameters (400), document
+ * (404), permission (401).
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Kysely, sql } from 'kysely'
@@ -132,7 +131,7 @@ function registerVocabulary(
   const create = {
     method: 'POST',
     url: vocabulary.path,
-    // The profile is created by a caller who is not yet a member.
+    // The caller who creates a profile is not yet a member.
     who: 'visitor',
     limit: Object.values<DocumentCollection>(documentCollections).flatMap(({ limit, extraLimit }) =>
       extraLimit ? [limit, extraLimit.limit] : [limit],
@@ -180,7 +179,7 @@ function registerVocabulary(
     const key = await mapForbiddenToUnauthorized(() =>
       store.transact((tx) => applyDocumentUpdate(tx, me, collection, id, change)),
     )
-    // The document is read after the commit, so that slow reading does not hold the row lock.
+    // After the commit, so that slow reading does not hold the row lock.
     const document = await readOne({ db, config, me: me.id, naming }, { collection, key })
     return send(reply, 200, await capResponseSize(document, [document], me.publicId))
   })
@@ -207,7 +206,7 @@ function registerVocabulary(
   )
 }
 
-/** The collections whose changes go to every member. */
+/** Changes of these collections go to every member. */
 const toldToEverybody = new Set<DocumentCollection['name']>(['users', 'posts', 'groups'])
 
 function limitOf(
@@ -227,7 +226,7 @@ function documentIdOf({ params }: FastifyRequest): string {
 }
 
 /**
- * Finds a document, or the caller's own follow request, which reads as a follow.
+ * The caller's own follow request reads as a follow.
  * @throws Failure document_not_found
  */
 async function findDocument(
@@ -265,20 +264,20 @@ async function readOne(
   return document ?? throwFailure('document_not_found')
 }
 
-/** Returns the client's response format, such as 104 for 1.4, which is also the default. */
+/** Such as 104 for 1.4, which is also the default. */
 function formatOf({ headers }: FastifyRequest): number {
   const [, major, minor] = /^(\d{1,3})\.(\d{1,3})/.exec(String(headers['x-appwrite-response-format'])) ?? []
   return major === undefined ? 104 : Number(major) * 100 + Number(minor)
 }
 
-/** Returns the time of the client's copy of the document, if sent. */
+/** The time of the client's copy of the document, if sent. */
 function clientTimestamp({ headers }: FastifyRequest): Date | null {
   const given = headers['x-appwrite-timestamp']
   const time = typeof given === 'string' ? new Date(given) : null
   return time && !Number.isNaN(time.getTime()) ? time : null
 }
 
-/** Reads the `select` queries, the only queries that a single document supports. */
+/** A single document supports no other queries. */
 function readSelect(query: unknown): readonly string[] | null {
   const { filters, order, cursor, offset, select } = parseAppwriteQueries(extractQueryStrings(query))
   if (filters.length > 0 || order.length > 0 || cursor || offset > 0) {

@@ -1,6 +1,4 @@
-/**
- * Updates a document from a body. Drops attributes that the server sets, and ignores unchanged attributes.
- */
+/** Drops attributes that the server sets, and ignores unchanged ones. */
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { AuthenticatedMember } from '#server/auth/session.ts'
@@ -31,8 +29,7 @@ import {
 } from './validate-document.ts'
 
 /**
- * @param change.seenAt the time of the client's copy; the update is refused if that copy is older than the
- * document
+ * @param change.seenAt the time of the client's copy; the update is refused if the document is newer
  * @throws Failure document_not_found, user_unauthorized, document_invalid_structure, document_update_conflict
  * @returns the row's key
  */
@@ -64,7 +61,7 @@ export async function applyDocumentUpdate(
 
 type CurrentRow = Record<string, unknown> & { $key: number; $updatedAt: Date; $update: boolean }
 
-/** Reads the current attributes, with related documents as ids. */
+/** Related documents appear as ids. */
 async function currentRow(
   tx: StoreTransaction,
   me: AuthenticatedMember,
@@ -97,7 +94,7 @@ type DocumentDiff = {
   values: ColumnValues
   references: { column: string; find: FindRowKeyByPublicId; id: string }[]
   links: { link: UpdateOwnListEntry; ids: string[]; shown: string[] }[]
-  /** The first problem that validation found. */
+  /** The first found by validation. */
   problem: Failure | null
 }
 
@@ -120,7 +117,6 @@ function diffDocument(
   return change
 }
 
-/** If an attribute changes, adds the change to the diff. */
 function addAttributeChange(
   change: DocumentDiff,
   { name, write, given }: AttributeWriteInput,

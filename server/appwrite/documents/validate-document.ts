@@ -1,4 +1,4 @@
-/** Validates attributes by name and shape. Errors name the attribute, never its value. */
+/** Errors name the attribute, never its value. */
 import { throwFailure } from '#server/errors.ts'
 import { truncateForErrorMessage } from '../queries/parse-queries.ts'
 import { documentSystemAttributes } from './attribute-selection.ts'
@@ -11,13 +11,9 @@ import {
 
 export type DocumentBodyAttributes = Readonly<Record<string, unknown>>
 
-/** An attribute in a body, with its write rule. */
 export type AttributeWriteInput = { name: string; write: FieldWriteRule; given: unknown }
 
-/**
- * Refuses unknown attributes. Appwrite's own attributes are dropped, because clients send back what they have
- * read.
- */
+/** Drops Appwrite's own attributes, because clients send back what they have read. */
 export function failUnknownAttributes({ fields }: DocumentDefinition, given: DocumentBodyAttributes): void {
   for (const name of Object.keys(given)) {
     if (Object.hasOwn(fields, name) || documentSystemAttributes.includes(name) || isTotal(fields, name))

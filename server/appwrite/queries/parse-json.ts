@@ -1,4 +1,4 @@
-/** Parses the newer query grammar: `{"method":"equal","attribute":"title","values":["a"]}`. */
+/** The newer query grammar: `{"method":"equal","attribute":"title","values":["a"]}`. */
 import { isJsonTooDeep } from '#server/http/json-body.ts'
 import { failInvalidQuery } from './invalid-query.ts'
 import type { ParsedQuery } from './parsed-query.ts'
@@ -17,7 +17,7 @@ export function parseJsonQuery(text: string): ParsedQuery {
   }
 }
 
-/** Validates a parsed query, which may contain nested queries. @throws Failure general_query_invalid */
+/** May contain nested queries. @throws Failure general_query_invalid */
 export function toParsedQuery(given: unknown): ParsedQuery {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     return failInvalidQuery('Invalid query')

@@ -1,6 +1,6 @@
 /**
- * Parses the older query grammar: `equal("title", ["a", "b"])`. Its clients do not escape quotes, so a quote
- * ends a text only if the query could continue there. A search term with quotes therefore stays one text.
+ * The older query grammar: `equal("title", ["a", "b"])`. Its clients do not escape quotes, so a quote ends a
+ * text only if the query could continue there.
  */
 import { failInvalidQuery } from './invalid-query.ts'
 import type { ParsedQuery } from './parsed-query.ts'
@@ -25,7 +25,7 @@ export function parseLegacyQuery(text: string): ParsedQuery {
   return { method, values }
 }
 
-/** Reads scalars, and a list as the last argument: `"a", ["x", "y"]`, `"n", 1, 5`, `10`. */
+/** Scalars, then perhaps a list: `"a", ["x", "y"]`, `"n", 1, 5`, `10`. */
 function readArguments(text: string): Scalar[] {
   const end = text.trimEnd().length
   const single = readScalars(text, 0, end, true)
@@ -35,7 +35,7 @@ function readArguments(text: string): Scalar[] {
   return [...single.values, ...listed.values]
 }
 
-/** Reads up to `end` or the list's opening bracket. */
+/** Stops at `end` or the list's opening bracket. */
 function readScalars(
   text: string,
   start: number,
@@ -67,7 +67,7 @@ function readBare(word: string): Scalar {
   return numberPattern.test(word) ? Number(word) : failInvalidQuery('Invalid query')
 }
 
-/** A backslash escapes these characters. Before other characters the backslash is kept. */
+/** Before other characters, a backslash is kept. */
 const escapable = `"',[]`
 
 function readQuoted(
@@ -93,7 +93,7 @@ function readQuoted(
   return failInvalidQuery('Invalid query')
 }
 
-/** Whether a text may end here. The quote must be at the end, or before a comma and another value. */
+/** The quote must be at the end, or before a comma and another value. */
 function mayEndHere(text: string, after: number, end: number, listMayFollow: boolean): boolean {
   const at = skipSpaces(text, after, end)
   if (at === end) return true

@@ -1,7 +1,4 @@
-/**
- * Parses filters, order, page and attributes in both grammars. It does not know which attributes a
- * collection has: the code that lists each collection validates them.
- */
+/** Parses both grammars. The code that lists each collection validates the attributes. */
 
 import { failInvalidQuery } from './invalid-query.ts'
 import { parseJsonQuery, toParsedQuery } from './parse-json.ts'
@@ -10,7 +7,7 @@ import type { ParsedQuery } from './parsed-query.ts'
 
 export type QueryValue = string | number | boolean
 
-/** The comparison methods, each with its minimum and maximum number of values. */
+/** The minimum and maximum number of values. */
 const comparisonArity = {
   equal: [1, 100],
   notEqual: [1, 1],
@@ -43,9 +40,9 @@ export type ComparisonFilter = {
 export type QueryFilter = ComparisonFilter | { method: 'and' | 'or'; filters: readonly QueryFilter[] }
 
 export type ParsedQueries = {
-  /** All filters must match. */
+  /** All must match. */
   filters: readonly QueryFilter[]
-  /** The orders by priority. An empty attribute means the natural order. */
+  /** By priority. An empty attribute means the natural order. */
   order: readonly { attribute: string; descending: boolean }[]
   limit: number
   offset: number
@@ -65,7 +62,7 @@ const queryLimits = {
 }
 const defaultLimit = 25
 
-/** @param texts one query per text @throws Failure general_query_invalid */
+/** @param texts one query each @throws Failure general_query_invalid */
 export function parseAppwriteQueries(texts: readonly string[]): ParsedQueries {
   if (texts.length > queryLimits.queries)
     failInvalidQuery(`Invalid query: at most ${queryLimits.queries} queries`)
@@ -136,7 +133,7 @@ function toFilter(parsed: ParsedQuery, depth: number, remaining: { filters: numb
 const isComparison = (method: string): method is QueryComparisonMethod =>
   Object.hasOwn(comparisonArity, method)
 
-/** In the older grammar, the attribute is the first of the values. */
+/** In the older grammar, the attribute is the first value. */
 function withAttribute({ attribute, values }: ParsedQuery): {
   attribute: string
   values: readonly unknown[]
@@ -156,7 +153,7 @@ function scalar(value: unknown, attribute: string): QueryValue {
   )
 }
 
-/** Refuses NUL and lone surrogates, which PostgreSQL cannot store. */
+/** PostgreSQL cannot store NUL and lone surrogates. */
 const isStorable = (value: unknown): value is string =>
   typeof value === 'string' && !value.includes('\0') && value.isWellFormed()
 
@@ -189,5 +186,4 @@ function selectedAttributes({ values }: ParsedQuery): string[] {
   )
 }
 
-/** Shortens a client's text for use in an error message. */
 export const truncateForErrorMessage = (name: string): string => name.slice(0, 64)

@@ -1,7 +1,7 @@
-/** A query of either grammar, parsed but not validated. */
+/** Parsed but not validated. */
 export type ParsedQuery = {
   method: string
-  /** The attribute, if the query is JSON. In the older grammar it is the first value instead. */
+  /** Only in JSON. In the older grammar, it is the first value. */
   attribute?: string
   values: readonly unknown[]
 }

@@ -1,4 +1,4 @@
-/** Reads the queries in a query string: `queries[0]=…`, `queries[]=…` or `queries=…`. */
+/** Reads `queries[0]=…`, `queries[]=…` or `queries=…`. */
 import { failInvalidQuery } from './invalid-query.ts'
 
 const queriesKeyPattern = /^queries(?:\[\d{0,4}\])?$/

@@ -1,6 +1,6 @@
 /**
- * Translates comparisons and orders to SQL. Comparisons of text ignore case and accents, as in Appwrite. Ids
- * and enums compare exactly, times and numbers by size. Client values are always passed as parameters.
+ * Text is compared without case and accents, as in Appwrite; ids and enums exactly; times and numbers by
+ * size. Client values are always passed as parameters.
  */
 import type { FastifyRequest } from 'fastify'
 import { type RawBuilder, sql } from 'kysely'
@@ -25,7 +25,7 @@ import {
   truncateForErrorMessage,
 } from './parse-queries.ts'
 
-/** The caller, with those of their attributes that queries may name. */
+/** With the caller's attributes that queries may name. */
 export type DocumentQueryCaller = {
   me: MemberKeyExpression
   publicId: string
@@ -38,16 +38,12 @@ export function toDocumentQueryCaller(request: FastifyRequest, me: Authenticated
   return { me: memberKeyParameter(me.id), publicId: me.publicId, accountId: publicId, email }
 }
 
-/** Defines how queries compare and order an attribute. */
 export type QueryableAttribute = {
   /** @throws Failure general_query_invalid for an unsupported method or value */
   compare(asked: ComparisonFilter, caller: DocumentQueryCaller): SqlCondition
-  /** The expression to order by. It must never be null, because cursors compare with it. */
+  /** Never null, because cursors compare with it. */
   order?: RawBuilder<unknown> | ((caller: DocumentQueryCaller) => RawBuilder<unknown>)
-  /**
-   * Set if the attribute searches text. The rate limit of searches then applies, and PostgreSQL plans the
-   * query for each term.
-   */
+  /** The rate limit of searches applies, and PostgreSQL plans the query for each term. */
   searches?: true
 }
 
@@ -66,7 +62,6 @@ const negatedMethods: Partial<Record<QueryComparisonMethod, QueryComparisonMetho
   isNotNull: 'isNull',
 }
 
-/** Builds comparisons, including their negations. */
 function queryable(
   type: string,
   accepts: (value: QueryValue) => boolean,
@@ -117,7 +112,7 @@ const nullComparisons = (expression: Expression): ComparisonBuilders => ({
 const asText = (value: QueryValue) => sql`${value}::text`
 
 /**
- * Compares prose without case and accents, and searches it by substring.
+ * Searches by substring.
  * @param folded the stored text without case and accents
  */
 export function createQueryableText(expression: Expression, folded: Expression): QueryableAttribute {
@@ -147,8 +142,8 @@ export function createQueryableText(expression: Expression, folded: Expression):
 }
 
 /**
- * Compares a text only in rows where the caller may look it up. In other rows no comparison matches, not even
- * a negation, and the order treats the text as empty.
+ * In rows where the caller may not look the text up, no comparison matches, not even a negation, and it sorts
+ * as empty.
  */
 export function createConditionallyQueryableText(
   expression: Expression,
@@ -164,10 +159,10 @@ export function createConditionallyQueryableText(
   }
 }
 
-/** In Appwrite, quotes mark a phrase. Here every term is a phrase, so quotes are removed. */
+/** In Appwrite, quotes mark a phrase. Here every term is a phrase. */
 const unquoted = (term: string) => (/^"[^"]*"$/.test(term) ? term.slice(1, -1).trim() : term)
 
-/** Compares ids and enums exactly. */
+/** For ids and enums. */
 export const createQueryableExactText = (expression: Expression): QueryableAttribute =>
   queryable(
     'string',
@@ -215,8 +210,8 @@ export const createQueryableTimestamp = (expression: Expression, order = express
 const isoPattern = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?)?$/
 
 /**
- * Parses a time, in UTC unless it names a zone. Returns text, because the driver would convert a date to the
- * machine's time zone.
+ * UTC unless the text names a zone. Returns text, because the driver would convert a date to the machine's
+ * time zone.
  */
 function toUtcTimestamp(text: string): string | null {
   const written = isoPattern.exec(text)
@@ -225,24 +220,21 @@ function toUtcTimestamp(text: string): string | null {
   const time = new Date(zoned.replace(' ', 'T'))
   if (Number.isNaN(time.getTime())) return null
   const instant = time.toISOString()
-  // Matches years that both JavaScript and PostgreSQL write with four digits.
+  // JavaScript and PostgreSQL both write these years with four digits.
   return /^(?!0000)\d{4}-/.test(instant) ? instant : null
 }
 
 const keysOf = (table: PolicyTable, ids: readonly QueryValue[]) =>
   sql`array(select id from ${sql.table(table)} where public_id = any(${ids}::text[]))`
 
-/** Compares a reference by public id. */
+/** By public id. */
 export const createQueryableReference = (key: Expression, table: PolicyTable): QueryableAttribute =>
   queryable('string', isText, {
     ...nullComparisons(key),
     equal: (ids) => sql`${key} = any(${keysOf(table, ids)})`,
   })
 
-/**
- * Compares whether a list of texts contains any or all values.
- * @param folded the list as one text without case and accents, for `search`
- */
+/** @param folded the list as one text without case and accents, for `search` */
 export const createQueryableTextList = (expression: Expression, folded: Expression): QueryableAttribute => {
   const holdsOne = (values: readonly QueryValue[]): SqlCondition => sql`${expression} && ${values}::text[]`
   return {
@@ -274,8 +266,8 @@ export const createQueryableMemberList = (
 }
 
 /**
- * Compares only with the caller's own value, because callers could otherwise find other members by email or
- * account id. Another account's id matches nothing. Another email is refused, whether or not it exists.
+ * Callers could otherwise find other members by email or account id. Another account's id matches nothing.
+ * Another email is refused, whether or not it exists.
  */
 const ownOnlyFilter = (
   equal: (given: readonly QueryValue[], caller: DocumentQueryCaller) => SqlCondition,

@@ -1,4 +1,3 @@
-/** Tests events about emails and files on the account's own channels. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createPostOperation, deletePostOperation } from '#contract/posts/posts.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'

@@ -34,12 +34,11 @@ const refusal = async (headers: Record<string, string>) => {
   const failed = await open({ headers }).catch((error: Error) => error)
   return failed instanceof Error ? failed.message : 'it opened'
 }
-/** Expects that the server still accepts a valid socket. */
 const stillServes = async () => {
   expect((await open()).frames[0]?.type).toBe('connected')
 }
 
-/** Sends raw bytes and returns the head of the response. */
+/** Returns the head of the response. */
 async function rawHandshake(...lines: string[]): Promise<string> {
   const { port } = new URL(await listenAndGetRealtimeUrl(w.app))
   const socket = connect(Number(port), '127.0.0.1')
@@ -231,7 +230,6 @@ describe('excessive clients', () => {
   })
 })
 
-/** Creates a query that compares message content with that many texts. */
 const comparing = (count: number, offset = 0) => {
   const values = Array.from({ length: count }, (_, n) => ({
     method: 'notSearch',

@@ -1,7 +1,4 @@
-/**
- * Names the channels and events of a change. Clients compare strings, so the names include every variant with
- * wildcards and aliases.
- */
+/** Clients compare strings, so the names include every variant with wildcards and aliases. */
 
 import type { CollectionName } from '#contract/collection-names.ts'
 import type { Config } from '#server/config.ts'
@@ -10,7 +7,7 @@ import { appwriteBucketId, appwriteDatabaseId } from '../project-guard.ts'
 
 export type EventAndChannelNames = {
   channels: readonly string[]
-  /** The names of the event, of which the first has no wildcards. */
+  /** The first has no wildcards. */
   events: readonly string[]
 }
 
@@ -86,7 +83,7 @@ function ofFile(buckets: string[], { publicId, kind }: LoggedChange): EventAndCh
   }
 }
 
-/** Names the events of a part, such as a session: `users.U.sessions.S.create`. */
+/** Such as `users.U.sessions.S.create`. */
 function ofPart(wholes: string[], part: string, id: string, kind: LoggedChange['kind']): string[] {
   const parts = wholes.flatMap((whole) => either(id).map((each) => `${whole}.${part}.${each}`))
   return [...parts.map((path) => `${path}.${kind}`), ...parts, ...wholes]

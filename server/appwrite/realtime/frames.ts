@@ -1,4 +1,3 @@
-/** Formats and parses socket frames. */
 import * as z from 'zod/mini'
 import { maxSocketChannels } from '#contract/realtime/realtime.ts'
 import { maxTextLength, minTextLength } from '#contract/text-length.ts'
@@ -35,7 +34,7 @@ export type RealtimeClientMessage = z.output<typeof messages>
 
 const types = new Set(['ping', 'presence', 'authentication', 'subscribe', 'unsubscribe'])
 
-/** @returns the message, or Appwrite's error text */
+/** On an error, returns Appwrite's error text. */
 export function parseRealtimeClientMessage(text: string): RealtimeClientMessage | string {
   const given = parseJson(text)
   if (given === null || !('type' in given)) return 'Message format is not valid.'
@@ -54,10 +53,7 @@ function parseJson(text: string): Record<string, unknown> | null {
   }
 }
 
-/**
- * Formats an event. All recipients get the same shared part, and each gets their own position and
- * subscriptions.
- */
+/** All recipients get the shared part, and each gets their own position and subscriptions. */
 export function formatRealtimeEventFrame(shared: string, own: Record<string, unknown>): string {
   const before = Object.keys(own).length === 0 ? '{' : `${JSON.stringify(own).slice(0, -1)},`
   return `{"type":"event","data":${before}${shared.slice(1)}}`

@@ -296,7 +296,7 @@ describe('R04 deletions', () => {
   })
 })
 
-/** Returns a document as an event contains it: lists have only the reader's own entry, at any depth. */
+/** Lists have only the reader's own entry, at any depth. */
 function asInEvent(given: unknown, reader: MemberClient): unknown {
   if (typeof given !== 'object' || given === null) return given
   const isDocument = (entry: unknown) => typeof entry === 'object' && entry !== null && '$id' in entry

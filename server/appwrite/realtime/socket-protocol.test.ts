@@ -1,4 +1,3 @@
-/** Tests the Appwrite websocket: its frames, client generations and recipients. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { buildDocumentsChannelName } from '#api-client/realtime-urls.ts'
 import { markConversationReadOperation, openConversationOperation } from '#contract/chat/conversations.ts'

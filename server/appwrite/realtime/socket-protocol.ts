@@ -1,7 +1,4 @@
-/**
- * Serves `/v1/realtime`: Appwrite's protocol on our sockets (server/realtime). Translates the project, JWT,
- * subscriptions and events.
- */
+/** Appwrite's protocol on our sockets (server/realtime). */
 import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '#server/app-context.ts'
 import type { RequestCaller } from '#server/auth/session.ts'
@@ -27,7 +24,7 @@ type Translation = {
   filterCosts: FilterCosts
 }
 
-/** The maximum number of filter comparisons per change, for a socket and for an account on this node. */
+/** Filter comparisons per change, for a socket and for an account on this node. */
 const maxFilterCost = { socket: 200, account: 500 }
 
 export function registerAppwriteRealtimeProtocol(_app: FastifyInstance, context: AppContext): void {
@@ -51,18 +48,18 @@ function converse(
   { context: { database, live }, projects, namesOf, filterCosts }: Translation,
 ): RealtimeProtocolSession {
   const subscriptions = createRealtimeSubscriptions(() => connection.caller?.account.publicId ?? null)
-  /** The position, which only signed-in sockets receive. */
+  /** Only signed-in sockets receive a position. */
   const position = () => (connection.caller === null ? {} : { position: live.position() })
   const namesFor = (change: LoggedChange) => namesOf(change, connection.caller?.account.publicId ?? '')
 
-  /** Reads the socket's account as its owner sees it. */
+  /** As the account's owner sees it. */
   const user = async ({ account }: RequestCaller) => {
     const found = database.kysely.selectFrom('accounts').selectAll().where('id', '=', account.id)
     const row = await found.executeTakeFirst()
     return row ? toAppwriteAccount(row) : null
   }
 
-  /** The part of the account's filter cost that belongs to this socket. */
+  /** This socket's part of the account's filter cost. */
   let counted = 0
   let isClosed = false
   const count = (filterCost: number): number => {
@@ -74,8 +71,8 @@ function converse(
     return total
   }
   /**
-   * Disconnects a client with too many or too expensive subscriptions.
-   * @returns whether they are within the limits
+   * Disconnects a client with too many or too expensive subscriptions. @returns whether they are within the
+   * limits
    */
   const withinShare = (): boolean => {
     const { filterCost, tooMany } = subscriptions
@@ -153,7 +150,7 @@ function converse(
 }
 
 type FilterCosts = {
-  /** Adds to an account's filter cost. @returns the sum */
+  /** Returns the account's new sum. */
   add(account: number, cost: number): number
 }
 
@@ -172,8 +169,8 @@ function createFilterCosts(): FilterCosts {
 const sharedParts = new WeakMap<RealtimeDocument, string>()
 
 /**
- * Returns the part of the event that all recipients share. The document object is created for one change
- * only, so it serves as the cache key.
+ * All recipients share this part. The document object is created for one change only, so it serves as the
+ * cache key.
  */
 function sharedPart(
   change: LoggedChange,

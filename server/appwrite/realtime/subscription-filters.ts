@@ -1,6 +1,6 @@
 /**
- * Compiles the queries of subscriptions into predicates on documents. Every document is compared with every
- * filter, so query values are prepared once per subscription and attributes once per document.
+ * Every document is compared with every filter, so query values are prepared once per subscription and
+ * attributes once per document.
  */
 import type { QueryComparisonMethod, QueryFilter, QueryValue } from '../queries/parse-queries.ts'
 
@@ -8,13 +8,13 @@ type Document = Readonly<Record<string, unknown>>
 
 export type DocumentPredicate = (document: Document) => boolean
 
-/** Returns a predicate that holds if all filters match. */
+/** All filters must match. */
 export function compileFilters(filters: readonly QueryFilter[]): DocumentPredicate {
   const predicates = filters.map(compile)
   return (document) => predicates.every((holds) => holds(document))
 }
 
-/** Counts the comparisons of filters: one per query value. */
+/** One per query value. */
 export const countFilterComparisons = (filters: readonly QueryFilter[]): number =>
   filters.reduce(
     (sum, filter) =>
@@ -70,7 +70,6 @@ function valuesOf(given: unknown): readonly unknown[] {
 const foldText = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
 type Compiled = (attribute: Attribute) => boolean
-/** Prepares a comparison for its query values. */
 type Compile = (values: readonly QueryValue[]) => Compiled
 
 const not =
@@ -80,10 +79,7 @@ const not =
     return (attribute) => !holds(attribute)
   }
 
-/**
- * Whether any value of the document has this relation to the first query value. Text and numbers never match
- * each other.
- */
+/** Compares with the first query value. Text and numbers never match each other. */
 const some =
   (relation: (left: never, right: never) => boolean): Compile =>
   ([value]) =>

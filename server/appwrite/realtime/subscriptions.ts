@@ -1,6 +1,6 @@
 /**
- * Keeps a socket's subscriptions for three generations of clients: channels in the URL, channels in the URL
- * with queries in numbered slots, and `subscribe` messages with client ids.
+ * Serves three generations of clients: channels in the URL, channels in the URL with queries in numbered
+ * slots, and `subscribe` messages with client ids.
  */
 import { maxSocketChannels } from '#contract/realtime/realtime.ts'
 import { generateId } from '#server/ids.ts'
@@ -17,7 +17,7 @@ export type SubscriptionRequest = {
 
 export type RealtimeSubscriptions = {
   /**
-   * Adds a subscription, or replaces the subscription with the same id.
+   * Replaces a subscription with the same id.
    * @throws Failure general_query_invalid
    */
   add(request: SubscriptionRequest): {
@@ -25,30 +25,26 @@ export type RealtimeSubscriptions = {
     channels: string[]
     queries: readonly string[]
   }
-  /** @returns whether the subscription existed */
+  /** Returns whether the subscription existed. */
   remove(subscriptionId: string): boolean
-  /** Returns all distinct channels. */
   channels(): string[]
   wants(channels: readonly string[]): boolean
-  /**
-   * Returns null if no subscription matches. `ids` does not include the URL's subscription, which has no id.
-   */
+  /** Null if no subscription matches. `ids` does not include the URL's subscription, which has no id. */
   matching(channels: readonly string[], document: Readonly<Record<string, unknown>>): { ids: string[] } | null
-  /** Whether the subscriptions exceed the limits. */
   readonly tooMany: boolean
-  /** The number of comparisons per document. */
+  /** Comparisons per document. */
   readonly filterCost: number
 }
 
 const longestName = 255
 
-/** The id of the URL's subscription, which no client can send. */
+/** No client can send this id. */
 const ofUrl = ''
 
 /** @param account returns the account's id once it is known, otherwise null */
 export function createRealtimeSubscriptions(account: () => string | null): RealtimeSubscriptions {
   const all = new Map<string, Subscription>()
-  /** The channels of all subscriptions, cached because every change is compared with them. */
+  /** Cached, because every change is compared with the channels of all subscriptions. */
   let wanted: ReadonlySet<string> = new Set()
   const gather = () => {
     wanted = new Set([...all.values()].flatMap((one) => [...one.channels]))
@@ -97,7 +93,6 @@ const meets = ({ channels }: Subscription, published: readonly string[]) =>
   published.some((channel) => channels.has(channel))
 
 /**
- * Subscribes to the channels in the URL.
  * @returns the subscription id for each slot
  * @throws Failure general_query_invalid
  */

@@ -23,7 +23,6 @@ import { insertUploadedImageRow } from '../../../tests/support/group-factory.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '../../../tests/support/world.ts'
 
 let w: TestWorld
-/** Ana has three pictures and an unfinished upload, Bea has no files, and Cleo has 120 rows. */
 let ana: MemberClient
 let bea: MemberClient
 let cleo: MemberClient
@@ -67,7 +66,7 @@ const idsIn = async (...asked: Parameters<typeof list>) => {
   expect(status, JSON.stringify(body)).toBe(200)
   return body.files.map(({ $id }) => $id)
 }
-/** Whether a client chose the id. Ids from the server have twenty characters. */
+/** Ids from the server have twenty characters. */
 const isChosen = (id: string) => id.length < 20
 
 describe("SDK-13 every kind of query for a member's files, in both grammars", () => {

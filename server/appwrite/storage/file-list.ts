@@ -1,7 +1,4 @@
-/**
- * Lists the caller's uploads, with the same queries as documents. Nobody can browse the whole bucket
- * (authorization row FI3).
- */
+/** Only the caller's uploads: nobody can browse the whole bucket (authorization row FI3). */
 import { sql } from 'kysely'
 import type { AppContext } from '#server/app-context.ts'
 import type { AuthenticatedMember } from '#server/auth/session.ts'
@@ -24,7 +21,6 @@ import {
 } from '../queries/queryable-attributes.ts'
 import { type QueryStringParameters, readLimitedTextParameter } from '../query-parameters.ts'
 
-/** Narrows readable files to the caller's uploads. */
 const ownFiles = (me: MemberKeyExpression) => sql<boolean>`t.owner_id = ${me} and t.state <> 'deleting'`
 
 const files: QueryableListDefinition = {
@@ -34,7 +30,7 @@ const files: QueryableListDefinition = {
   hasUpdatedAt: true,
   fields: {
     name: { query: createQueryableText(documentRowColumn('name'), documentRowColumn('name_folded')) },
-    // An unfinished file has no signature or type. Both read as empty text.
+    // An unfinished file has no signature or type.
     signature: { query: createQueryableExactText(sql`coalesce(t.signature, '')`) },
     mimeType: { query: createQueryableExactText(sql`coalesce(t.mime_type, '')`) },
     sizeOriginal: { query: createQueryableInteger(sql`coalesce(t.size, t.announced_size)`) },
@@ -42,11 +38,11 @@ const files: QueryableListDefinition = {
     chunksUploaded: { query: createQueryableInteger(countUploadedChunksExpression('t')) },
   },
   listFilter: ownFiles,
-  // If another member's file were accepted as a cursor, it would reveal where the file's name sorts.
+  // Another member's file as a cursor would reveal where its name sorts.
   cursorFilter: ownFiles,
 }
 
-/** The text that `search` compares: ids and names. */
+/** Ids and names. */
 const searched = createQueryableText(
   sql`t.public_id || ' ' || t.name`,
   sql`lower(t.public_id) || ' ' || t.name_folded`,
@@ -88,7 +84,7 @@ export async function listOwnFiles(
   return { total, files: keys.flatMap((key) => byKey.get(key) ?? []) }
 }
 
-/** Filters files by a term in their id or name. */
+/** The term may be in a file's id or name. */
 function withSearch(term: string | undefined, caller: DocumentQueryCaller): QueryableListDefinition {
   if (term === undefined) return files
   const found = searched.compare({ method: 'search', attribute: 'search', values: [term] }, caller)

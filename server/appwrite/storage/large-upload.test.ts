@@ -1,6 +1,6 @@
 /**
- * Uploads the largest picture in ten chunks: in order, all at once, backwards and resumed. The stored bytes
- * must always be the same.
+ * The largest picture in ten chunks: in order, all at once, backwards and resumed. The stored bytes must
+ * always be the same.
  */
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -41,7 +41,7 @@ beforeAll(async () => {
 })
 afterAll(() => w.end())
 
-/** Records the chunk indices from Content-Range in the order of arrival. */
+/** Chunk indices from Content-Range, in the order of arrival. */
 function watchPieces(): number[] {
   const arrived: number[] = []
   w.app.server.on('request', ({ method, headers }) => {

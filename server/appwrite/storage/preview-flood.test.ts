@@ -1,4 +1,3 @@
-/** Tests the effects on other members when one member requests too many pictures. */
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -49,7 +48,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-/** Pauses the decoder processes, including the one for slow pictures. */
+/** Includes the process for slow pictures. */
 function stopDecoders(): void {
   const running = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' })
   for (const line of running.split('\n')) {

@@ -1,7 +1,4 @@
-/**
- * Parses preview parameters. A width or height alone selects a stored variant. Other options are rendered on
- * demand.
- */
+/** A width or height alone selects a stored variant. Other options are rendered on demand. */
 import { imageVariantWidthsPx } from '#contract/limits.ts'
 import { throwFailure } from '#server/errors.ts'
 import { acceptsWebp, negotiateImageFormat } from '#server/files/file-response.ts'
@@ -87,7 +84,7 @@ function ownSize(file: Pick<FileRow, 'width' | 'height' | 'state'>): { width: nu
   return { width, height }
 }
 
-/** Returns the requested box, limited to the largest width. A missing side is proportional. */
+/** Limited to the largest width. A missing side is proportional. */
 function boxFor(width: number, height: number, own: { width: number; height: number }) {
   const asked = {
     width: width || (height ? (height * own.width) / own.height : own.width),

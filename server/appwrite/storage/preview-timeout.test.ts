@@ -1,4 +1,3 @@
-/** Tests that requests are answered in time while rendering is overloaded. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { ApiResponse, MemberClient } from '#api-client/member-client.ts'
 import { appwriteFilesPath } from '#api-client/raw-multipart-upload.ts'
@@ -24,7 +23,7 @@ afterAll(() => w.end())
 const preview = (query: string, headers = {}) =>
   ana.request('GET', `${appwriteFilesPath}/${photo}/preview?${query}`, undefined, headers)
 
-/** Requests a preview that takes a second or more to render. */
+/** Takes a second or more to render. */
 const heavy = (n: number) => `width=1900&height=${1900 - n}&rotation=45&borderRadius=900&output=gif`
 
 /** Repeats a request until its picture is rendered. */

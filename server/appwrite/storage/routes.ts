@@ -1,6 +1,5 @@
 /**
- * Serves `/v1/storage/buckets/{bucket}/files`. Checks in this order: project, origin, role (401), bucket
- * (404), parameters (400), then the call itself.
+ * Checks in this order: project, origin, role (401), bucket (404), parameters (400), then the call itself.
  */
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
@@ -41,7 +40,7 @@ import { parseImagePreviewRequest } from './preview-params.ts'
 import { appwriteUploadFormReader } from './upload-form-reader.ts'
 
 const base = '/v1/storage/buckets/:bucketId/files'
-/** The size of the memory cache of previews, which are served only after authorisation. */
+/** Bytes in memory. Previews are served only after authorisation. */
 const cacheBytes = 32e6
 const change = z.object({
   name: z.optional(z.nullable(z.string().check(z.trim(), minTextLength(1), maxTextLength(255)))),

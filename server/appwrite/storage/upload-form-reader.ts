@@ -1,4 +1,4 @@
-/** Identifies the upload of a request: `fileId` starts an upload, and `x-appwrite-id` continues it. */
+/** `fileId` starts an upload, and `x-appwrite-id` continues it. */
 import { throwFailure } from '#server/errors.ts'
 import type { UploadRequestReader } from '#server/files/multipart-upload.ts'
 import { generateId, isValidPublicId, serverGeneratedIdPlaceholder } from '#server/ids.ts'
