@@ -1,4 +1,3 @@
-/** Tests the data export: any node gathers it, clients download any range, and deletions remove it. */
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -54,7 +53,6 @@ import { createTestWorld, type MemberClient, type TestWorld, testPassword } from
 import { gatherNextExport } from './export-worker.ts'
 import { type ExportGatherContext, gatherExport } from './gather-export.ts'
 
-/** The number of rounds of each race. */
 const raceRounds = 5
 
 let w: TestWorld
@@ -424,7 +422,7 @@ test('EXPT-06 the download link requires one re-authentication and works only in
   expect(await readExport(hana)).toBeNull()
 })
 
-/** Gives a member an original of this many bytes for their next export, as if they had uploaded it. */
+/** As if the member had uploaded an original of this size. */
 async function enlargeOriginal(who: MemberClient, bytes: number): Promise<void> {
   const before = new Set(listFilePathsBelow(w.dataDir))
   const { imageId } = await publish(who, '#abcdef')
@@ -435,7 +433,7 @@ async function enlargeOriginal(who: MemberClient, bytes: number): Promise<void> 
   await query('update files set size = $2, crc32 = null where public_id = $1', [imageId, bytes])
 }
 
-/** Starts a download on its own connection and reads only as much as the test wants. */
+/** Reads only as much as the test wants. */
 async function downloadSlowly({ cookie }: MemberClient, path: string) {
   const { port } = w.app.server.address() as AddressInfo
   const asked = get({ port, path, headers: { cookie }, agent: false })
@@ -576,7 +574,7 @@ test('EXPT-08 a download during the deletion of a post is complete or refused, n
   }
 })
 
-/** Creates what the worker needs to act as a separate node. */
+/** The worker acts as a separate node. */
 async function gatherContext(): Promise<ExportGatherContext> {
   const config = readConfig({ DATA_DIR: w.dataDir, PUBLIC_URL: 'http://localhost:3000', LOG_LEVEL: 'silent' })
   const log = createServerLogger(config.logLevel)
@@ -592,7 +590,7 @@ async function gatherContext(): Promise<ExportGatherContext> {
   }
 }
 
-/** Resets the export to its state after its node was killed: a node holds it but has sent no heartbeat for a minute. */
+/** The export's node was killed: it holds the export but has sent no heartbeat for a minute. */
 const silent = (id: number, step: number) =>
   query(
     `update exports set state = 'gathering', step = $2, holder = 'killed', heartbeat_at = clock_timestamp() - interval '31 seconds',
@@ -730,7 +728,6 @@ test('EXPT-12 hana sees only her own exports and downloads of the last year', as
       [days, event, dora.accountId],
     )
   await prepare(dora)
-  // The list of earlier exports leaves out the current one.
   expect(await earlier(dora)).toEqual([])
   const windows = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:128.0) Gecko/20100101 Firefox/128.0'
   const opened = await dora.request('POST', '/v1/me/export/key', undefined, { 'user-agent': windows })

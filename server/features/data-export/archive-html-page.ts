@@ -1,7 +1,4 @@
-/**
- * Renders the archive's offline page, without scripts. The page is yielded in chunks, because it contains everything
- * the member has ever written.
- */
+/** Yields the page in chunks, because it contains everything the member has ever written. */
 import { hasPlace } from '#contract/posts/no-place.ts'
 import { escapeHtml } from '../../http/escape-html.ts'
 
@@ -16,7 +13,7 @@ export type ArchivePageData = {
 
 export const archiveHtmlPageName = 'LEEME.html'
 
-/** Lets the page load only pictures from the archive. */
+/** The page may load only pictures from the archive. */
 const contentPolicy =
   "default-src 'none'; img-src 'self' file:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
@@ -64,7 +61,7 @@ function moment(value: unknown): string {
     : new Intl.DateTimeFormat('es', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }).format(at)
 }
 
-/** Names a person. A hidden person has no name. */
+/** A hidden person has no name. */
 const nameOf = (person: unknown): string => {
   const who = person as Person
   return who ? `${who.name} (@${who.username})` : 'Alguien'
@@ -107,7 +104,7 @@ async function* listSection(
   yield isEmpty ? '<p class="soft">Nada.</p></section>\n' : '</ul></section>\n'
 }
 
-/** Lists the profile's other texts: fields that the head of the page shows or that the page omits are left out. */
+/** Omits fields that the head of the page shows or that the page leaves out. */
 function profileTexts(member: Item): unknown[] {
   const elsewhere = ['name', 'username', 'photo', 'memberSince', 'email', 'emailConfirmed', 'phone']
   return Object.entries(member).flatMap(([field, text]) => (elsewhere.includes(field) ? [] : [text]))

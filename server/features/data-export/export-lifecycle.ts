@@ -1,6 +1,3 @@
-/**
- * Requests a data export, reports its progress, opens it for download, discards it, and purges expired ones.
- */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { sql, type Transaction } from 'kysely'
 import type { AccountExport } from '#contract/data-export/account-export.ts'
@@ -35,7 +32,6 @@ type ExportRow = {
   gone: number
 }
 
-/** The condition that an export `e` exists and has not expired. */
 export const whereExportNotExpired = sql<boolean>`(e.dies_at is null or e.dies_at > clock_timestamp())`
 
 export async function readExport({ caller, database }: RequestContext): Promise<AccountExport | null> {
@@ -65,14 +61,14 @@ export async function readExport({ caller, database }: RequestContext): Promise<
 }
 
 /**
- * Requests an export and records which photos it contains. A failed export resumes where it stopped.
+ * A failed export resumes where it stopped.
  * @throws Failure 409 `export_under_way`, 429 `export_too_soon`
  */
 export async function requestExport(ctx: RequestContext): Promise<void> {
   const { caller, me, request, database } = ctx
   const account = caller.account.id
   const replaced = await database.kysely.transaction().execute(async (db) => {
-    // Of two simultaneous requests, the second one waits here and finds the export of the first.
+    // Of two simultaneous requests, the second waits here and finds the export of the first.
     await sql`select pg_advisory_xact_lock(hashtextextended('exports', ${account}))`.execute(db)
     const before = await db
       .selectFrom('exports')
@@ -115,7 +111,7 @@ async function refuseTooMany(db: Transaction<DatabaseTables>, account: number): 
   if (asked >= exportsPerDay) throwFailure('export_too_soon', { retryAfter: Math.max(1, wait) })
 }
 
-/** Names photos by day and number, because every file system accepts such names. */
+/** By day and number, because every file system accepts such names. */
 async function listPhotos(db: Transaction<DatabaseTables>, id: number, me: number): Promise<void> {
   await sql`
     insert into export_entries (export_id, n, name, file_id, size, crc32, at)
@@ -128,7 +124,6 @@ async function listPhotos(db: Transaction<DatabaseTables>, id: number, me: numbe
     ) own`.execute(db)
 }
 
-/** Discards the caller's export, in whichever state it is. */
 export async function discardExport(ctx: RequestContext): Promise<void> {
   const { caller, request, database } = ctx
   const discarded = await database.kysely.transaction().execute(async (db) => {
@@ -144,7 +139,7 @@ export async function discardExport(ctx: RequestContext): Promise<void> {
 }
 
 /**
- * Creates the URL of the caller's archive and logs that the caller opened it.
+ * The account's log records that the caller opened the archive.
  * @throws Failure 404 `export_not_found`, 410 `export_outdated`
  */
 export async function createExportDownloadUrl(ctx: RequestContext): Promise<string> {
@@ -156,7 +151,7 @@ export async function createExportDownloadUrl(ctx: RequestContext): Promise<stri
 }
 
 /**
- * Finds the archive of a URL. It must be the caller's own and belong to the session that received the key.
+ * The archive must belong to the session that received the key.
  * @throws Failure 404 `export_not_found`
  */
 export async function findReadyExport(
@@ -177,16 +172,15 @@ export async function findReadyExport(
   return found
 }
 
-/** Derives the same key each time, so that a client can request the URL again and resume an interrupted download. */
+/** The same key each time, so that a client can request the URL again and resume an interrupted download. */
 async function keyOf({ instanceKey, caller }: RequestContext, publicId: string): Promise<Buffer> {
   const secret = await instanceKey.deriveExportKey()
   return createHmac('sha256', secret).update(`${publicId}\0${caller.session.publicId}`).digest()
 }
 
-/** The maximum number of exports per run. */
 const batchExports = 100
 
-/** Removes expired exports and exports that failed a week ago. The blobs are removed before the rows. */
+/** Exports that failed are kept for a week. The blobs are removed before the rows. */
 export async function purgeExpiredExports(
   ctx: Pick<FileContext, 'database' | 'blobs' | 'log'>,
 ): Promise<void> {

@@ -17,7 +17,7 @@ import {
 import { listEarlierExports } from './list-earlier-exports.ts'
 import { assertRangeNotDeleted, streamExportArchive } from './stream-archive.ts'
 
-/** The number of simultaneous downloads per member. */
+/** Simultaneous downloads per member. */
 const streamsPerMember = 2
 
 export function registerAccountExportRoutes(app: FastifyInstance, context: AppContext): void {

@@ -1,7 +1,4 @@
-/**
- * Gathers data exports, one at a time per node. If a node sends no heartbeat for half a minute, another node takes over
- * its export, so no export stalls for more than a minute.
- */
+/** Gathers one export at a time per node. Another node takes over the export of a node without heartbeat. */
 import { sql } from 'kysely'
 import { coalesceCalls } from '../../concurrency/coalesce.ts'
 import { generateId } from '../../ids.ts'
@@ -12,11 +9,11 @@ import {
   gatherExport,
 } from './gather-export.ts'
 
-/** How long a node may send no heartbeat before it counts as dead. A retry waits as long. */
+/** After this time without heartbeat, a node counts as dead. A retry waits as long. */
 const leaseSeconds = 30
 const pollMs = 10_000
 const heartbeatMs = 5000
-/** The number of consecutive attempts without progress after which an export fails. */
+/** An export fails after as many consecutive attempts without progress. */
 const maxFailures = 3
 
 export type ExportWorker = { wake(): void; close(): Promise<void> }
@@ -42,7 +39,7 @@ export function startExportWorker(ctx: ExportGatherContext): ExportWorker {
   }
 }
 
-/** Claims the export that has waited longest and gathers it. @returns whether one was waiting */
+/** @returns whether an export was waiting */
 export async function gatherNextExport(ctx: ExportGatherContext, stopping: AbortSignal): Promise<boolean> {
   const held = await claimExport(ctx)
   if (!held) return false
@@ -55,7 +52,7 @@ export async function gatherNextExport(ctx: ExportGatherContext, stopping: Abort
   }, heartbeatMs)
   try {
     await gatherExport(ctx, held, stopping)
-    // If a shutdown interrupts the export, any node may claim it immediately.
+    // After a shutdown, any node may claim the export immediately.
     await sql`update exports set holder = null, heartbeat_at = null where ${isHeld}`.execute(database.kysely)
   } catch (error) {
     if (!(error instanceof ExportClaimLostError)) {

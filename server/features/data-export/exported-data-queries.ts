@@ -1,7 +1,6 @@
 /**
- * Selects an export's data, list by list. The export contains all of the member's own data. Of other people, it
- * contains their name, their username and what they wrote to the member. Hidden people have no name in it. Lists are
- * read in pages by key, so memory use is limited to one page.
+ * The export contains the member's own data, and of other people the name, username and texts to the member.
+ * Hidden people have no name in it. Lists are read in pages by key, to limit memory use.
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { ExportStep } from '#contract/data-export/export-steps.ts'
@@ -22,7 +21,7 @@ export type ExportedRow = { key: number; item: Record<string, unknown> }
 
 type ExportedList = {
   name: string
-  /** The list has at most one row, so its document holds an object instead of a list. */
+  /** The document holds an object instead of a list. */
   single?: boolean
   /** @returns a query of `key` and `item`, which the caller filters by `key` */
   select(of: ExportSubject): RawBuilder<unknown>
@@ -33,23 +32,19 @@ type ExportedDocument = { name: string; step: ExportStep; lists: readonly Export
 
 const me = ({ member }: ExportSubject) => memberKeyParameter(member)
 
-/** Selects another member's name and username, or null if that member is hidden. */
+/** Null for a hidden member. */
 const person = (of: ExportSubject, key: string) => sql`(
   select jsonb_build_object('name', who.name, 'username', who.username) from users who
   where who.id = ${sql.ref(key)} and ${whereMemberMayRead(me(of), 'users', 'who')})`
 
-/**
- * Selects a group's name, or null if the member may not read the group, for example because it was hidden after the
- * member left.
- */
+/** Null if the member may not read the group, for example because it was hidden after the member left. */
 const group = (of: ExportSubject, key: string) => sql`(
   select g.name from groups g where g.id = ${sql.ref(key)} and ${whereMemberMayRead(me(of), 'groups', 'g')})`
 
-/** Matches the member's own posts, even after the account is closed. */
+/** Also holds after the account is closed. */
 const ownPost = (of: ExportSubject, alias: string) =>
   sql`${sql.ref(`${alias}.creator_id`)} = ${me(of)} and ${isGroupOfPostNotDeleted(columnExpressionsOf<'posts'>(alias))}`
 
-/** Selects the id and the author of the post to which something belongs. */
 const postOf = (of: ExportSubject, alias: string) => sql`jsonb_build_object(
   'id', ${sql.ref(`${alias}.public_id`)}, 'by', case when ${sql.ref(`${alias}.creator_id`)} = ${me(of)} then null
     else ${person(of, `${alias}.creator_id`)} end)`

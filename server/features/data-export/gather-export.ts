@@ -1,7 +1,6 @@
 /**
- * Gathers an export: writes its texts, reads each original once to compute its checksum, and lays out the archive.
- * Progress is stored after each step and photo, so any node can resume after a crash. Every write checks that this node
- * still holds the export.
+ * Stores progress after each step and photo, so that any node can resume after a crash.
+ * Every write checks that this node still holds the export.
  */
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -40,7 +39,7 @@ export type ExportGatherContext = Pick<
 > & {
   /** Sends changes to sockets after the commit. */
   notify(changes: readonly LoggedChange[]): void
-  /** Limits how fast originals are read, so that members' requests have priority. */
+  /** Originals are read slowly, so that members' requests have priority. */
   bytesPerSecond?: number
 }
 
@@ -61,7 +60,7 @@ export const maxGatherBytesPerSecond = 20e6
 const pageRows = 500
 const pagePhotos = 50
 const layoutRows = 1000
-/** Size of the scratch space in which texts are written before they are stored. */
+/** Texts are written to this scratch space before they are stored. */
 const scratchBytes = 64e6
 
 const subjectOf = ({ id, account, member }: ClaimedExport): ExportSubject => ({ account, member, export: id })
@@ -159,7 +158,7 @@ async function writePage(ctx: ExportGatherContext, held: ClaimedExport): Promise
   await writeText(ctx, held, { n: 0, name: archiveHtmlPageName, blob: 'leeme.html' }, page)
 }
 
-/** Stores a text and lists it in the archive. Repeating it after a crash replaces the first text. */
+/** Repeating it after a crash replaces the first text. */
 async function writeText(
   { database: { kysely }, blobs }: ExportGatherContext,
   held: ClaimedExport,
@@ -206,7 +205,6 @@ async function writePieces(path: string, pieces: AsyncIterable<string>) {
 
 type PhotoRow = { n: number; file_id: number; size: number; storage_key: string }
 
-/** Computes the checksums of originals that have none yet. */
 async function readPhotos(
   ctx: ExportGatherContext,
   held: ClaimedExport,
@@ -238,8 +236,7 @@ async function readPhoto(
 ): Promise<void> {
   const begunAt = Date.now()
   const opened = await blobs.open(storage_key, 'original')
-  // A file that was just deleted is skipped. A file that is missing for another reason fails below, and the operator
-  // sees the error.
+  // Skips a file that was just deleted. Any other missing file fails below, and the operator sees the error.
   if (!opened && !(await isFileThere(db, file_id))) return
   if (opened?.size !== size) throw new Error('the original of a photo is missing or has another size')
   let checksum = 0
@@ -258,7 +255,7 @@ async function isFileThere(db: Kysely<DatabaseTables>, file: number): Promise<bo
   return rows.length > 0
 }
 
-/** Sends the email before the export is ready, so that after a crash the member gets it twice rather than never. */
+/** Before the export is ready: after a crash the member gets the email twice rather than never. */
 async function sendLetter(ctx: ExportGatherContext, held: ClaimedExport): Promise<void> {
   const account = await ctx.database.kysely
     .selectFrom('accounts')
@@ -271,7 +268,6 @@ async function sendLetter(ctx: ExportGatherContext, held: ClaimedExport): Promis
   ctx.mail.send(email, renderLinkEmail('export-ready', `${getConfiguredPublicUrl(ctx.config)}/settings/data`))
 }
 
-/** Lays out the archive and notifies the member that it is ready. */
 async function finish({ database, notify }: ExportGatherContext, held: ClaimedExport): Promise<void> {
   const changes = await database.kysely.transaction().execute(async (db) => {
     await whileHeld(db, held, sql`heartbeat_at = clock_timestamp()`)

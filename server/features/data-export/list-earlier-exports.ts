@@ -1,4 +1,4 @@
-/** Lists the member's earlier exports from the account's log, which is the only record of them. */
+/** The account's log is the only record of earlier exports. */
 import { sql } from 'kysely'
 import type { AccountExports } from '#contract/data-export/account-export.ts'
 import { maxEarlierExports } from '#contract/data-export/export-limits.ts'

@@ -1,7 +1,6 @@
 /**
- * Streams any range of an export's archive. The archive itself is not stored: the stream is built from its entry list,
- * the originals and the stored texts. The list does not change after the export is ready, so every node produces the
- * same bytes.
+ * The archive is not stored: its stream is built from its entry list, the originals and the stored texts.
+ * The list does not change after the export is ready, so every node produces the same bytes.
  */
 import { Readable } from 'node:stream'
 import { type Kysely, sql } from 'kysely'
@@ -35,27 +34,22 @@ type EntryRow = ZipEntry & {
   listed_at: number
 }
 
-/** The number of entries per query. */
 const pageEntries = 200
-/** The number of the first photo. Texts have smaller numbers. */
+/** Texts have smaller numbers. */
 export const firstPhotoEntryNumber = 1000
 
-/** Joins the file of an entry `e`. A deleted file is not joined, even if other records still use its bytes. */
+/** A deleted file is not joined, even if other records still use its bytes. */
 export const joinEntryFileSql = sql`left join files f on f.id = e.file_id and f.state in ('ready', 'attached')`
 
-/** Whether the content of an entry `e` was deleted. */
 export const whereEntryWasDeleted = sql<boolean>`(e.blob is null and f.id is null)`
 
-/** Matches the entries `e` that overlap a range. An entry ends where the next entry or the directory begins. */
+/** An entry ends where the next entry or the directory begins. */
 const touchedBy = (of: ReadyExport, { start, end }: ByteRange) => sql`
   e.export_id = ${of.id} and ${start}::bigint < ${of.directory_at}::bigint and e.starts_at <= ${end}
   and e.n >= coalesce((
     select b.n from export_entries b where b.export_id = ${of.id} and b.starts_at <= ${start} order by b.n desc limit 1), 0)`
 
-/**
- * Refuses a range that contains deleted content.
- * @throws Failure 410 `export_outdated`
- */
+/** @throws Failure 410 `export_outdated` if the range contains deleted content */
 export async function assertRangeNotDeleted(
   db: Kysely<DatabaseTables>,
   of: ReadyExport,
@@ -68,13 +62,13 @@ export async function assertRangeNotDeleted(
   if (rows.length > 0) throwFailure('export_outdated')
 }
 
-/** How many bytes and milliseconds pass between two checks that the session is still valid. */
+/** How often the session is checked while streaming. */
 const checkedEveryBytes = 4 * 1024 * 1024
 const checkedEveryMs = 2000
 
 /**
- * Streams a range. If content is deleted or the receiving session ends, the stream is aborted, so that an incomplete
- * archive does not look complete. The session is checked even while the client reads nothing.
+ * Aborts if content is deleted or the session ends, so that an incomplete archive does not look complete.
+ * The session is checked even while the client reads nothing.
  * @param session the key of the session's row
  */
 export function streamExportArchive(
@@ -98,7 +92,6 @@ export function streamExportArchive(
   return stream.once('close', () => clearInterval(checking))
 }
 
-/** Yields chunks until `assertStands` throws. */
 async function* readWhile(
   assertStands: () => Promise<void>,
   chunks: AsyncIterable<Buffer>,
@@ -146,7 +139,10 @@ async function* readRange(
   }
 }
 
-/** Reads entries in order, one page at a time. @param which a condition on `e` */
+/**
+ * One page at a time.
+ * @param which a condition on `e`
+ */
 async function* readEntries(
   db: Kysely<DatabaseTables>,
   which: ReturnType<typeof sql>,
@@ -177,7 +173,7 @@ async function openEntry(
   return opened
 }
 
-/** Yields the part of `bytes` that lies in the range. `at` is their offset in the archive. */
+/** @param at the offset of `bytes` in the archive */
 function* part(bytes: Buffer, at: number, { start, end }: ByteRange): Generator<Buffer> {
   const cut = bytes.subarray(Math.max(0, start - at), Math.max(0, end + 1 - at))
   if (cut.length > 0) yield cut

@@ -1,4 +1,4 @@
-/** Tests the archive format. The installed zip programs read it, both small and beyond 4 GiB. */
+/** The installed zip programs read archives, both small and beyond 4 GiB. */
 import { spawnSync } from 'node:child_process'
 import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -25,7 +25,7 @@ const textEntry = (name: string, content: string): ZipEntry & { content: Buffer 
   return { name, size: bytes.length, crc32: crc32(bytes), at, content: bytes }
 }
 
-/** Writes an archive. A file without content stays a hole in the archive, which reads as zeros. */
+/** A file without content stays a hole in the archive, which reads as zeros. */
 function writeZip(name: string, entries: readonly (ZipEntry & { content?: Buffer })[]): string {
   const path = join(folder, name)
   const file = openSync(path, 'w')

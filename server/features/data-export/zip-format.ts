@@ -1,7 +1,7 @@
 /**
- * Renders the parts of a zip archive whose files are stored without compression (PKWARE APPNOTE 6.3.10). The file list
- * determines every byte and offset, so any range can be rendered alone. Names are UTF-8. ZIP64 is used for sizes and
- * offsets from 4 GiB and for more than 65,534 files.
+ * Renders zip archives without compression (PKWARE APPNOTE 6.3.10).
+ * The file list determines every byte and offset, so any range can be rendered alone.
+ * Sizes and offsets from 4 GiB and more than 65,534 files use ZIP64.
  */
 
 /** `size` in bytes; `crc32` unsigned. */
@@ -13,13 +13,13 @@ const max32 = 0xffffffff
 const max16 = 0xffff
 const versionPlain = 20
 const versionZip64 = 45
-/** The host system is Unix, so that programs apply the permissions below. */
+/** With Unix as the host system, programs apply the permissions below. */
 const madeBy = (3 << 8) | versionZip64
 const utf8Names = 1 << 11
 /** A regular file that its owner may read and write. */
 const permissions = (0o100644 << 16) >>> 0
 
-/** Packs `[bytes, value]` pairs, little-endian. */
+/** Little-endian. */
 function pack(...fields: readonly (readonly [bytes: 2 | 4 | 8, value: number])[]): Buffer {
   const packed = Buffer.alloc(fields.reduce((sum, [bytes]) => sum + bytes, 0))
   let offset = 0
@@ -31,7 +31,7 @@ function pack(...fields: readonly (readonly [bytes: 2 | 4 | 8, value: number])[]
   return packed
 }
 
-/** Converts a time to MS-DOS date and time in UTC. They start in 1980 and have a resolution of two seconds. */
+/** In UTC. MS-DOS times start in 1980 and have a resolution of two seconds. */
 function dosTime(at: Date): { date: number; time: number } {
   const year = Math.max(0, at.getUTCFullYear() - 1980)
   return {

@@ -1,14 +1,14 @@
 /**
- * Lists every column that refers to a member or account, with what erasing an account does to it. A test compares the
- * list with the database, so a new column needs a rule. The last erasure step checks these columns for remaining data.
+ * Every column that refers to a member or account. A test compares the list with the database.
+ * The last erasure step checks these columns for remaining data.
  */
 import { type Kysely, sql } from 'kysely'
 import type { DatabaseTables } from '../../database/schema.ts'
 import type { ErasureSubject } from './erasure-steps.ts'
 
 /**
- * `erased`: the row is deleted. `cleared`: the row belongs to another member and stays without the reference. `kept`:
- * the row stays and refers to the emptied profile, or is that profile.
+ * `cleared`: another member's row stays without the reference. `kept`: the row refers to the emptied profile,
+ * or is it.
  */
 type ErasureRule = 'erased' | 'cleared' | 'kept'
 

@@ -1,4 +1,4 @@
-/** Tests how many deletion emails one mailbox receives if somebody else requests them. */
+/** Limits the deletion emails that one mailbox receives if somebody else requests them. */
 import type { InjectOptions } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApiClient } from '#api-client/member-client.ts'
@@ -18,7 +18,7 @@ afterAll(() => w.end())
 const query = async <T = Record<string, unknown>>(text: string, values: unknown[] = []): Promise<T[]> =>
   (await w.database.pool.query(text, values)).rows
 
-/** Sends from a remote address, because this machine is exempt from limits. */
+/** This machine is exempt from limits. */
 const from = (remoteAddress: string, cookie = '') =>
   createApiClient({ inject: (options: InjectOptions) => w.app.inject({ ...options, remoteAddress }) }, cookie)
 

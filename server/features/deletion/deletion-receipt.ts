@@ -1,7 +1,4 @@
-/**
- * Signs and verifies receipts of deleted accounts. A receipt counts what was erased and contains no name, so only a
- * person who has its URL knows whose it is.
- */
+/** A receipt counts what was erased and names nobody: only a person who has its URL knows whose it is. */
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { CompactSign, calculateJwkThumbprint, compactVerify, exportJWK } from 'jose'
 import type { ReceiptCounts } from '#contract/deletion/deletion.ts'
@@ -60,7 +57,7 @@ export async function verifyDeletionReceipt(
   }
 }
 
-/** Lists the public key as a JWK (RFC 8037). The list is empty before the first receipt. */
+/** The list (RFC 8037) is empty before the first receipt. */
 export async function listDeletionReceiptJwks(instanceKey: InstanceKey) {
   const seed = await instanceKey.findReceiptSeed()
   if (seed === null) return []

@@ -1,4 +1,3 @@
-/** Tests requesting the deletion of an account, the account while the deletion is pending, and cancelling. */
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as settings from '#contract/account/account-settings.ts'
@@ -47,7 +46,7 @@ async function ask(who: MemberClient, more: Record<string, unknown> = {}) {
   })
 }
 
-/** Signs in again. @returns the response, and a function that sends requests in the new session */
+/** @returns the response, and a function that sends requests in the new session */
 async function signInAnew({ email }: MemberClient) {
   const answer = await w.visitor.request('POST', '/v1/sessions', { email, password: testPassword })
   const cookie = extractCookieHeader(answer)

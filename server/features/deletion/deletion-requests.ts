@@ -1,7 +1,3 @@
-/**
- * Requests the deletion of an account: shows what it would delete, verifies the proofs, and closes the account until
- * the due day. Also cancels the deletion.
- */
 import { randomBytes } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { getDeletionPlanOperation, requestDeletionOperation } from '#contract/deletion/deletion.ts'
@@ -33,7 +29,7 @@ import { selectHeirs } from '../groups/pass-on-groups.ts'
 
 type Plan = OperationOutput<typeof getDeletionPlanOperation>
 
-/** How many possible successors the preview shows per group, oldest members first. */
+/** Oldest members first, per group. */
 const shownHeirs = 20
 
 export async function listRequiredDeletionProofs(
@@ -74,7 +70,6 @@ export async function previewDeletion(ctx: RequestContext): Promise<Plan> {
 }
 
 /**
- * Verifies the proofs that a deletion requires.
  * @throws Failure 400 `username_mismatch`, 401 `user_invalid_credentials`, `user_invalid_token`,
  * `user_challenge_required`
  */
@@ -140,10 +135,7 @@ export async function requestDeletion(
 
 type ReachableBy = { email: string | null; email_verified: boolean; phone: string | null }
 
-/**
- * Sends the email or text message within a daily limit, because the member can request and cancel as often as they
- * like.
- */
+/** Within a daily limit, because the member can request and cancel as often as they like. */
 async function tellOfDeletion(
   ctx: RequestContext,
   { email, email_verified, phone }: ReachableBy,
@@ -178,10 +170,7 @@ async function closeAccount(db: Kysely<DatabaseTables>, account: number): Promis
   return closed ?? throwFailure('account_closing')
 }
 
-/**
- * Finds the successors that the member chose.
- * @throws Failure 404 `group_member_not_found` for a successor who cannot take over the group
- */
+/** @throws Failure 404 `group_member_not_found` for a successor who cannot take over the group */
 async function findChosenHeirs(
   { db }: StoreTransaction,
   member: number,
@@ -213,10 +202,9 @@ export async function findCallersDeletion({ caller, database }: RequestContext) 
 }
 
 /**
- * Cancels a pending deletion.
  * @param of the account, or the secret from the email
- * @throws Failure 409 `deletion_under_way`; without a pending deletion, 404 `deletion_not_found` for an account or 401
- * `user_invalid_token` for a secret
+ * @throws Failure 409 `deletion_under_way`; without a pending deletion, 404 `deletion_not_found` for an
+ * account or 401 `user_invalid_token` for a secret
  */
 export async function cancelDeletion(
   { request, store }: Pick<RequestContext, 'request' | 'store'>,
@@ -241,7 +229,7 @@ async function refuseToKeep(
   return throwFailure(byAccount ? 'deletion_not_found' : 'user_invalid_token')
 }
 
-/** Starts the erasure and ends the sessions. @throws Failure 404 `deletion_not_found` */
+/** @throws Failure 404 `deletion_not_found` */
 export async function beginErasureNow({ caller, store }: RequestContext): Promise<{ receiptId: string }> {
   return store.transact(async ({ db }) => {
     const begun = await db

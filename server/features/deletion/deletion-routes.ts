@@ -93,7 +93,7 @@ export function registerAccountDeletionRoutes(app: FastifyInstance, context: App
   }))
 }
 
-/** Clears the browser's cookie and closes the sockets. The sessions have already ended. */
+/** The sessions have already ended. */
 function endCallersSession({ request, reply, config, live }: RequestContext): void {
   clearSessionCookie(reply, config, request.foreignOrigin)
   live.notify([])

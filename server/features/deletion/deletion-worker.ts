@@ -1,4 +1,3 @@
-/** Erases due accounts in batches: at start, every five minutes, and immediately on request. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { type RepeatingJob, startRepeatingJob } from '../../concurrency/repeating-job.ts'
 import {
@@ -9,7 +8,7 @@ import {
 } from './erase-account.ts'
 
 const intervalMs = 5 * 60_000
-/** Pause between batches, so that members' requests have priority. */
+/** Members' requests have priority. */
 const batchPauseMs = 50
 
 export const startDeletionWorker = (ctx: ErasureContext): RepeatingJob =>

@@ -1,7 +1,4 @@
-/**
- * Tests that erasing an account removes all of the member's data, keeps what belongs to others, and survives any
- * interruption.
- */
+/** Erasing an account keeps what belongs to others, and survives any interruption. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -61,7 +58,7 @@ import {
 import { eraseRestoredAccounts } from './erase-restored-accounts.ts'
 import { deletedMemberName, erasureSteps } from './erasure-steps.ts'
 
-/** Creates what the worker needs to act as a separate node. */
+/** The worker acts as a separate node. */
 async function createErasureContext(
   { database, dataDir }: TestWorld,
   outbox = createDevOutbox(),
@@ -80,13 +77,12 @@ async function createErasureContext(
   }
 }
 
-/** Makes every pending deletion due, and completes all erasures. */
 async function eraseWaitingAccounts(ctx: ErasureContext): Promise<void> {
   await ctx.database.pool.query(
     `update deletions set erase_after = clock_timestamp() - interval '1 second' where state = 'waiting'`,
   )
   await beginDueDeletions(ctx)
-  // The test server's own worker may hold a deletion, so this repeats until none is left.
+  // The test server's own worker may hold a deletion.
   for (let left = await listDeletionsUnderWay(ctx); left.length > 0; left = await listDeletionsUnderWay(ctx))
     for (const deletion of left) await eraseAccount(ctx, deletion)
 }
@@ -183,7 +179,7 @@ describe('erasing an account with everything', () => {
 
   test('DEL-09 erasing an account leaves no row, file or text of the member except what others keep', async () => {
     expect(await findColumnsNamingAccount(w.database, keys)).toEqual([])
-    // A case keeps the bytes of its evidence, and messages keep their photos. Nothing else of the member is stored.
+    // A case keeps the bytes of its evidence, and messages keep their photos. Nothing else is stored.
     const files = await query<{ name: string; key: string }>(
       'select name, storage_key as key from files where owner_id = $1',
       [keys.member],
@@ -342,7 +338,8 @@ test('DEL-11 if erasing stops between or within batches, another node continues 
   const [first, second] = await listDeletionsUnderWay(ctx)
   if (first === undefined || second === undefined) throw new Error('nothing is under way')
   await eraseAccount(ctx, first)
-  // This node is killed before the commit of every first attempt, and another node continues after every batch.
+  // This node is killed before the commit of every first attempt, and another node continues after every
+  // batch.
   const killed: ErasureContext = {
     ...ctx,
     store: {
@@ -392,8 +389,7 @@ test('DEL-11 if erasing stops between or within batches, another node continues 
 test('DEL-11 a starting node continues immediately where a killed node stopped', async () => {
   const elena = await w.join('Elena')
   const { receiptId } = await ask(elena)
-  // Changes the row directly, so that the test server's own worker is not notified. That worker polls only every five
-  // minutes.
+  // A direct change does not notify the test server's own worker, which polls only every five minutes.
   await w.database.pool.query(
     `update deletions set state = 'erasing', erase_after = clock_timestamp() - interval '1 second' where public_id = $1`,
     [receiptId],

@@ -1,6 +1,6 @@
 /**
- * Erases due accounts in batches. Each batch saves its progress in its own transaction, so any node can resume after a
- * crash. A lock on the deletion's row keeps two nodes from erasing the same account.
+ * Each batch saves its progress in its own transaction, so any node can resume after a crash.
+ * A lock on the deletion's row keeps two nodes from erasing the same account.
  */
 import { sql } from 'kysely'
 import type { ReceiptCounts } from '#contract/deletion/deletion.ts'
@@ -22,10 +22,9 @@ export type ErasureContext = Pick<
 >
 
 const dayMs = 86_400_000
-/** The number of files per batch. */
 const batchFiles = 50
 const firstStep = 1
-/** The number of the step that removes files. It follows the erasure steps and precedes the receipt. */
+/** Removing files follows the erasure steps and precedes the receipt. */
 const bytesStep = firstStep + erasureSteps.length
 const lastStep = bytesStep + 1
 
@@ -44,7 +43,6 @@ type DeletionRow = {
   takes_back_messages: boolean
 }
 
-/** Starts the deletions that are due. */
 export async function beginDueDeletions({ database }: Pick<ErasureContext, 'database'>): Promise<void> {
   await sql`
     update deletions set state = 'erasing' where state = 'waiting' and erase_after <= clock_timestamp()`.execute(
@@ -52,7 +50,7 @@ export async function beginDueDeletions({ database }: Pick<ErasureContext, 'data
   )
 }
 
-/** Lists the running deletions, oldest first. @returns their keys */
+/** Oldest first. */
 export async function listDeletionsUnderWay({
   database,
 }: Pick<ErasureContext, 'database'>): Promise<number[]> {
@@ -63,9 +61,9 @@ export async function listDeletionsUnderWay({
 }
 
 /**
- * Runs the next part of an erasure, in at most one transaction of limited size.
- * @param options.again erases an account that a backup restored; sends no email and signs no receipt, because both were
- * done before
+ * Runs at most one transaction of limited size.
+ * @param options.again erases an account that a backup restored; sends no email and signs no receipt, because
+ * both were done before
  * @returns whether this node can continue
  */
 export async function eraseNextBatch(
@@ -86,10 +84,7 @@ export async function eraseNextBatch(
   })
 }
 
-/**
- * Erases one account until it is done or another node holds it.
- * @param between runs after each batch and returns whether to continue
- */
+/** @param between runs after each batch and returns whether to continue */
 export async function eraseAccount(
   ctx: ErasureContext,
   deletion: number,
@@ -131,10 +126,7 @@ async function readDeletion({ database }: ErasureContext, deletion: number): Pro
   return rows[0] ?? null
 }
 
-/**
- * Sends the email with the receipt's URL before the address is erased, so that after a crash it arrives twice rather
- * than never.
- */
+/** Sends the email before the address is erased, so that after a crash it arrives twice rather than never. */
 async function sendLastLetter(ctx: ErasureContext, deletion: number, again: boolean): Promise<boolean> {
   const found = await readDeletion(ctx, deletion)
   if (found && !again) await sendReceiptLetter(ctx, found)
@@ -153,7 +145,7 @@ async function sendReceiptLetter(
   ctx.mail.send(email, renderLinkEmail('deletion-done', receiptUrl(ctx, receipt_id)))
 }
 
-/** Saves the progress of a batch in the batch's transaction. */
+/** Must run in the batch's transaction. */
 async function advance(
   { db }: StoreTransaction,
   { id, step, counts: before }: DeletionRow,
@@ -169,7 +161,7 @@ async function advance(
   return true
 }
 
-/** Removes released files. Deletes their rows only after the blob store has confirmed that the files are deleted. */
+/** Deletes rows only after the blob store has confirmed that the files are deleted. */
 async function removeBytes(ctx: ErasureContext, deletion: number): Promise<boolean> {
   const { rows } = await sql<{ id: number; storage_key: string }>`
     select f.id, f.storage_key from files f join users u on u.id = f.owner_id join deletions d on d.account_id = u.account_id
@@ -194,9 +186,7 @@ async function removeBytes(ctx: ErasureContext, deletion: number): Promise<boole
   })
 }
 
-/**
- * Removes the texts of the account's data export, then the export. @returns false if the texts could not be removed yet
- */
+/** @returns false if the export's texts could not be removed yet */
 async function removeExport(ctx: ErasureContext, deletion: number): Promise<boolean> {
   const { rows } = await sql<{ id: number; storage_key: string }>`
     select e.id, e.storage_key from exports e join deletions d on d.account_id = e.account_id where d.id = ${deletion}`.execute(

@@ -1,4 +1,4 @@
-/** After a backup is restored, erases accounts again that were erased after the backup was taken. */
+/** A restored backup contains accounts that were erased after the backup was taken. */
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { hashSecretSha256 } from '../../auth/hash-secret.ts'
@@ -12,10 +12,10 @@ import { collectionEffects } from '../collection-effects.ts'
 import { type ErasureContext, eraseAccount } from './erase-account.ts'
 import { isErasedAccount } from './erased-account-register.ts'
 
-/** The number of accounts per query of the blob store. */
+/** Accounts per query of the blob store. */
 const batchAccounts = 200
 
-/** Sends no email, because the address no longer belongs to a member, and signs no second receipt. */
+/** The address no longer belongs to a member, and the receipt was signed before. */
 const withoutLettersAndReceipts: Pick<ErasureContext, 'mail' | 'limits' | 'instanceKey'> = {
   mail: {
     isAvailable: () => false,
@@ -47,8 +47,8 @@ const withoutLettersAndReceipts: Pick<ErasureContext, 'mail' | 'limits' | 'insta
 }
 
 /**
- * Erases the restored accounts that the blob store registers as erased, before the server starts. Pending deletions
- * start their waiting period again, because the owner may have cancelled since the backup.
+ * Runs before the server starts.
+ * Pending deletions start their waiting period again, because the owner may have cancelled since the backup.
  * @returns how many accounts were erased again
  */
 export async function eraseRestoredAccounts(given: {

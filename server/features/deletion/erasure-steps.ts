@@ -1,7 +1,6 @@
 /**
- * The steps of erasing an account. Each step runs transactions of limited size until nothing remains, so it can be
- * interrupted anywhere and repeated. Clients receive no live events, because a closed account is already hidden.
- * Messages are the exception, because they stay with their recipients.
+ * Each step runs transactions of limited size until nothing remains, so it can be interrupted and repeated.
+ * Clients receive no live events, because a closed account is already hidden; only its messages stay visible.
  */
 import { randomInt } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
@@ -18,29 +17,29 @@ export type ErasureSubject = { account: number; member: number; takesBackMessage
 
 export type ErasureCounts = Partial<ReceiptCounts>
 
-/** The result of one transaction. If `rows` is 0, the step is complete. */
+/** If `rows` is 0, the step is complete. */
 type Progress = { rows: number; counts?: ErasureCounts }
 
 type ErasureStep = { name: string; run(tx: StoreTransaction, of: ErasureSubject): Promise<Progress> }
 
-/** The number of rows per transaction. */
+/** Per transaction. */
 const batchRows = 500
-/** The number of posts per transaction. Each post also deletes photos, earlier versions and photo tags. */
+/** Each post also deletes photos, earlier versions and photo tags. */
 const batchPosts = 25
-/** The number of messages per transaction. Each message sends an event. */
+/** Each message sends an event. */
 const batchMessages = 100
 
 export const deletedMemberName = 'Deleted member'
 
 /**
- * Deletes up to a batch of rows without recording changes.
+ * Records no changes.
  * @param which a condition on `t`
  * @returns how many rows were deleted
  */
 const erase = ({ db }: StoreTransaction, table: string, which: RawBuilder<unknown>): Promise<number> =>
   deleteRows(db, table, which, batchRows)
 
-/** Changes up to a batch of rows. @param which a condition on `t` that no longer holds for changed rows */
+/** @param which a condition on `t` that no longer holds for changed rows */
 async function change(
   { db }: StoreTransaction,
   table: string,
@@ -54,7 +53,6 @@ async function change(
   return Number(numAffectedRows)
 }
 
-/** @returns how many rows were deleted */
 async function eraseEach(
   tx: StoreTransaction,
   tables: readonly (readonly [table: string, which: RawBuilder<unknown>])[],
@@ -66,7 +64,6 @@ async function eraseEach(
 
 const ofAccount = ({ account }: Pick<ErasureSubject, 'account'>) => sql`t.account_id = ${account}`
 const ofMember = ({ member }: ErasureSubject) => sql`t.user_id = ${member}`
-/** Matches a row `t` that belongs to one of the member's posts. */
 const ofOwnPost = ({ member }: ErasureSubject) =>
   sql`t.post_id in (select p.id from posts p where p.creator_id = ${member})`
 
@@ -86,8 +83,9 @@ export const erasureSteps: readonly ErasureStep[] = [
         ['recovery_codes', ofAccount(of)],
         ['unlock_requests', ofAccount(of)],
         ['oauth_attempts', ofAccount(of)],
-        // Deletes the known browsers before the account's own blocks. Otherwise, if two members had blocked each other,
-        // the remaining block would begin to apply to newer accounts that use these browsers.
+        // Known browsers go before the account's own blocks.
+        // Otherwise the remaining block of a mutual pair would begin to apply to newer accounts that use
+        // these browsers.
         ['known_devices', ofAccount(of)],
       ])
       return { rows, counts: { signIns: rows } }
@@ -106,7 +104,7 @@ export const erasureSteps: readonly ErasureStep[] = [
     },
   },
   {
-    // This step comes first, so that deleting a post does not cascade to more rows than a transaction may hold.
+    // First, so that deleting a post does not cascade to more rows than a transaction may hold.
     name: 'what others left at the posts',
     async run(tx, of) {
       await recordCommentRemovalInCases(tx, ofOwnPost(of))
@@ -121,7 +119,7 @@ export const erasureSteps: readonly ErasureStep[] = [
   },
   { name: 'posts', run: erasePosts },
   { name: 'comments', run: eraseComments },
-  // This step comes before the one for blocks, because blocks decide who can take over a group.
+  // Before the step for blocks, which decide who can take over a group.
   { name: 'groups', run: eraseGroups },
   {
     name: 'follows, requests and choices about others',
@@ -168,7 +166,7 @@ export const erasureSteps: readonly ErasureStep[] = [
       return { rows: rows + hidden, counts: { ties: rows } }
     },
   },
-  // This step comes before the one for files, because unsent messages release their photos.
+  // Before the step for files, because unsent messages release their photos.
   { name: 'messages', run: eraseMessages },
   { name: 'pictures and uploads', run: eraseFiles },
   {
@@ -264,7 +262,7 @@ async function erasePosts(tx: StoreTransaction, { member }: ErasureSubject): Pro
   return { rows: posts, counts: { posts, photos, bytes: Number(bytes) } }
 }
 
-/** Deletes comments. A comment with replies is emptied but stays, so that the replies stay together. */
+/** A comment with replies is emptied but stays, so that the replies stay together. */
 async function eraseComments(tx: StoreTransaction, { member }: ErasureSubject): Promise<Progress> {
   const own = sql`t.author_id = ${member} and t.removed_at is null`
   await recordCommentRemovalInCases(tx, own)
@@ -275,7 +273,7 @@ async function eraseComments(tx: StoreTransaction, { member }: ErasureSubject): 
   return { rows: emptied, counts: { comments: emptied } }
 }
 
-/** Passes on or deletes one group per transaction. Then deletes the member's memberships. */
+/** Passes on or deletes one group per transaction, then deletes the memberships. */
 async function eraseGroups(tx: StoreTransaction, { member }: ErasureSubject): Promise<Progress> {
   const { rows } = await sql<{ id: number; group: string }>`
     select g.id, g.public_id as "group" from groups g
@@ -294,8 +292,8 @@ async function eraseGroups(tx: StoreTransaction, { member }: ErasureSubject): Pr
 }
 
 /**
- * Releases the member's files. A group's picture passes to its new admin instead, and message photos stay with their
- * messages. The bytes are removed after the commit.
+ * A group's picture passes to its new admin, and message photos stay with their messages.
+ * The bytes are removed after the commit.
  */
 async function eraseFiles(tx: StoreTransaction, { member }: ErasureSubject): Promise<Progress> {
   const { numAffectedRows: given = 0n } = await sql`
@@ -326,10 +324,7 @@ async function eraseFiles(tx: StoreTransaction, { member }: ErasureSubject): Pro
   }
 }
 
-/**
- * Unsends the member's messages if the member chose so. Otherwise recipients keep them. Deletes conversations without
- * messages.
- */
+/** Unsends messages only if the member chose so. Deletes conversations without messages. */
 async function eraseMessages(
   tx: StoreTransaction,
   { member, takesBackMessages }: ErasureSubject,
@@ -363,8 +358,8 @@ const erasedAccountColumns = sql.join(
 )
 
 /**
- * Empties the profile and keeps its row, because other members' data refers to it. The username stays reserved for
- * thirty days.
+ * Keeps the profile's row, because other members' data refers to it. The username stays reserved for thirty
+ * days.
  */
 async function emptyAccount(tx: StoreTransaction, { account, member }: ErasureSubject): Promise<Progress> {
   const { db } = tx
@@ -384,6 +379,6 @@ async function emptyAccount(tx: StoreTransaction, { account, member }: ErasureSu
   return { rows: 0, counts: { messagesKept: kept.rows[0]?.messages ?? 0 } }
 }
 
-/** Uses digits only, because random letters could spell a forbidden name. */
+/** Random letters could spell a forbidden name. */
 const generateDeletedUsername = () =>
   `deleted-${[0, 1].map(() => String(randomInt(1e9)).padStart(9, '0')).join('')}`

@@ -1,6 +1,6 @@
 /**
- * Tests that an erased account's blocks and browsers reveal nothing about the member's newer accounts to members who
- * blocked them.
+ * Blocks and browsers of an erased account reveal none of the member's newer accounts to members who blocked
+ * them.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApiClient } from '#api-client/member-client.ts'
@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => w.end())
 
-/** Signs in from a browser. The browser gets its id when it first signs in. */
+/** The browser gets its id when it first signs in. */
 async function signIn(person: { email: string }, browser = ''): Promise<string> {
   const answer = await createApiClient(w.app, browser).request('POST', '/v1/sessions', {
     email: person.email,
@@ -49,8 +49,8 @@ async function listInSight(of: MemberClient, people: Record<string, MemberClient
 }
 
 /**
- * Lists the people visible before the block stops applying to newer accounts, while it does not apply, and after it
- * applies again.
+ * Lists before the block stops applying to newer accounts, while it does not apply, and after it applies
+ * again.
  */
 async function listInSightAroundSwitch(
   stalker: MemberClient,
@@ -112,7 +112,7 @@ test('BLK-29 DEL-09 browsers that an older node stored for an erased account do 
     [olga.accountId],
   )
   await eraseAccountOf(olga)
-  // Creates the state that a node of the previous version leaves.
+  // A node of the previous version leaves this state.
   await w.database.pool.query(
     'insert into known_devices (device_hash, account_id) values ($1, $2) on conflict do nothing',
     [rows[0].device_hash, rows[0].account_id],

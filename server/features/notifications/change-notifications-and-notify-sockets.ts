@@ -1,4 +1,3 @@
-/** Changes a member's notifications and notifies their sockets. */
 import { sql, type Transaction } from 'kysely'
 import type { AppContext } from '../../app-context.ts'
 import type { DatabaseTables } from '../../database/schema.ts'
@@ -6,8 +5,7 @@ import { type ChangeLogRow, parseChangeLogRow } from '../../store/change-log-rea
 import { recordNotificationChange } from './write-notifications.ts'
 
 /**
- * Changes the member's notifications and notifies their sockets in one transaction. Locks the member's mark first, as
- * the jobs do, to prevent deadlocks.
+ * Locks the member's mark first, as the jobs do, to prevent deadlocks.
  * @param change returns whether anything changed
  */
 export async function changeNotificationsAndNotifySockets(
@@ -26,6 +24,6 @@ export async function changeNotificationsAndNotifySockets(
   if (told.length > 0) live.notify(told)
 }
 
-/** Locks a member's mark. A member without a mark has no notifications. */
+/** A member without a mark has no notifications. */
 const lockNotificationMark = (db: Transaction<DatabaseTables>, me: number) =>
   sql`select from notification_marks where user_id = ${me} for no key update`.execute(db)

@@ -1,4 +1,3 @@
-/** Tests that comments and replies notify authors who are not mentioned. */
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { createCommentOperation, deleteCommentOperation } from '#contract/comments/comments.ts'
 import { updateNotificationPreferencesOperation } from '#contract/notifications/notification-preferences.ts'

@@ -1,7 +1,4 @@
-/**
- * Tests every kind of notification in every state. Hidden notifications are neither listed, counted, pushed nor
- * emailed.
- */
+/** Every kind of notification in every state. Hidden ones are neither listed, counted, pushed nor emailed. */
 import { afterAll, describe, expect, test } from 'vitest'
 import { signUpAndSignIn } from '#api-client/member-client.ts'
 import { openConversationOperation } from '#contract/chat/conversations.ts'

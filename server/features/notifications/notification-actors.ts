@@ -16,9 +16,7 @@ import { whereNeitherMutedNorRestricted } from '../people/mute-filter.ts'
 
 type Reader = {
   me: MemberKeyExpression
-  /**
-   * Matches the kind of the row `n`. This condition comes first, so that PostgreSQL runs only the part for that kind.
-   */
+  /** The kind of the row `n`. Comes first, so that PostgreSQL runs only the part for that kind. */
   is: RawBuilder<boolean>
   isNoticed: (actor: string) => RawBuilder<unknown>
 }
@@ -30,19 +28,16 @@ const whereGroupPostsReadable = (
 ) => sql`exists (select from groups g where g.id = n.group_id
   and ${whereMemberMayRead(me, 'groups', 'g')} and ${whereMemberHasAbility(me, 'readPosts', 'groups', 'g')})`
 
-/**
- * Matches a comment `c` that mentions `me`, unless `me` switched mention notifications off. A mention has its own row.
- */
+/** A mention has its own row, unless `me` switched mention notifications off. */
 export const whereCommentNotifiesAsMention = (me: Expression<unknown>): RawBuilder<boolean> =>
   sql`exists (select from mentions mn where mn.comment_id = c.id and mn.user_id = ${me} and not exists (
     select from notification_preferences mp where mp.user_id = ${me} and mp.kind = 'mention' and not mp.enabled))`
 
-/** Matches a comment `c` that replies to `member`. */
 export const whereCommentRepliesTo = (member: Expression<unknown>): RawBuilder<boolean> =>
   sql`exists (select from comments thread where thread.id = c.parent_id and thread.author_id = ${member}
     and thread.removed_at is null)`
 
-/** Selects the authors of the comments that match `which`, each with their newest comment. */
+/** Each with their newest comment. */
 const selectCommenters = ({ me, is, isNoticed }: Reader, which: RawBuilder<unknown>) => sql`
   select c.author_id, max(c.created_at), (array_agg(c.post_id order by c.id desc))[1], (array_agg(c.id order by c.id desc))[1] from (
     select c.id, c.author_id, c.created_at, c.post_id from comments c
@@ -52,10 +47,7 @@ const selectCommenters = ({ me, is, isNoticed }: Reader, which: RawBuilder<unkno
     order by c.id desc limit ${most}
   ) c group by c.author_id`
 
-/**
- * For each kind, selects the actors of a row `n` (notifications): `id` (null if nobody is named), `at`, `post_id`,
- * `comment_id`.
- */
+/** Actors of a row `n` (notifications): `id` (null if nobody is named), `at`, `post_id`, `comment_id`. */
 const actorsByKind: Record<NotificationKind, (reader: Reader) => RawBuilder<unknown>> = {
   like: ({ me, is, isNoticed }) => sql`
     select l.user_id, l.created_at, l.post_id, null::bigint from post_likes l

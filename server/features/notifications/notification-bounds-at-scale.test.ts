@@ -36,7 +36,7 @@ const countsOf = async (who: MemberClient) => {
   await settleNotifications(w.database)
   return who.call(countNotificationsOperation, {})
 }
-/** Inserts many rows. The usual statement timeout does not apply. */
+/** The usual statement timeout does not apply. */
 const insertMany = async (text: string, values: unknown[]) => {
   const client = await w.database.pool.connect()
   try {
@@ -92,7 +92,7 @@ describe('limits', () => {
     expect(far).toEqual({ documents: [], next: null })
   })
 
-  /** Makes a member like many new posts, each of which gets its own notification. */
+  /** Each post gets its own notification. */
   const likeManyPosts = async (author: MemberClient, liker: MemberClient, count: number) => {
     batches += 1
     await insertMany(

@@ -1,6 +1,6 @@
 /**
- * Finds the members whom outbox changes concern, from the current rows. Withdrawn actions notify nobody. The actions of
- * blocked members affect neither counts nor sockets.
+ * Reads the current rows, so withdrawn actions notify nobody.
+ * The actions of blocked members affect neither counts nor sockets.
  */
 import { type RawBuilder, sql } from 'kysely'
 import { type NotificationKind, notificationKinds } from '#contract/notifications/notifications.ts'
@@ -10,13 +10,10 @@ import { selectToldDecision } from '../moderation/case-states.ts'
 import { whereNeitherMutedNorRestricted } from '../people/mute-filter.ts'
 import { whereCommentNotifiesAsMention, whereCommentRepliesTo } from './notification-actors.ts'
 
-/**
- * Posts in larger groups send no push notifications. Their row is updated when a member opens the list
- * (`write-large-group-notifications-on-read.ts`).
- */
+/** Posts in larger groups send no push notifications. Opening the list updates their row. */
 export const maxPushedGroupMembers = 2000
 
-/** An outbox change. Only a like names its actor, because the changed row is the post. */
+/** Only a like names its actor, because the changed row is the post. */
 export type NotifiableChange = {
   id: number
   collection: string
@@ -27,10 +24,7 @@ export type NotifiableChange = {
   xid: string
 }
 
-/**
- * A candidate is one event for one member. `throttle` limits push notifications to one a day per actor. If it is null,
- * every event sends one.
- */
+/** One event for one member. `throttle` limits pushes to one a day per actor; null pushes every event. */
 type Columns = {
   user_id: string
   kind: string
@@ -53,7 +47,7 @@ const references = [
   'report_id',
 ] as const
 
-/** Renders the columns in a fixed order, because `union all` needs one. */
+/** In a fixed order, because `union all` needs one. */
 export const renderNotificationCandidateColumns = ({
   user_id,
   kind,
@@ -69,7 +63,7 @@ export const renderNotificationCandidateColumns = ({
   ${sql.raw(userAgent)}::text as user_agent,
   ${sql.join(references.map((name) => sql`${sql.raw(refs[name] ?? 'null')}::bigint as ${sql.ref(name)}`))}`
 
-/** Unnests the likes among the changes, once per post and member. */
+/** Once per post and member. */
 export function unnestLikes(changes: readonly NotifiableChange[]): RawBuilder<unknown> {
   const likes = new Map(
     changes.flatMap(({ collection, row_id, actor_id }) =>
@@ -86,7 +80,7 @@ export function unnestLikes(changes: readonly NotifiableChange[]): RawBuilder<un
 type KeysOf = (collection: string, kind: string) => RawBuilder<unknown>
 type Found = { changes: readonly NotifiableChange[]; keysOf: KeysOf }
 
-/** Selects new comments for `recipient`. Edits do not notify, and mentions have their own row. */
+/** Edits do not notify, and mentions have their own row. */
 const selectNewComments = (
   { keysOf }: Found,
   columns: Pick<Columns, 'user_id' | 'kind' | 'subject' | 'refs'>,
@@ -101,18 +95,16 @@ const selectNewComments = (
       and ${whereNeitherMutedNorRestricted(recipient, sql.ref('c.author_id'))}`
 }
 
-/** Selects the moderators who can review the open cases `c` of `from`. */
 const selectReportsFor = (from: RawBuilder<unknown>, at: string) => sql`
   select ${renderNotificationCandidateColumns({ user_id: 'mo.member_id', kind: 'report', subject: `'reports'`, actor_id: 'null', at })}
   from ${from} cross join moderators mo
   where c.status = 'open' and ${whereAccessRuleAllows(sql<number>`mo.member_id`, 'read', 'moderation_cases', 'c')}
     and not exists (select from suspension_proposals sp where sp.case_id = c.id and sp.proposed_by = mo.member_id)`
 
-/** Matches a follow that was created by approving a request. */
+/** The same transaction deleted the follow request. */
 const whereFollowWasApproved = sql<boolean>`exists (
   select from changes c where c.xid = t.xid and c.collection = 'followRequests' and c.kind = 'delete')`
 
-/** The candidate queries of each kind. */
 const candidatesByKind: Record<NotificationKind, (found: Found) => readonly RawBuilder<unknown>[]> = {
   like: ({ changes }) => [
     sql`select ${renderNotificationCandidateColumns({
@@ -148,7 +140,7 @@ const candidatesByKind: Record<NotificationKind, (found: Found) => readonly RawB
       sql`thread.removed_at is null`,
     ),
   ],
-  // Leaves out approved requests, because the approving member already knows.
+  // The member who approved a request already knows.
   follow: ({ keysOf }) => [
     sql`select ${renderNotificationCandidateColumns({
       user_id: 'f.following_id',
@@ -301,7 +293,7 @@ const candidatesByKind: Record<NotificationKind, (found: Found) => readonly RawB
     from ${keysOf('namings', 'create')} join post_people named on named.id = t.id join posts p on p.id = named.post_id
     where named.state = 'waiting' and named.hidden_at is null and ${whereNeitherMutedNorRestricted(sql.ref('named.person_id'), sql.ref('p.creator_id'))}`,
   ],
-  // Reads the changes alone, because the session may have ended. An account's first session is not a new device.
+  // The session may have ended. An account's first session is not a new device.
   'new-device': ({ changes }) => [
     sql`select ${renderNotificationCandidateColumns({
       user_id: 'u.id',
@@ -353,7 +345,7 @@ const candidatesByKind: Record<NotificationKind, (found: Found) => readonly RawB
     cross join lateral (${selectToldDecision}) told
     where told.id = d.id`,
   ],
-  // Sends at most one push notification a day, however many people apply.
+  // At most one push notification a day, however many people apply.
   application: ({ keysOf }) => [
     sql`select ${renderNotificationCandidateColumns({
       user_id: 'o.id',
@@ -379,16 +371,13 @@ const candidatesByKind: Record<NotificationKind, (found: Found) => readonly RawB
     from ${keysOf('applications', 'create')} join applications p on p.id = t.id
     where p.state = 'waiting' and p.vouched is null and p.voucher_id is not null`,
   ],
-  // The row is written directly when two-factor authentication ends (`end-two-steps.ts`).
+  // `end-two-steps.ts` writes the row.
   'two-steps-off': () => [],
-  // The row is written directly when the export is ready (`gather-export.ts`).
+  // `gather-export.ts` writes the row.
   'export-ready': () => [],
 }
 
-/**
- * Selects the candidates of changes. The query hides array lengths from the planner, because replanning would take
- * longer than the query.
- */
+/** Hides array lengths from the planner, because replanning would take longer than the query. */
 export function selectNotificationCandidates(changes: readonly NotifiableChange[]): RawBuilder<unknown> {
   const keysOf: KeysOf = (collection, kind) => {
     const found = new Map(

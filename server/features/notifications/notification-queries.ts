@@ -1,6 +1,6 @@
 /**
- * Reads notifications through the policy. A row stores only the recipient and the subject. People and counts are read
- * at the time of the request (`notification-actors.ts`). Rows without visible actors are neither listed nor counted.
+ * A row stores only the recipient and the subject. People and counts are read through the policy on request.
+ * Rows without visible actors are neither listed nor counted.
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import {
@@ -30,20 +30,19 @@ import {
 } from '../people/person-summary.ts'
 import { notificationActors } from './notification-actors.ts'
 
-/** How many people each row names. */
+/** People named per row. */
 const namedPeople = 2
 
 /** Leaves out the kinds that the member switched off. */
 const isOn = (me: number) => sql`n.kind not in (
   select np.kind from notification_preferences np where np.user_id = ${memberKeyParameter(me)} and not np.enabled)`
 
-/** Matches the rows `n` that the member's list shows. */
 export const whereNotificationIsListed = (me: number): RawBuilder<boolean> =>
   sql`(${isOn(me)} and exists (select from ${notificationActors(me)}))`
 
-/** Joins the member's marks. A member without marks has seen nothing. */
+/** A member without marks has seen nothing. */
 const joinMarks = sql`left join notification_marks marks on marks.user_id = n.user_id`
-/** Whether the row's request is answered, on whichever screen. */
+/** On whichever screen. */
 const isAnswered = sql<boolean>`(case n.kind
   when 'join-request' then exists (
     select from group_requests answered where answered.id = n.group_request_id and answered.status <> 'pending')
@@ -51,7 +50,7 @@ const isAnswered = sql<boolean>`(case n.kind
     select from post_people named where named.post_id = n.post_id and named.person_id = n.user_id and named.state = 'waiting')
   else false end)`
 const isUnread = sql<boolean>`(n.seq > n.read_seq and n.seq > coalesce(marks.read_seq, 0) and not ${isAnswered})`
-/** Matches unseen rows. Content that the member has read on its own screen counts as seen. */
+/** Content that the member has read on its own screen counts as seen. */
 const isUnseen = sql<boolean>`(n.seq > coalesce(marks.seen_seq, 0) and ${isUnread})`
 
 /** Whether the row's request still waits for the member's answer. */
@@ -62,7 +61,6 @@ const isWaiting = sql<boolean>`(n.kind = any(${[...requestNotificationKinds]}::t
     select from post_people named where named.post_id = n.post_id and named.person_id = n.user_id and named.state = 'waiting'
       and named.hidden_at is null)))`
 
-/** Counts the rows that `listNotifications` would list. */
 export async function countNotifications(
   db: Kysely<DatabaseTables>,
   me: number,
@@ -102,8 +100,8 @@ type NotificationRow = {
 }
 
 /**
- * Whether a mention's row may show the picture of `whose`: the member's own, a followed member's, or one from a shared
- * group. Otherwise strangers could choose pictures that appear in the list.
+ * The member's own picture, a followed member's, or one from a shared group.
+ * Otherwise strangers could choose pictures that appear in the list.
  */
 const isPictureAsked = (
   me: number,
@@ -112,15 +110,15 @@ const isPictureAsked = (
   or ${whose} = ${memberKeyParameter(me)} or exists (select from ${selectFollowedMemberKeys(memberKeyParameter(me))} as followed
     where followed.id = ${whose}))`
 
-/** Shortens text to one line. */
+/** One line. */
 const excerptOf = (text: RawBuilder<unknown>) => sql<string | null>`(
   select case when char_length(line) <= ${sql.lit(notificationTextLength)} then line
     else rtrim(left(line, ${sql.lit(notificationTextLength - 1)})) || '…' end
   from btrim(regexp_replace(${text}, '\\s+', ' ', 'g')) as line)`
 
 /**
- * The id or address of the session behind a `new-device` row, while it exists. After a restore, another account's
- * session may have the same number, so the account is compared.
+ * The session's id or address, while it exists.
+ * After a restore, another account's session may have the same number, so the account is compared.
  */
 const deviceSql = (me: number, column: 'public_id' | 'ip') => sql`case when n.kind = 'new-device' then (
   select ${sql.ref(`device.${column}`)} from sessions device join users own on own.account_id = device.account_id
@@ -128,7 +126,7 @@ const deviceSql = (me: number, column: 'public_id' | 'ip') => sql`case when n.ki
     and device.created_at <= n.last_at and ${whereSessionIsLive('device')}) end`
 
 /**
- * Lists a member's notifications, newest first.
+ * Newest first.
  * @param asking.session the caller's session, which is marked as current
  * @param page.before lists only smaller numbers
  */
@@ -148,8 +146,8 @@ export async function listNotifications(
 }
 
 /**
- * Lists notifications that are neither seen nor read, newest first. Leaves out rows whose newest event was withdrawn,
- * because the member may have seen the older events.
+ * Neither seen nor read, newest first.
+ * Leaves out rows whose newest event was withdrawn, because the member may have seen the older events.
  * @param about.after lists only larger numbers
  */
 export function listUnseenNotifications(
@@ -254,7 +252,7 @@ const pictureOf = (config: Config, imageId: string) => ({
 })
 const noPicture = { imageUrl: null, imageId: null }
 
-/** Shows initials instead of a photo, because strangers could choose the photo. Message requests do the same. */
+/** Strangers could choose the photo. Message requests hide it too. */
 const withInitials = (config: Config, person: PersonSummary): PersonSummary => ({
   ...person,
   imageUrl: buildProfilePictureUrl(config, person.name, null),
@@ -266,7 +264,6 @@ function nameDevice(userAgent: string) {
   return { browser, system }
 }
 
-/** Loads summaries of visible actors. */
 async function loadPeople(db: Kysely<DatabaseTables>, config: Config, keys: readonly number[]) {
   const { rows } = await sql<PersonSummaryRecord & { key: number }>`
     select wanted.id as key, ${personSummaryColumns}

@@ -1,4 +1,4 @@
-/** Tests notifications during changes: random histories compared with the visibility rules, and concurrent changes. */
+/** Compares random histories and concurrent changes with the visibility rules. */
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { leaveGroupOperation } from '#contract/groups/group-members.ts'
@@ -109,7 +109,7 @@ const step = fc.record({
   looks: fc.boolean(),
 })
 
-/** Requests everything that a row names, as the row's reader. Hidden content would return 404. */
+/** Requests everything that a row names. Hidden content would return 404. */
 async function expectInSight(reader: MemberClient, row: Notification): Promise<void> {
   const refused = async (what: string, answer: Promise<{ status: number }>) => {
     const { status } = await answer

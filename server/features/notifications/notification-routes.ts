@@ -63,7 +63,10 @@ export function registerNotificationRoutes(app: FastifyInstance, context: AppCon
   })
 }
 
-/** Raises a member's mark, at most to the newest number. @returns whether the mark changed */
+/**
+ * At most to the newest number.
+ * @returns whether the mark changed
+ */
 async function raiseMark(
   db: Transaction<DatabaseTables>,
   me: number,
@@ -77,7 +80,10 @@ async function raiseMark(
   return numAffectedRows > 0n
 }
 
-/** Marks rows as read unless they changed meanwhile. @returns whether a row was unread */
+/**
+ * Skips rows that changed meanwhile.
+ * @returns whether a row was unread
+ */
 async function readRows(
   db: Transaction<DatabaseTables>,
   me: number,

@@ -1,4 +1,4 @@
-/** Runs the notification job soon after this node's commits, and every few seconds for the commits of other nodes. */
+/** Polls for the commits of other nodes. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { coalesceCalls } from '../../concurrency/coalesce.ts'
 import type { Database } from '../../database/open-database.ts'
@@ -6,14 +6,14 @@ import type { ServerLogger } from '../../log.ts'
 import type { LoggedChange } from '../../store/change-log-reader.ts'
 import { createNotificationWriter } from './write-notifications.ts'
 
-/** Delay after a commit, so that many actions share a row. At most one run starts in this time. */
+/** After a commit, many actions share a row. At most one run starts in this time. */
 const roundDelayMs = 300
 const pollMs = 4000
 
 export type NotificationWorker = {
   /** Requests a run after this node's commit. */
   wake(): void
-  /** The seconds since the last run, on any node, that processed every change. For metrics. */
+  /** The seconds since the last run, on any node, that processed every change. */
   behind(): number
   close(): Promise<void>
 }

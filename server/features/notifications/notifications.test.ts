@@ -74,7 +74,6 @@ beforeEach(async () => {
   ;[ana, bea, cora] = await Promise.all([w.join('Ana'), w.join('Bea'), w.join('Cora')])
 })
 
-/** The text with which a caption mentions a member. */
 const at = ({ email }: MemberClient) => `@${email.split('@')[0]}`
 const postOf = (author: MemberClient, group: string | null = null) =>
   createPostInGroup(w.database, author, group)
@@ -104,7 +103,6 @@ const changesOfNotifications = async () => {
   )
   return rows[0].count as number
 }
-/** Moves a member's notifications back by some hours. */
 const passHours = async (who: MemberClient, hours: number) => {
   await w.database.pool.query(
     `update notifications set last_at = last_at - make_interval(hours => $2), since = since - make_interval(hours => $2)

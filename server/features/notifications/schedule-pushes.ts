@@ -1,18 +1,15 @@
-/**
- * Schedules push notifications during the notification job. Their content is read only when they are due. So they leave
- * out what was read, withdrawn or hidden meanwhile, and many events share one message.
- */
+/** The content is read only when due: it omits what was read, withdrawn or hidden meanwhile. */
 import { sql, type Transaction } from 'kysely'
 import type { DatabaseTables } from '../../database/schema.ts'
 import type { NotifiableChange } from './notification-candidates.ts'
 
-/** Delay between the event and the push notification. Likes wait longer, because many often arrive together. */
+/** After the event. Likes wait longer, because many often arrive together. */
 const delays = { message: '5 seconds', like: '10 minutes', other: '30 seconds' }
 
 /** Keeps an earlier due time, so that continuous activity does not postpone the message. */
 const keepEarlier = sql`on conflict (subscription_id, topic) do update set due_at = least(p.due_at, excluded.due_at)`
 
-/** Schedules push notifications for the rows of `gathered`, with the numbers of `counted`. */
+/** For the rows of `gathered`, with the numbers of `counted`. */
 export const scheduleNotificationPushes = sql`
   insert into push_schedule as p (subscription_id, topic, due_at, told_up_to)
   select s.id, rung.topic, now() + rung.delay, c.last_seq - rung.added
@@ -27,7 +24,6 @@ export const scheduleNotificationPushes = sql`
   order by s.id, rung.topic
   ${keepEarlier}`
 
-/** Schedules push notifications of new messages for the other participants. */
 export async function scheduleMessagePushes(
   db: Transaction<DatabaseTables>,
   changes: readonly NotifiableChange[],

@@ -1,7 +1,4 @@
-/**
- * Updates the notifications of large groups when a member opens the list. Posts in these groups neither write a row per
- * member nor send push notifications.
- */
+/** Posts in large groups neither write a row per member nor send push notifications. */
 import { sql } from 'kysely'
 import type { AppContext } from '../../app-context.ts'
 import { memberKeyParameter, whereMemberMayRead } from '../../policy/index.ts'
@@ -12,10 +9,7 @@ import { notificationRetentionDays, upsertNotifications } from './write-notifica
 /** A job may lock the member's mark for seconds. The list does not wait that long. */
 const lockTimeoutMs = 500
 
-/**
- * Writes a row per large group in which others have posted. If the database is too busy, the list is shown without
- * these rows.
- */
+/** If the database is too busy, the list is shown without these rows. */
 export async function writeLargeGroupNotificationsOnRead(
   { database: { kysely }, log }: Pick<AppContext, 'database' | 'log'>,
   me: number,

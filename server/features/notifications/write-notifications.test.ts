@@ -1,4 +1,4 @@
-/** Runs the notification job on a database without a server, because the server's own job would interfere. */
+/** Without a server, because the server's own job would interfere. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Database } from '#server/database/open-database.ts'
 import { captureSqlStatements } from '#server/database/prepared-statements.ts'
@@ -18,7 +18,10 @@ afterEach(() => database.close())
 const query = async (text: string, values: unknown[] = []) => (await database.pool.query(text, values)).rows
 const createWriter = () => createNotificationWriter(database, (changes) => told.push(...changes))
 
-/** Inserts members `${name}1` to `${name}${count}`. @returns their keys */
+/**
+ * Inserts members `${name}1` to `${name}${count}`.
+ * @returns their keys
+ */
 const insertMembers = async (name: string, count: number): Promise<number[]> => {
   const rows = await query(
     `with made as (
@@ -31,7 +34,7 @@ const insertMembers = async (name: string, count: number): Promise<number[]> => 
   return rows.map(({ id }) => Number(id))
 }
 
-/** Makes the first member follow the others in order, with one change each. */
+/** In order, with one change each. */
 const follow = async (follower: number, following: readonly number[]) => {
   for (const one of following) {
     await query(
@@ -124,8 +127,7 @@ test('a notification round has one query plan for any number of changes, because
   const writing = statements.filter((text) => text.includes('insert into notifications '))
   expect(writing).toHaveLength(1)
   expect(writing[0]?.match(/\(select \$\d+::\w+\[\]\)/g)?.length).toBeGreaterThan(0)
-  // Outside a subquery, the length of an array affects the plan's cost, so PostgreSQL may make a new plan for each
-  // length.
+  // Outside a subquery, PostgreSQL may make a new plan for each array length.
   expect(writing[0]?.match(/(?<!\(select )\$\d+::\w+\[\]/g) ?? []).toEqual([])
 })
 

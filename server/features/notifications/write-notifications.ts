@@ -1,8 +1,7 @@
 /**
- * Writes notifications from the outbox, so that a like or message costs no extra write. A run reads newly committed
- * changes. It writes one row per member and subject in the transaction that moves the cursor, so each change counts
- * once. An advisory lock lets one node run at a time.
- * Lock order: a member's mark, then the member's rows.
+ * Writes notifications from the outbox, so that a like or message costs no extra write.
+ * A run writes its rows in the transaction that moves the cursor, so each change counts once.
+ * An advisory lock lets one node run at a time. Lock order: a member's mark, then the member's rows.
  */
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import { accountNotificationKinds } from '#contract/notifications/notifications.ts'
@@ -23,30 +22,25 @@ import {
 import { whereNotificationIsListed } from './notification-queries.ts'
 import { scheduleMessagePushes, scheduleNotificationPushes } from './schedule-pushes.ts'
 
-/**
- * The limits of a run: the changes it reads, and the rows that group posts cause. The first group may exceed `fanOut`.
- */
+/** The changes that a run reads, and the rows that group posts cause. The first group may exceed `fanOut`. */
 type RoundSize = { changes: number; fanOut: number }
 const fullRound: RoundSize = { changes: 5000, fanOut: 20_000 }
-/** The SQLSTATEs of timeouts. After a timeout, the next run reads fewer changes. */
+/** SQLSTATEs of timeouts, after which the next run reads fewer changes. */
 const tooLongCodes = new Set(['57014', '55P03'])
-/**
- * How many members one outbox row notifies. Thousands of outbox rows would make nodes fall behind and close sockets.
- */
+/** Members notified by one outbox row. Thousands of rows would make nodes fall behind and close sockets. */
 const membersPerChange = 500
 /** The cursor of an idle job moves after this many transactions, so that later runs do not reread them. */
 const maxIdleTransactions = 1000n
-/** Days that a row is kept after its newest event. */
+/** Counted from the row's newest event. */
 export const notificationRetentionDays = 90
 /**
- * The number of rows kept per member, for the actions of others and for the account's own events. Whenever a member's
- * numbers pass a multiple of `trimEvery`, the job deletes the excess.
+ * Kept per member, for the actions of others and for the account's own events.
+ * The job deletes the excess whenever a member's numbers pass a multiple of `trimEvery`.
  */
 const keptRows = 500
 const keptAccountRows = 100
 const trimEvery = 50
 
-/** The collections whose changes can cause notifications. */
 const sources = [
   'posts',
   'comments',
@@ -72,12 +66,11 @@ type SourceChange = {
   actor_id: number | null
 }
 
-/** `behind` means that more changes wait. `busy` means that another node is running. */
+/** `behind`: more changes wait. `busy`: another node is running. */
 export type NotificationRoundResult = 'done' | 'behind' | 'busy'
 
 /**
- * Creates the run function. A timeout leaves no changes behind. The run after it reads half as many changes, and later
- * runs read more again.
+ * The run after a timeout reads half as many changes, and later runs read more again.
  * @param notify receives, after the commit, the changes to send to sockets
  */
 export function createNotificationWriter(
@@ -147,9 +140,8 @@ type Cursor = {
   seen: string
   target: string
   /**
-   * The next run reads the changes after this transaction and `after_id`. The query compares both in a single
-   * condition, because PostgreSQL starts an index scan by one condition. With two, it could read the outbox from the
-   * start.
+   * The next run reads the changes after this transaction and `after_id`, compared in one condition.
+   * With two, PostgreSQL could read the outbox from the start.
    */
   after_xid: string
   after_id: number
@@ -159,8 +151,7 @@ type Cursor = {
 }
 
 /**
- * Reads and locks the cursor. A new cursor starts at the current transaction, so that old events send no push
- * notifications.
+ * A new cursor starts at the current transaction, so that old events send no push notifications.
  * @returns null while another node runs
  */
 async function lockCursor(db: Transaction<DatabaseTables>): Promise<Cursor | null> {
@@ -182,10 +173,7 @@ async function lockCursor(db: Transaction<DatabaseTables>): Promise<Cursor | nul
   return { ...rows[0], distance: BigInt(rows[0].distance) }
 }
 
-/**
- * Takes as many changes as fit into the limit, counting the members of each group that has new posts. Large groups
- * count nothing.
- */
+/** Counts the members of each group that has new posts. Large groups count nothing. */
 async function withinFanOut(
   db: Transaction<DatabaseTables>,
   changes: readonly SourceChange[],
@@ -211,27 +199,27 @@ async function withinFanOut(
   return { taken: end === -1 ? changes : changes.slice(0, end), fanOut }
 }
 
-/** Selects the authors of posts that lost likes, because their counts may fall. */
+/** The authors' counts may fall. */
 const withdrawnLikes = (taken: readonly SourceChange[]): RawBuilder<unknown> => sql`
   select n.user_id from ${unnestLikes(taken)} as t (post_id, actor_id)
   join notifications n on n.post_id = t.post_id and n.kind = 'like'
   where not exists (select from post_likes l where l.post_id = t.post_id and l.user_id = t.actor_id)`
 
-/** Selects the moderators who were notified of claimed, released or decided cases, because their counts may fall. */
+/** The counts of claimed, released or decided cases may fall. */
 const notifiedModerators = (taken: readonly SourceChange[]): RawBuilder<unknown> =>
   taken.some(({ collection, kind }) => collection === 'moderationCases' && kind === 'update')
     ? sql`select n.user_id from notifications n join moderators mo on mo.member_id = n.user_id where n.kind = 'report'`
     : sql`select null::bigint where false`
 
-/** Selects the members who were notified of applications, because their counts may fall. */
+/** The counts of applications may fall. */
 const notifiedOfApplications = (taken: readonly SourceChange[]): RawBuilder<unknown> =>
   taken.some(({ collection, kind }) => collection === 'applications' && kind === 'update')
     ? sql`select n.user_id from notifications n where n.kind in ('application', 'vouch-request')`
     : sql`select null::bigint where false`
 
 /**
- * Writes a row per member, kind and subject. If the actor's previous event sent a push notification within a day, the
- * row keeps its number. Otherwise the row takes the member's next number.
+ * If the actor's previous event sent a push notification within a day, the row keeps its number.
+ * Otherwise it takes the member's next number.
  * @param candidates a query of `NotificationCandidate`s
  * @param told a query of members to notify, which may read `gathered`
  * @returns changes that notify the members' sockets
@@ -292,8 +280,8 @@ export async function upsertNotifications(
 const isOfAccount = sql`n.kind = any(${[...accountNotificationKinds]}::text[])`
 
 /**
- * Trims members' rows. Notifications about the account are counted separately, so that others cannot displace them.
- * Among the others, unlisted rows are deleted first. Then the oldest rows are deleted.
+ * Counts notifications about the account separately, so that others cannot displace them.
+ * Deletes unlisted rows first, then the oldest.
  */
 async function trimNotifications(db: Transaction<DatabaseTables>, members: readonly number[]): Promise<void> {
   const { rows } = await sql<{ id: number; others: number; own: number }>`
@@ -319,7 +307,7 @@ async function trimNotifications(db: Transaction<DatabaseTables>, members: reado
 }
 
 /**
- * Tells members' sockets that notifications changed, without naming anyone.
+ * Names nobody.
  * @param members a query of distinct keys
  */
 export const recordNotificationChange = (members: RawBuilder<unknown>): RawBuilder<unknown> => sql`

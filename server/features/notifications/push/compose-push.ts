@@ -1,4 +1,4 @@
-/** Composes a push notification from the current state. It contains only what its recipient may see. */
+/** Composed from the current state: the message contains only what its recipient may see. */
 import { type Kysely, sql } from 'kysely'
 import type { PushKind } from '#contract/notifications/notification-delivery.ts'
 import type { Notification, NotificationKind } from '#contract/notifications/notifications.ts'
@@ -13,14 +13,13 @@ import { countNotifications, listUnseenNotifications } from '../notification-que
 /** `upTo` is the number of the newest event in the message. */
 export type ComposedPush = { message: Omit<PushMessage, 'badge'>; upTo: number }
 
-/** The maximum number of events that one message is composed from. */
 const maxNews = 20
 
 export const accountSafetyNotificationKinds: readonly NotificationKind[] = ['new-device', 'two-steps-off']
 
 type UnreadRow = { id: number; name: string; conversation: string }
 
-/** Finds new unread messages. @returns null if there are none */
+/** @returns null if there are no new unread messages */
 export async function composeMessagePush(
   db: Kysely<DatabaseTables>,
   me: number,
@@ -56,7 +55,7 @@ export async function composeMessagePush(
 
 const named = (name: string, others: number) => ({ name, ...(others > 0 ? { others } : {}) })
 
-/** Finds new unseen events. @returns null if there are none */
+/** @returns null if there are no new unseen events */
 export async function composeNotificationPush(
   db: Kysely<DatabaseTables>,
   config: Config,
@@ -87,7 +86,6 @@ function destinationOf({ post, group, conversationId }: Notification) {
   return group === null ? {} : { groupId: group.$id }
 }
 
-/** Maps the push kinds that a member chose to notification kinds. */
 export const toPushedNotificationKinds = (chosen: readonly PushKind[]): NotificationKind[] => [
   ...chosen.filter((kind) => kind !== 'message'),
   'export-ready',

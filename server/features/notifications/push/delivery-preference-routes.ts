@@ -1,4 +1,3 @@
-/** Serves push and email settings. Also unsubscribes from digests with the secret in an email. */
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
 import * as contract from '#contract/notifications/notification-delivery.ts'
@@ -39,7 +38,7 @@ export function registerDeliveryPreferenceRoutes(app: FastifyInstance, context: 
   })
 }
 
-/** Whether the runtime knows this IANA time zone. PostgreSQL also accepts offsets. */
+/** PostgreSQL also accepts offsets, so the runtime checks the name. */
 function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z_]+(\/[\w+-]+)*$/.test(name)) return false
   try {
@@ -84,7 +83,6 @@ async function readDelivery({
 
 type Changes = Partial<Omit<contract.NotificationDelivery, 'mailable'>>
 
-/** Creates or updates a member's delivery settings. */
 async function updateDelivery(db: Kysely<DatabaseTables>, me: number, changes: Changes): Promise<void> {
   const { push, mail, hidesContents, quietHours, timeZone, summary } = changes
   await sql`insert into notification_delivery (user_id) values (${me}) on conflict do nothing`.execute(db)
@@ -123,7 +121,7 @@ async function updateDelivery(db: Kysely<DatabaseTables>, me: number, changes: C
     .execute()
 }
 
-/** Computes the time of the next digest: nine in the morning of the next day or Monday. */
+/** Nine in the morning of the next day or Monday. */
 export const computeNextSummaryTime = (
   now: RawBuilder<unknown>,
   zone: RawBuilder<unknown>,

@@ -1,4 +1,4 @@
-/** Emails moderators once about each case that has waited for an hour, without its content. */
+/** Emails once about each case that has waited for an hour, without its content. */
 import { sql } from 'kysely'
 import { defaultSummaryKinds } from '#contract/notifications/notification-delivery.ts'
 import type { Config } from '../../../config.ts'
@@ -12,8 +12,8 @@ import { whereCaseIsClaimed } from '../../moderation/case-states.ts'
 const casesPerRound = 200
 
 /**
- * Emails the moderators who can decide a case, want these emails and have a verified address. If a case has no such
- * moderator, the next run tries again.
+ * If no moderator who can decide the case has a verified address and wants the email, the next run tries
+ * again.
  * @returns the number of emails
  */
 export async function emailWaitingReports(

@@ -1,12 +1,12 @@
-/** Encrypts push notifications so that push services cannot read them (RFC 8291 over RFC 8188). */
+/** RFC 8291 over RFC 8188: push services cannot read the messages. */
 import { createCipheriv, createECDH, hkdfSync, randomBytes } from 'node:crypto'
 
 /** `p256dh` is an uncompressed P-256 point, and `auth` is a secret of 16 bytes. */
 export type PushKeys = { p256dh: Buffer; auth: Buffer }
 
-/** Size of the single record in bytes. Push services accept no more (RFC 8291, section 4). */
+/** Bytes of the single record. Push services accept no more (RFC 8291, section 4). */
 const recordSize = 4096
-/** Size of the padded text in bytes. The padding hides the text's length. */
+/** Bytes. The padding hides the text's length. */
 const paddedTo = 512
 const ended = Buffer.from([2])
 

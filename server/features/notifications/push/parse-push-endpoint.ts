@@ -1,7 +1,4 @@
-/**
- * Validates push endpoints. Clients choose the endpoints, so only known push services are allowed. Otherwise a client
- * could make the server send requests anywhere.
- */
+/** Only known push services are allowed. Otherwise a client could make the server send requests anywhere. */
 import type { Config } from '../../../config.ts'
 import { throwFailure } from '../../../errors.ts'
 
@@ -14,8 +11,8 @@ const knownHosts = [
 ]
 
 /**
- * @throws Failure 400 `push_host_refused` unless the endpoint is an https URL of a known service
- * @throws Failure 503 `push_disabled`
+ * @throws Failure 400 `push_host_refused` unless the endpoint is an https URL of a known service; 503
+ * `push_disabled`
  */
 export function parsePushEndpoint({ pushHosts }: Pick<Config, 'pushHosts'>, endpoint: string): URL {
   if (pushHosts === null) throwFailure('push_disabled')

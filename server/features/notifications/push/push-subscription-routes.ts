@@ -1,4 +1,3 @@
-/** Serves the push subscription of the caller's session. */
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import * as contract from '#contract/notifications/push.ts'
@@ -60,10 +59,7 @@ export function registerPushSubscriptionRoutes(app: FastifyInstance, context: Ap
   })
 }
 
-/**
- * Subscribes a session's browser. If another session had subscribed the browser, this session takes it over and cancels
- * its farewell message.
- */
+/** Takes the browser over from another session, and cancels that session's farewell message. */
 async function subscribe(
   db: Kysely<DatabaseTables>,
   given: { me: number; session: number; endpoint: string; p256dh: Buffer; auth: Buffer },

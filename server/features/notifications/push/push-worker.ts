@@ -1,4 +1,3 @@
-/** Sends due push notifications, digests and moderators' emails. */
 import { coalesceCalls } from '../../../concurrency/coalesce.ts'
 import { emailWaitingApplications } from '../../community/email-operators.ts'
 import { emailWaitingReports } from './email-moderators.ts'

@@ -69,7 +69,7 @@ const write = async (from: MemberClient, to: MemberClient, content: string) => {
   const message = await from.call(sendMessageOperation, { conversationId, content })
   return { conversationId, messageId: message.$id }
 }
-/** Makes two members follow each other, so that their messages are not requests. */
+/** Messages between members who follow each other are not requests. */
 const acquaint = async (one: MemberClient, other: MemberClient) => {
   await other.call(followOperation, { personId: one.id })
   await one.call(followOperation, { personId: other.id })
@@ -94,7 +94,7 @@ test('PUSH-02 twelve messages by bea send ana’s browser one push, as "message"
     publicKey: (await ana.call(getVapidPublicKeyOperation, {})).publicKey,
     headers: { ttl: '14400', urgency: 'high', 'content-encoding': 'aes128gcm' },
   })
-  // A local address is not a valid contact, so it is left out.
+  // A local address is not a valid contact.
   expect(push?.claims).not.toHaveProperty('sub')
   await rounds.ring(inMinutes(600))
   expect(pushedTo(browser)).toHaveLength(1)
@@ -262,7 +262,6 @@ describe('browsers', () => {
       endpoint: browser.endpoint,
     })
     expect((await sessionsOf(ana)).map(({ rings }) => rings)).toEqual([true])
-    // A member does not see the subscriptions of other sessions or members.
     expect((await bea.call(getPushSubscriptionOperation, {})).endpoint).toBeNull()
     service.answer(browser, 410)
     await bea.call(followOperation, { personId: ana.id })
@@ -346,7 +345,7 @@ describe('browsers', () => {
 })
 
 describe('PUSH-12 test push', () => {
-  // A world whose server reaches the push service.
+  // The server of this world reaches the push service.
   let there: Awaited<ReturnType<typeof createTestWorld>>
   let gala: MemberClient
   beforeAll(async () => {
@@ -541,7 +540,7 @@ test('PUSH-09 signing in again before the last push keeps the subscription', asy
   expect(pushedTo(browser).map(({ kind }) => kind)).toEqual(['new-device', 'news'])
 })
 
-/** Makes a push service wait. @returns functions that let it respond or make it refuse further messages */
+/** @returns functions that let the service respond or make it refuse further messages */
 function holdAnswers(browsers: readonly TestBrowser[]) {
   const held: (() => void)[] = []
   for (const browser of browsers)
@@ -599,7 +598,7 @@ async function signInAgain(who: MemberClient, where = w): Promise<MemberClient> 
 }
 
 describe('quiet hours', () => {
-  /** Converts a local time to minutes after midnight. */
+  /** Minutes after midnight, local time. */
   const minuteOf = (hours: number, minutes = 0) => hours * 60 + minutes
   const quietNights = (timeZone: string) =>
     ana.call(updateNotificationDeliveryOperation, {

@@ -1,9 +1,9 @@
-/** Computes quiet hours in SQL, because PostgreSQL knows time zones and clock changes. */
+/** In SQL, because PostgreSQL knows time zones and clock changes. */
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * Selects when the quiet hours that include `now` end; null outside quiet hours. When clocks go forward, a skipped time
- * moves one hour later. When clocks go back, the second of two equal times counts.
+ * The end of the quiet hours that include `now`; null outside quiet hours.
+ * A time skipped by a clock change moves one hour later. Of two equal times, the second counts.
  * @param d alias of `notification_delivery`, possibly of a left join
  */
 export const quietHoursEndSql = (d: string, now: RawBuilder<unknown>): RawBuilder<Date | null> => {

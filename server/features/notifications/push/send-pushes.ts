@@ -1,6 +1,6 @@
 /**
- * Sends due push notifications. One node leases each subscription. If that node dies, another continues, so a message
- * arrives at most twice and the second one replaces the first.
+ * One node leases each subscription. If it dies, another continues: a message may arrive twice and replaces
+ * the first.
  */
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
@@ -35,11 +35,11 @@ export type PushContext = {
   fetch: SafeFetch
 }
 
-/** How many subscriptions a run handles, and how many requests run at once. */
+/** Subscriptions per run, and simultaneous requests. */
 const browsersPerRound = 200
 const requestsAtOnce = 20
 const leaseSeconds = 60
-/** Seconds before the second, third and fourth attempts. After the last attempt, the topic waits for the next event. */
+/** After the last attempt, the topic waits for the next event. */
 const retrySeconds = [60, 300, 1800]
 /** How many seconds a push service keeps an undelivered message. */
 const timeToLive = {
@@ -50,10 +50,9 @@ const timeToLive = {
   // A test message is only useful immediately.
   test: 300,
 }
-/** The statuses of a service that no longer knows the subscription or refuses our key. */
+/** The service no longer knows the subscription or refuses our key. */
 const goneStatuses = [401, 403, 404, 410]
 
-/** The topics that can be due. */
 type Topic = Exclude<keyof typeof timeToLive, 'test'>
 type DueTopic = { topic: Topic; told_up_to: number; held: boolean; failures: number }
 type Browser = { id: number; user_id: number; endpoint: string; p256dh: Buffer; auth: Buffer }
@@ -66,10 +65,7 @@ type DueBrowser = Browser & {
   topics: DueTopic[]
 }
 
-/**
- * Sends everything that is due at `now`.
- * @returns the number of subscriptions
- */
+/** @returns the number of subscriptions */
 export async function sendDuePushes(ctx: PushContext, now = new Date()): Promise<number> {
   const due = await claimDue(ctx, now)
   const limit = pLimit(requestsAtOnce)
@@ -114,12 +110,12 @@ async function claimDue({ database }: PushContext, now: Date): Promise<DueBrowse
   return rows
 }
 
-/** Sends a browser's due topics. Topics that quiet hours held back become one message. */
+/** Topics that quiet hours held back become one message. */
 async function tell(ctx: PushContext, browser: DueBrowser, now: Date): Promise<void> {
   const topicOf = (name: Topic) => browser.topics.find(({ topic }) => topic === name)
   const farewell = topicOf('farewell')
   if (farewell) {
-    // If another session has taken over the browser, the farewell would delete the data of that session.
+    // The farewell would delete the data of a session that has taken over the browser.
     if (await belongsToSession(ctx, browser)) return
     const outcome = await push(ctx, browser, 'farewell', { kind: 'farewell', badge: 0 })
     if (outcome !== 'later' || farewell.failures >= retrySeconds.length)
@@ -136,7 +132,6 @@ async function tell(ctx: PushContext, browser: DueBrowser, now: Date): Promise<v
   else for (const topic of others) await tellTopic(ctx, browser, topic, now)
 }
 
-/** Composes the message of a topic. */
 async function compose(
   { config, database }: PushContext,
   { user_id: me, rings, push_kinds, hides_contents: hidesContents }: DueBrowser,
@@ -158,7 +153,6 @@ async function tellTopic(ctx: PushContext, browser: DueBrowser, topic: DueTopic,
   await finish(ctx, browser, topic, told, outcome, now)
 }
 
-/** Sends one message for everything that happened during quiet hours. */
 async function tellDigest(
   ctx: PushContext,
   browser: DueBrowser,
@@ -173,8 +167,8 @@ async function tellDigest(
 }
 
 /**
- * Sends a test message to a session's browser.
- * @throws Failure `push_browser_not_found` without a known subscription, `push_not_taken` if the service fails
+ * @throws Failure `push_browser_not_found` without a known subscription, `push_not_taken` if the service
+ * fails
  */
 export async function sendTestPush(ctx: PushContext, sessionId: number): Promise<void> {
   const browser = await ctx.database.kysely
@@ -202,7 +196,7 @@ async function push(
   const text = Buffer.from(JSON.stringify({ ...message, badge } satisfies PushMessage))
   let host = ''
   try {
-    // Checks the endpoint again, because the allowed hosts may have changed.
+    // The allowed hosts may have changed.
     const url = parsePushEndpoint(config, browser.endpoint)
     host = url.host
     const { status } = await fetch.post(url, {
@@ -248,7 +242,7 @@ async function forget(
   await (unlessInUse ? found.where('session_id', 'is', null) : found).execute()
 }
 
-/** Records the result of a topic. The result `gone` deletes the subscription. */
+/** The result `gone` deletes the subscription. */
 async function finish(
   ctx: PushContext,
   browser: DueBrowser,
@@ -268,7 +262,7 @@ async function finish(
     where subscription_id = ${browser.id} and topic = ${topic}`.execute(ctx.database.kysely)
 }
 
-/** Postpones a topic to the end of quiet hours. */
+/** Until the end of quiet hours. */
 const hold = ({ database }: PushContext, { id }: DueBrowser, topic: Topic, until: Date) =>
   sql`
     update push_schedule set leased_until = null, held = true, due_at = ${until}::timestamptz

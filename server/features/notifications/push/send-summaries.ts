@@ -1,6 +1,6 @@
 /**
- * Emails digests at nine in the member's morning. A digest lists unseen notifications with names and counts, but no
- * texts, photos or messages. Empty digests are not sent. A node that is killed loses at most one email.
+ * Sends at nine in the member's morning: names and counts, but no texts, photos or messages.
+ * Sends no empty digests. A node that is killed loses at most one email.
  */
 import { sql } from 'kysely'
 import { defaultSummaryKinds, type SummaryKind } from '#contract/notifications/notification-delivery.ts'
@@ -25,7 +25,7 @@ export type SummaryContext = {
 }
 
 const lettersPerRound = 200
-/** The maximum number of lines per email. */
+/** Per email. */
 const maxLines = 20
 
 type DueSummary = {
@@ -36,7 +36,7 @@ type DueSummary = {
   summarized_seq: number
 }
 
-/** Sends the digests that are due at `now`. @returns the number of members whose digest was due */
+/** @returns the number of members whose digest was due */
 export async function sendDueSummaries(ctx: SummaryContext, now = new Date()): Promise<number> {
   const { database, mail, log } = ctx
   if (!mail.isAvailable()) return 0

@@ -1,6 +1,6 @@
 /**
- * Renders the digest in Spanish and English. Unlike other emails, it contains names of members and groups. It is only
- * sent to verified addresses of members who see those names in the app.
+ * Unlike other emails, it contains names of members and groups.
+ * It is only sent to verified addresses of members who see those names in the app.
  */
 import type { SummaryKind } from '#contract/notifications/notification-delivery.ts'
 import type { Notification } from '#contract/notifications/notifications.ts'
@@ -47,7 +47,7 @@ const lines: Record<SummaryKind, Record<Language, string>> = {
   'report-decided': { es: 'Ya hay una decisión sobre tu denuncia', en: 'There is a decision on your report' },
 }
 
-/** Renders one notification, such as `Likes on your post: Bea, Cora and 3 others`. */
+/** Such as `Likes on your post: Bea, Cora and 3 others`. */
 function sentenceOf({ kind, people, count, group }: Notification, language: Language): string {
   const { and, others } = words[language]
   const line = (lines[kind as SummaryKind]?.[language] ?? kind).replace('{group}', () => group?.name ?? '–')

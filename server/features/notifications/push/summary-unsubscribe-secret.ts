@@ -1,6 +1,6 @@
 /**
- * Creates and verifies the secret that unsubscribes one member from digests. The secret is not stored, because the
- * instance's key authenticates it. It can do nothing else, so it does not expire.
+ * The instance's key authenticates the secret, so it is not stored.
+ * It can only unsubscribe one member from digests, so it does not expire.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { InstanceKey } from '../../../auth/instance-key.ts'
