@@ -1,20 +1,17 @@
-/**
- * Deletes the posts of deleted groups in batches. Nobody can see these posts, and small transactions delay no request.
- * Batches are independent, so another node can continue.
- */
+/** Nobody can see these posts, and small transactions delay no request. */
 import { type RawBuilder, sql } from 'kysely'
 import type { AppContext } from '../../app-context.ts'
 import { deleteRows } from '../../store/delete-rows.ts'
 import type { StoreTransaction } from '../../store/store-transaction.ts'
 import { recordCommentRemovalInCases } from '../comments/comment-effects.ts'
 
-/** The number of posts per transaction, with their photos, edits and tags. */
+/** Per transaction, with their photos, edits and tags. */
 const batchPosts = 100
-/** The number of likes, saves and comments per transaction. */
+/** Likes, saves and comments per transaction. */
 const batchRows = 500
 
 /**
- * Deletes the next batch of the oldest deleted group. Skips a group that another node is processing.
+ * Skips a group that another node is processing.
  * @returns whether there was anything to delete
  */
 export async function deleteNextPostBatch({ store }: Pick<AppContext, 'store'>): Promise<boolean> {
@@ -33,14 +30,14 @@ export async function deleteNextPostBatch({ store }: Pick<AppContext, 'store'>):
   })
 }
 
-/** Deletes posts. If they have too many likes and comments for one transaction, deletes a part of those first. */
+/** If the posts have too many likes and comments for one transaction, deletes a part of those first. */
 async function deletePosts(tx: StoreTransaction, keys: RawBuilder<unknown>): Promise<void> {
   const ofPosts = sql`t.post_id = any(${keys})`
   await recordCommentRemovalInCases(tx, ofPosts)
   for (const [table, which] of [
     ['post_likes', ofPosts],
     ['saves', ofPosts],
-    // Deletes replies before threads, because deleting a thread would cascade to all its replies.
+    // Deleting a thread would cascade to all its replies.
     ['comments', sql`${ofPosts} and t.parent_id is not null`],
     ['comments', ofPosts],
   ] as const)

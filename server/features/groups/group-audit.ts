@@ -1,6 +1,4 @@
-/**
- * Records decisions about groups in the account log of the member who decided, in the same transaction as the decision.
- */
+/** Records decisions in the account log of the member who decided, in the decision's transaction. */
 import { type Kysely, sql } from 'kysely'
 import type { DatabaseTables } from '../../database/schema.ts'
 

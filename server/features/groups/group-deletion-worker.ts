@@ -1,11 +1,10 @@
-/** Deletes what remains of deleted groups: at start, after a group is deleted, and every five minutes. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { AppContext } from '../../app-context.ts'
 import { type RepeatingJob, startRepeatingJob } from '../../concurrency/repeating-job.ts'
 import { deleteNextPostBatch } from './delete-posts-of-deleted-groups.ts'
 
 const intervalMs = 5 * 60_000
-/** The pause between batches in milliseconds, so that requests have priority. */
+/** Requests have priority. */
 const batchPauseMs = 20
 
 export const startGroupDeletionWorker = (ctx: Pick<AppContext, 'store' | 'log'>): RepeatingJob =>

@@ -1,4 +1,3 @@
-/** Tests that a deleted group's content is hidden at once and deleted soon afterwards. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createCommentOperation, listCommentsOperation } from '#contract/comments/comments.ts'
 import { deleteGroupOperation, getGroupOperation } from '#contract/groups/groups.ts'
@@ -38,12 +37,10 @@ let w: TestWorld
 let ana: MemberClient
 let bea: MemberClient
 beforeAll(async () => {
-  // The tests lock rows for which the deletion job waits, and the waiting job blocks others. A short lock timeout
-  // limits that.
+  // The tests lock rows for which the deletion job waits, and the waiting job blocks others.
   w = await createTestWorld({}, undefined, timeoutsWithShortLockWait)
   ;[ana, bea] = [await w.join('Ana'), await w.join('Bea')]
 })
-/** Releases the locks of a test. */
 let release = async () => {}
 afterEach(async () => {
   await release()
@@ -54,7 +51,7 @@ afterAll(() => w.end())
 
 const query = async (text: string, values: unknown[] = []) => (await w.database.pool.query(text, values)).rows
 const count = async (text: string, values: unknown[] = []) => Number((await query(text, values))[0]?.count)
-/** Creates the store of another node, which does not wake this node's job. */
+/** The store of another node, which does not wake this node's job. */
 const elsewhere = () => ({ store: createTransactionalStore(w.database, collectionEffects, () => {}) })
 
 async function deleteGroup(admin: MemberClient, groupId: string): Promise<void> {
@@ -62,7 +59,7 @@ async function deleteGroup(admin: MemberClient, groupId: string): Promise<void> 
   await admin.call(deleteGroupOperation, { groupId, name })
 }
 
-/** Deletes a group only in the database, so that the test can delete its posts batch by batch. */
+/** Only in the database, so that the test can delete the group's posts batch by batch. */
 async function deleteGroupRow(groupId: string): Promise<void> {
   await query('delete from groups where public_id = $1', [groupId])
 }
@@ -131,7 +128,6 @@ test('PERM-05 a post in a deleted group is hidden even from its author before it
   expect(await count('select count(*) from posts where public_id = $1', [postId])).toBe(0)
 })
 
-/** Adds posts directly in the database, for speed. */
 async function addPosts(author: MemberClient, groupId: string, posts: number): Promise<void> {
   const name = groupId.slice(0, 8)
   await query(

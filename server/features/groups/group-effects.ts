@@ -1,7 +1,3 @@
-/**
- * Records the effects of writes to groups: the creator becomes admin, an accepted request adds a member, and lost
- * access is recorded before it happens.
- */
 import { type Selectable, sql } from 'kysely'
 import { isAddressOfOtherScreen } from '#contract/screen-routes.ts'
 import type { DatabaseTables } from '../../database/schema.ts'
@@ -25,8 +21,8 @@ export async function afterGroupCreated(tx: StoreTransaction, group: Group): Pro
 }
 
 /**
- * Hands the group over to the new admin by swapping roles. The old admin loses access to pending requests. When a group
- * is hidden, everyone except its members loses it.
+ * The old admin loses access to pending requests. When a group is hidden, everyone except its members loses
+ * it.
  * @throws Failure group_member_not_found if the new admin is no member
  */
 export async function afterGroupUpdated(
@@ -44,7 +40,7 @@ export async function afterGroupUpdated(
     sql`array[${before.admin_id}]::bigint[]`,
     ['group_id'],
   )
-  // The old admin's role must change first, because a group has only one admin at a time.
+  // A group has only one admin at a time.
   await changeRole(tx, after.id, before.admin_id, 'member')
   await changeRole(tx, after.id, after.admin_id, 'admin')
   await endGiveBacks(tx, after.id, actor === systemActor ? after.admin_id : 'all')
@@ -63,14 +59,12 @@ async function changeRole(tx: StoreTransaction, group: number, user: number, rol
   return tx.update(systemActor, 'groupMembers', membership.public_id, { role })
 }
 
-/**
- * Limits how many member keys the deletion of a group writes, because each recorded row contains its whole audience.
- */
+/** Each recorded row contains its whole audience, so a deletion names a limited number of member keys. */
 const maxAudienceKeys = 20_000
 
 /**
- * Ends the group. Foreign keys delete its members and requests. Its posts become unreadable and are deleted later. The
- * members are locked first, so that a concurrent post waits and is refused.
+ * Posts become unreadable and are deleted later.
+ * The members are locked first, so that a concurrent post waits and is refused.
  */
 export async function beforeGroupRemoved(tx: StoreTransaction, group: Group): Promise<void> {
   await sql`select from group_members where group_id = ${group.id} order by id for update`.execute(tx.db)
@@ -92,15 +86,12 @@ export async function beforeGroupRemoved(tx: StoreTransaction, group: Group): Pr
   await recordGroupEvent(tx.db, group.admin_id, 'group.delete', { group: group.id })
 }
 
-/** Records the group's change, because its member count changed. */
+/** The group's member count changed. */
 export async function afterMemberAdmitted(tx: StoreTransaction, membership: Membership): Promise<void> {
   if (membership.role === 'member') await tx.recordChange('groups', membership.group_id, membership.user_id)
 }
 
-/**
- * Records that the leaving member loses access to the other members' posts and memberships. The member's own posts stay
- * readable.
- */
+/** The member's own posts stay readable to them. */
 export async function beforeMemberRemoved(
   tx: StoreTransaction,
   membership: Membership,

@@ -1,4 +1,3 @@
-/** Serves a group's members, and leaving, removing and handing over. */
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import {
@@ -68,12 +67,12 @@ export function registerGroupMemberRoutes(app: FastifyInstance, context: AppCont
       const membership = await membershipOf(tx, me.id, group, me.publicId)
       if (membership) await tx.remove(me.id, 'groupMembers', membership)
       if (posts === 'take') await hideGroupPostsOfLeavingMember(tx, me.id, sql`t.group_id = ${group}`)
-      // Reads the group in the transaction, because it may be deleted right afterwards.
+      // In the transaction, because the group may be deleted right afterwards.
       return readGroupForCaller(ctx, group, tx.db)
     })
   })
 
-  // Does not look up the group first, because the caller may no longer see it.
+  // The caller may no longer see the group.
   registerRoute(app, context, takePostsOutOfGroupOperation, async ({ groupId }, { me, store }) => ({
     taken: await store.transact(
       async (tx) => (await hideGroupPostsOfLeavingMember(tx, me.id, sql`g.public_id = ${groupId}`)).length,
@@ -126,7 +125,7 @@ export function registerGroupMemberRoutes(app: FastifyInstance, context: AppCont
   })
 }
 
-/** Counts a member's posts that other members see in a group. */
+/** Only posts that other members see. */
 async function countPostsInGroup(db: Kysely<DatabaseTables>, me: number, group: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from posts p
@@ -135,7 +134,6 @@ async function countPostsInGroup(db: Kysely<DatabaseTables>, me: number, group: 
   return rows[0]?.count ?? 0
 }
 
-/** Counts a group's members whom the caller has blocked. */
 async function countBlocked(db: Kysely<DatabaseTables>, me: number, group: number): Promise<number> {
   const meParam = memberKeyParameter(me)
   const { rows } = await sql<{ count: number }>`
@@ -148,13 +146,16 @@ async function countBlocked(db: Kysely<DatabaseTables>, me: number, group: numbe
   return rows[0]?.count ?? 0
 }
 
-/** Locks the group's row until the commit, so that membership changes wait. @returns the group's key */
+/**
+ * Membership changes wait until the commit.
+ * @returns the group's key
+ */
 async function lockGroup(tx: StoreTransaction, me: number, groupId: string): Promise<number> {
   await tx.lock('groups', groupId)
   return findGroupKey(tx.db, me, groupId)
 }
 
-/** Finds the id of a person's membership, if `me` may see it. */
+/** Only a membership that `me` may see. */
 async function membershipOf(tx: StoreTransaction, me: number, group: number, userId: string) {
   const { rows } = await sql<{ public_id: string }>`
     select m.public_id from group_members m join users u on u.id = m.user_id

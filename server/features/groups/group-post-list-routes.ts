@@ -1,4 +1,3 @@
-/** Serves one group's posts to its members, and the posts of all of the caller's groups. */
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { listGroupPostsOperation, listMyGroupsPostsOperation } from '#contract/groups/groups.ts'
@@ -44,7 +43,7 @@ export function registerGroupPostListRoutes(app: FastifyInstance, context: AppCo
     },
   )
 
-  // Works as the home feed does: takes the newest posts of each group, then the newest of all.
+  // As in the home feed: the newest posts of each group, then the newest of all.
   registerRoute(app, context, listMyGroupsPostsOperation, async ({ userId }, { me, database, config }) => {
     assertActorIsCaller(me, userId)
     const meParam = memberKeyParameter(me.id)

@@ -1,4 +1,4 @@
-/** Serves join requests and decisions about them. Errors are checked in a fixed order. */
+/** Errors are checked in a fixed order. */
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import {

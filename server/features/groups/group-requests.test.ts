@@ -32,7 +32,6 @@ beforeAll(async () => {
 })
 afterAll(() => w.end())
 
-/** Creates a person with a pending request. */
 async function waiting(name: string) {
   const person = await w.join(name)
   const request = await person.call(requestToJoinOperation, { groupId, userId: person.id })

@@ -136,7 +136,6 @@ export async function findGroupKey(db: Kysely<DatabaseTables>, me: number, group
 }
 
 /**
- * Reads a group as the caller sees it now.
  * @param db the transaction of a write, to read its own state
  * @throws Failure group_not_found if the group was deleted meanwhile
  */

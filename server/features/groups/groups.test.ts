@@ -345,7 +345,6 @@ describe('deleting a group', () => {
       'delete groupMembers → Bea Águila',
       'delete groupRequests → Ana Luz, Bea Águila',
       'delete groupRequests → Ana Luz, Cleo',
-      // Everyone can see groups, so everyone is notified.
       'delete groups → everyone',
       'delete posts → Ana Luz, Bea Águila',
     ])

@@ -1,4 +1,3 @@
-/** Loads groups, requests and members by key, one statement per list. */
 import { type Kysely, sql } from 'kysely'
 import type { GroupMember } from '#contract/groups/group-members.ts'
 import type { JoinRequest } from '#contract/groups/group-requests.ts'
@@ -42,7 +41,6 @@ type GroupRow = {
   may_decline: boolean
 }
 
-/** Loads groups in the order of their keys, with `me`'s memberships. */
 export async function hydrateGroups(
   db: Kysely<DatabaseTables>,
   config: Config,
@@ -102,7 +100,7 @@ function toGroup(config: Config, row: GroupRow): Group {
   }
 }
 
-/** If a request was accepted and there is no membership, the member left or was removed and may ask again. */
+/** An accepted request without a membership: the member left or was removed and may ask again. */
 function membershipOf({ role, request_status: status }: GroupRow): MembershipStatus {
   if (role) return role
   return status === 'pending' || status === 'rejected' ? status : 'none'

@@ -1,4 +1,3 @@
-/** Tests the successors of admins whose accounts are closed, in every way and through both APIs. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApiClient } from '#api-client/member-client.ts'
 import { closeAccountOperation } from '#contract/account/account-settings.ts'
@@ -65,7 +64,7 @@ const suspend = async (her: MemberClient) => {
   await claimAndDecide(mo, caseId, { decision: 'suspend', text: 'Busca a una persona', days: 7 })
   return caseId
 }
-/** Opens the account again, whatever closed it. */
+/** Whatever closed the account. */
 const comeBack = async (her: MemberClient) => {
   const signedIn = await signIn(her)
   if (signedIn.status === 201)
@@ -77,7 +76,7 @@ const comeBack = async (her: MemberClient) => {
       [her.accountId],
     )
 }
-/** Ends the suspension as its date does. */
+/** As the suspension's date does. */
 const endByTime = async (her: MemberClient) => {
   await query(
     `update suspensions s set created_at = s.created_at - interval '8 days', ends_at = clock_timestamp() - interval '1 second'

@@ -1,7 +1,4 @@
-/**
- * Passes on groups whose admin's account is closed, suspended or erased, or whose new admin declines. Every function
- * here uses `selectHeirs`, so a group never passes to a member if a block exists between that member and the admin.
- */
+/** Every function here uses `selectHeirs`: a group never passes to a member who is blocked from the admin. */
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import {
   hasOpenAccount,
@@ -14,8 +11,8 @@ import { systemActor } from '../../store/actor.ts'
 import type { StoreTransaction } from '../../store/store-transaction.ts'
 
 /**
- * Selects possible successors, oldest members first: `user_id`, `created_at`, `id`. Excludes members who declined, and
- * members with a block between them and the admin or an earlier admin whose account is closed.
+ * Oldest members first: `user_id`, `created_at`, `id`. Excludes members who declined.
+ * Excludes members blocked from the admin or from an earlier admin whose account is closed.
  */
 export const selectHeirs = (
   group: Expression<unknown>,
@@ -37,13 +34,13 @@ export const selectHeirs = (
 
 type PassedOn = { group: number; heir: number; from: number | null; caseKey: number | null }
 
-/** Makes a member the admin. The new admin may decline. */
+/** The new admin may decline. */
 async function passOn(
   tx: StoreTransaction,
   groupId: string,
   { group, heir, from, caseKey }: PassedOn,
 ): Promise<void> {
-  // Inserts the handover before the group changes, because the notification of the change reads it.
+  // The notification of the group's change reads the handover.
   await tx.db
     .insertInto('group_handovers')
     .values({ group_id: group, from_id: from, to_id: heir, case_id: caseKey })
@@ -52,8 +49,7 @@ async function passOn(
 }
 
 /**
- * Passes on the groups of a member whose account closes. If a group has no successor, it keeps its admin and is hidden.
- * The caller holds the locks of the groups.
+ * A group without successor keeps its admin and is hidden. The caller holds the locks of the groups.
  * @param choices.heirs the chosen successors by group id
  * @param choices.caseKey the case of the suspension that causes this
  */
@@ -87,8 +83,8 @@ async function hideWithoutHeir(tx: StoreTransaction, group: number, groupId: str
 }
 
 /**
- * Passes on the group of an account that is being erased, or deletes the group. A successor whose account is closed is
- * better than none, because the group then waits for them.
+ * Deletes the group if nobody can take it over. A successor with a closed account is enough: the group waits
+ * for them.
  */
 export async function passOnErasedGroup(
   tx: StoreTransaction,
@@ -102,7 +98,6 @@ export async function passOnErasedGroup(
   else await tx.remove(systemActor, 'groups', group)
 }
 
-/** Selects the handover that made `g`'s admin the admin and that the admin may decline. */
 const selectDeclinableHandover = (
   group: Expression<unknown>,
   admin: Expression<unknown>,
@@ -112,8 +107,9 @@ const selectDeclinableHandover = (
     order by gh.id desc limit 1`
 
 /**
- * Declines a group that was passed on. If the previous admin's account is open again, the group returns to them.
- * Otherwise it passes to the next successor. Without a successor, it is hidden. The caller holds the group's lock.
+ * The group returns to the previous admin if their account is open again, or else passes to the next
+ * successor.
+ * Without a successor, it is hidden. The caller holds the group's lock.
  * @returns whether there was such a group
  */
 export async function declineGroup(
@@ -151,23 +147,20 @@ export async function declineGroup(
   return true
 }
 
-/** Makes a former admin the admin again, and a member if necessary. */
+/** Also makes the former admin a member if necessary. */
 async function giveBack(tx: StoreTransaction, group: number, groupId: string, to: number): Promise<void> {
   await tx.insert(systemActor, 'groupMembers', { group_id: group, user_id: to })
   await tx.update(systemActor, 'groups', groupId, { admin_id: to, without_heir: false })
 }
 
-/** Locks the groups that were passed on because of a suspension. They are locked before the accounts. */
+/** Groups are locked before accounts. */
 export async function lockGroupsOfSuspension(tx: StoreTransaction, caseKey: number): Promise<void> {
   await sql`
     select from groups g where g.id in (select gh.group_id from group_handovers gh where gh.case_id = ${caseKey})
     order by g.id for no key update`.execute(tx.db)
 }
 
-/**
- * Ties the groups that were passed on because of a suspension to another case, which the suspension now belongs to. The
- * end of the suspension then returns them, whichever case began it.
- */
+/** The end of the suspension then returns the groups, whichever case began it. */
 export async function moveHandoversToCase(
   { db }: Pick<StoreTransaction, 'db'>,
   from: number,
@@ -177,9 +170,9 @@ export async function moveHandoversToCase(
 }
 
 /**
- * When a suspension is overturned or ended by an operator, returns the groups that were passed on because of it, also
- * from the successors of the successor. The current admin keeps the group if the former admin is no longer a member or
- * a block exists between the two, or if the former admin's account is not open.
+ * Returns groups also from the successors of the successor.
+ * The current admin keeps a group if the former admin is no member, is blocked from them, or has no open
+ * account.
  */
 export async function giveBackSuspendedGroups(tx: StoreTransaction, caseKey: number): Promise<void> {
   const { rows } = await sql<{ id: number; group: string; from: number; handover: number }>`
@@ -198,9 +191,9 @@ export async function giveBackSuspendedGroups(tx: StoreTransaction, caseKey: num
 }
 
 /**
- * Makes sure that the end of a suspension does not return a group: to a member who left or became the admin again, or
- * to `all` former admins, after an admin handed it over. The handovers stay, because blocks of former admins and
- * refusals still count.
+ * Groups no longer return to a member who left or became the admin again, or to `all` former admins after a
+ * handover.
+ * The handovers stay, because blocks of former admins and refusals still count.
  */
 export async function endGiveBacks(
   tx: StoreTransaction,

@@ -1,7 +1,4 @@
-/**
- * Approves waiting follow requests to accounts that became public. Runs immediately, and again at start and every five
- * minutes for requests that a lock or a shutdown left over.
- */
+/** Runs when an account becomes public, and periodically for requests that a lock or a shutdown left over. */
 import { sql } from 'kysely'
 import type { AppContext } from '../../app-context.ts'
 import { type RepeatingJob, startRepeatingJob } from '../../concurrency/repeating-job.ts'
@@ -14,14 +11,13 @@ import {
 import { approveFollowRequest } from './follow-request-routes.ts'
 
 const intervalMs = 5 * 60_000
-/** The number of requests per query. */
 const batchSize = 100
 
 type ApprovalContext = Pick<AppContext, 'store' | 'database' | 'log'>
 
 /**
- * Approves each request in its own transaction, because the pair must be locked before the accounts. Each transaction
- * checks that the account is still public. A request that fails is left for the next run.
+ * One transaction per request, because the pair must be locked before the accounts.
+ * Each checks that the account is still public. A request that fails is left for the next run.
  * @param options.asked a single account's key; by default all
  * @param options.signal stops between two requests
  */

@@ -1,6 +1,6 @@
 /**
- * Tests races against blocks (attack C08). No write completes after the block was acknowledged. Each race also runs
- * once without its trigger, and then the write must complete.
+ * No write completes after the block was acknowledged.
+ * Each race also runs once without its trigger, and then the write must complete.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -53,7 +53,6 @@ const waiting = () =>
   )
 const key = (person: MemberClient) => `(select id from users where public_id = '${person.id}')`
 
-/** Restores the initial state. */
 async function reset(): Promise<void> {
   for (const [who, other] of [
     [ana, iria],
@@ -69,14 +68,14 @@ async function reset(): Promise<void> {
 type Write = {
   table: string
   trigger: string
-  /** Creates what the write needs. @returns its id */
+  /** @returns the id of what the write needs */
   given?: (writer: MemberClient, other: MemberClient) => Promise<string>
   /** A statement that takes a lock for which the write waits midway. */
   hold: (writer: MemberClient, other: MemberClient, id: string) => string
   write: (writer: MemberClient, other: MemberClient, id: string) => Promise<ApiResponse>
 }
 
-/** The id that the writer chooses. A row of another member with this id makes the write wait. */
+/** A row of another member with this id makes the write wait. */
 const held = 'held'
 const writes: Record<string, Write> = {
   'a follow': {

@@ -1,4 +1,3 @@
-/** Serves the caller's blocks. The policy decides what a block hides. */
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import { listPageSize } from '#contract/limits.ts'
@@ -63,8 +62,8 @@ export function registerBlockRoutes(app: FastifyInstance, context: AppContext): 
     if (personId === me.publicId) throwFailure('block_self_not_allowed')
     const person = await blockableKey(ctx.database.kysely, me, personId)
     if (removeFrom.length > 0) await assertAdmin(ctx, removeFrom)
-    // Removes the person from the groups before the block, each in its own transaction. The block locks only the pair,
-    // and no group may be locked after that.
+    // Before the block, in own transactions. The block locks only the pair, and no group may be locked after
+    // that.
     for (const groupId of removeFrom) await removeFromGroup(ctx, groupId, person)
     // A block that a concurrent request inserted is visible only to the next statement.
     const blockId =
@@ -134,7 +133,7 @@ async function blockableKey(
   return rows[0]?.id ?? throwFailure('user_not_found')
 }
 
-/** Creates or finds the caller's block. @returns its public id */
+/** @returns the block's public id */
 const insertBlock = (
   store: TransactionalStore,
   me: AuthenticatedMember,
@@ -167,7 +166,6 @@ async function assertAdmin({ me, database }: RequestContext, groupIds: readonly 
   }
 }
 
-/** Ends the person's membership if they are a member. */
 async function removeFromGroup(
   { me, store }: RequestContext,
   groupId: string,
@@ -183,7 +181,6 @@ async function removeFromGroup(
   })
 }
 
-/** Finds the position of a cursor in the caller's list. @throws Failure general_cursor_not_found */
 async function positionOf(db: Kysely<DatabaseTables>, me: AuthenticatedMember, cursor: string) {
   const { rows } = await sql<{ id: number; created_at: Date }>`
     select b.id, b.created_at from blocks b

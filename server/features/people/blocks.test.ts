@@ -70,7 +70,7 @@ afterAll(async () => {
   await w.end()
 })
 
-/** Headers of requests for the whole file, for a part, and for a tag that the client knows. */
+/** For the whole file, for a part, and for a tag that the client knows. */
 const known = (etag: string): Record<string, string>[] => [
   {},
   { range: 'bytes=0-9' },
@@ -83,8 +83,7 @@ const unblock = (who: MemberClient, whom: MemberClient) =>
 const members = <Name extends string>(...names: Name[]) => Promise.all(names.map((name) => w.join(name)))
 
 /**
- * Creates two members who follow each other, each with a post. They share a group and a conversation, and they have
- * likes and saves.
+ * Two members who follow each other and share a group and a conversation. Each has a post, likes and saves.
  */
 async function pair() {
   const [ana, iria, bea] = (await members('Ana', 'Iria', 'Bea')) as [MemberClient, MemberClient, MemberClient]
@@ -363,7 +362,7 @@ describe('the conversation of two blocked members', () => {
         can: { write: false, block: true },
       })
     }
-    // The name is also shown in the list of blocks, and if both members block each other.
+    // The name is also shown if both members block each other.
     await block(iria, ana)
     expect((await iria.call(listBlocksOperation, {})).documents[0]?.person.name).toBe('Ana')
     await unblock(ana, iria)
@@ -558,7 +557,7 @@ describe('a group in which the admin blocked a member', () => {
 
 describe("newer accounts from a blocked member's browser", () => {
   let joined = 0
-  /** Signs in from a browser. The browser gets its id when it first signs in. */
+  /** The browser gets its id when it first signs in. */
   const signIn = async (person: { email: string }, device = '') => {
     const answer = await createApiClient(w.app, device).request('POST', '/v1/sessions', {
       email: person.email,
@@ -595,7 +594,6 @@ describe("newer accounts from a blocked member's browser", () => {
     }
     expect(await areApart(ana, elsewhere)).toBe(false)
     expect(await ana.call(getPersonOperation, { personId: ana.id })).toMatchObject({ followerCount: 0 })
-    // Ana switches the setting off and on again.
     expect(await ana.call(setBlockNewerAccountsOperation, { blockId, newerAccounts: false })).toMatchObject({
       newerAccounts: false,
     })

@@ -1,4 +1,3 @@
-/** Serves follows and follow requests: asking, withdrawing and answering. */
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import { listPageSize } from '#contract/limits.ts'
@@ -31,8 +30,8 @@ export function registerFollowRequestRoutes(app: FastifyInstance, context: AppCo
   registerRoute(app, context, listFollowRequestsOperation, async ({ cursor, limit = listPageSize }, ctx) => {
     const { me, database, config } = ctx
     const db = database.kysely
-    // The cursor contains only time and id, because the request at the cursor may have been answered meanwhile. The
-    // first comparison lets the index start at that time.
+    // The request at the cursor may have been answered meanwhile, so the cursor contains only time and id.
+    // The first comparison lets the index start at that time.
     const after = cursor === undefined ? null : decodeTimeCursor(cursor)
     const page = after
       ? sql`and r.created_at <= ${after.at} and (r.created_at, r.public_id) < (${after.at}, ${after.id}::public_id)`
@@ -92,8 +91,8 @@ type FollowRequestKey = { id: number; public_id: string }
 export type FollowOutcome = { key: number; requested: boolean }
 
 /**
- * Follows a member, or creates a request if the account is private. Doing either twice has no further effect. The
- * database decides under the account's lock. If the member switches privacy meanwhile, the transaction restarts.
+ * Doing it twice has no further effect. The database decides under the account's lock.
+ * If the member switches privacy meanwhile, the transaction restarts.
  * @param publicId the id of the new follow or request, which the client chose
  */
 export async function followOrRequestFollow(
@@ -102,8 +101,9 @@ export async function followOrRequestFollow(
   target: number,
   publicId: string = generateId(),
 ): Promise<FollowOutcome> {
-  // A declined request becomes pending again after it expires. A withdrawn request reappears under a new id. Only these
-  // and new requests notify. `xmax` is 0 for a new row, and the subquery sees the row as it was before the statement.
+  // A declined request becomes pending again after it expires. A withdrawn request reappears under a new id.
+  // Only these and new requests notify.
+  // `xmax` is 0 for a new row, and the subquery sees the row as it was before the statement.
   const { rows } = await sql<FollowRequestKey & { status: string; fresh: boolean }>`
     insert into follow_requests as r (public_id, asker_id, asked_id)
     select ${publicId}, asking.asker_id, asking.asked_id
@@ -142,8 +142,7 @@ const isDeclineOver = (request: string) =>
   sql`coalesce(${sql.ref(`${request}.decided_at`)} < clock_timestamp() - interval '30 days', false)`
 
 /**
- * Withdraws the caller's request. A declined request stays hidden under another id, so that a repeated request is still
- * declined.
+ * A declined request stays hidden under another id, so that a repeated request is still declined.
  * @returns whether there was a request
  */
 export async function withdrawFollowRequest(
@@ -181,8 +180,7 @@ export async function findOwnFollowRequest(
 }
 
 /**
- * Approves a request. The follow takes the request's id. Locks the pair, then the members, then the request, as
- * blocking does.
+ * The follow takes the request's id. Locks the pair, then the members, then the request, as blocking does.
  * @param options.onlyWhilePublic skips private accounts; the lock makes a concurrent switch wait
  * @returns whether there was such a request
  */

@@ -21,7 +21,6 @@ type BlockRow = {
   groups_in_common: number
 }
 
-/** Loads `me`'s blocks in the order of their keys. */
 export async function hydrateBlocks(
   db: Kysely<DatabaseTables>,
   me: number,

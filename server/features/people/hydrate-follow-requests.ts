@@ -20,7 +20,6 @@ type FollowRequestRow = PersonSummaryRecord & {
   joined_at: Date | null
 }
 
-/** Loads requests to follow `me` in the order of their keys. */
 export async function hydrateFollowRequests(
   db: Kysely<DatabaseTables>,
   config: Config,

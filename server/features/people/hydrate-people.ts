@@ -35,9 +35,9 @@ type PersonRow = {
 }
 
 /**
- * Loads people in the order of their keys, with the counts that `me` may see. The post count includes only posts that
- * `me` can read. The follow counts are null if `me` may not see the lists. `me`'s own counts exclude closed accounts,
- * as the lists do. Otherwise a falling count would reveal that a missing follower blocked `me`.
+ * The follow counts are null if `me` may not see the lists.
+ * `me`'s own counts exclude closed accounts: a falling count would reveal that a missing follower blocked
+ * `me`.
  */
 export async function hydratePeople(
   db: Kysely<DatabaseTables>,

@@ -7,13 +7,10 @@ import { chooseProductInitialsColor, extractNameInitials } from '../../images/dr
 import { toRateLimitAddress } from '../../net/rate-limit-address.ts'
 import { type RequestContext, registerRoute } from '../../route.ts'
 
-/** The side of a picture in pixels: the largest avatar on the sharpest display. */
+/** In pixels: the largest avatar on the sharpest display. */
 const side = 500
 
-/**
- * Browsers cache the picture for thirty days, because it depends only on the name. Shared caches do not, because the
- * URL contains the name.
- */
+/** The picture depends only on the name. Shared caches do not keep it, because the URL contains the name. */
 export const initialsCacheHeaders = {
   'cache-control': 'private, max-age=2592000',
   'cross-origin-resource-policy': 'cross-origin',
@@ -33,7 +30,10 @@ export function registerInitialsRoutes(app: FastifyInstance, context: AppContext
   })
 }
 
-/** Draws in the caller's own queue. A visitor's queue depends on their address. @throws Failure as `Images.draw` */
+/**
+ * A visitor's queue depends on their address.
+ * @throws Failure as `Images.draw`
+ */
 export const drawPngQueuedByCaller = (
   { images, request }: RequestContext,
   drawing: InitialsIconOrQrCodeOptions,

@@ -1,7 +1,4 @@
-/**
- * Keeps a member's private lists of muted and restricted members. Listed members do not learn of it. Members whom the
- * caller cannot see are neither added nor shown.
- */
+/** Listed members do not learn of it. Members whom the caller cannot see are neither added nor shown. */
 import { type Kysely, sql } from 'kysely'
 import { listPageSize } from '#contract/limits.ts'
 import type { MemberListEntry } from '#contract/people/mutes-and-restrictions.ts'
@@ -20,7 +17,6 @@ import {
   toPersonSummary,
 } from './person-summary.ts'
 
-/** The table of a list, with its columns and unique constraint. */
 export type MuteOrRestrictionList = {
   table: 'mutes' | 'restrictions'
   owner: string
@@ -50,7 +46,10 @@ export async function isOnMuteOrRestrictionList(
   return (rows[0] ?? throwFailure('user_not_found')).listed
 }
 
-/** Adds a person. Adding them twice has no further effect. @throws Failure user_not_found */
+/**
+ * Adding a person twice has no further effect.
+ * @throws Failure user_not_found
+ */
 export async function addToMuteOrRestrictionList(
   db: Database,
   me: AuthenticatedMember,
@@ -70,7 +69,7 @@ export async function addToMuteOrRestrictionList(
   if (rows.length === 0) throwFailure('user_not_found')
 }
 
-/** Removes a person. Does nothing for a person who is not listed or whom the caller cannot see. */
+/** Does nothing for a person who is not listed or whom the caller cannot see. */
 export async function removeFromMuteOrRestrictionList(
   db: Database,
   me: AuthenticatedMember,
@@ -85,7 +84,10 @@ export async function removeFromMuteOrRestrictionList(
     )`.execute(db)
 }
 
-/** Reads a page of the list, newest first. @throws Failure general_cursor_not_found */
+/**
+ * Newest first.
+ * @throws Failure general_cursor_not_found
+ */
 export async function readMuteOrRestrictionList(
   db: Database,
   me: AuthenticatedMember,

@@ -1,20 +1,18 @@
 /**
- * Leaves muted members out of lists. Muting is a preference, not a permission, so their profile, posts, groups and
- * conversations stay readable.
+ * Muting is a preference, not a permission: muted members' profiles, posts, groups and conversations stay
+ * readable.
  */
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import { memberKeyParameter } from '../../policy/index.ts'
 
-/** Whether `me` has not muted `member`. Reads all of `me`'s mutes once per statement. */
+/** Reads all of `me`'s mutes once per statement. */
 export const whereNotMuted = (
   me: number | Expression<number>,
   member: Expression<unknown>,
 ): RawBuilder<boolean> =>
   sql`${member} not in (select mu.muted_id from mutes mu where mu.muter_id = ${memberKeyParameter(me)})`
 
-/**
- * Whether `member` has neither muted nor restricted `actor`. Looks up each pair, for queries with rows of many members.
- */
+/** Looks up each pair, for queries with rows of many members. */
 export const whereNeitherMutedNorRestricted = (
   member: Expression<unknown>,
   actor: Expression<unknown>,

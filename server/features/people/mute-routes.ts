@@ -1,4 +1,4 @@
-/** Serves the caller's mutes. Each list leaves out muted members itself. */
+/** Each list leaves out muted members itself. */
 import type { FastifyInstance } from 'fastify'
 import {
   getMuteOperation,

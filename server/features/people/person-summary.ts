@@ -1,4 +1,3 @@
-/** Joins the person of a row and maps it to a summary. */
 import { type RawBuilder, sql } from 'kysely'
 import type { PersonSummary } from '#contract/people/people.ts'
 import type { Config } from '../../config.ts'

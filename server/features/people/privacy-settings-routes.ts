@@ -1,4 +1,3 @@
-/** Serves privacy settings, including the switch to a private account, and the removal of followers. */
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import {
@@ -46,7 +45,7 @@ export function registerPrivacySettingsRoutes(app: FastifyInstance, context: App
     const opens = isPrivate === false && (await readAccount(ctx.database.kysely, me.id)).is_private
     if (opens && earlierPosts === undefined)
       throwFailure('privacy_earlier_posts_required', { field: 'earlierPosts' })
-    // Requires re-authentication. Otherwise anyone at an unattended laptop could publish the member's earlier posts.
+    // Otherwise anyone at an unattended laptop could publish the member's earlier posts.
     if (opens)
       await (password === undefined
         ? assertRecentReauthentication(ctx)
@@ -128,7 +127,7 @@ async function readSettings(ctx: RequestContext): Promise<PrivacySettings> {
   }
 }
 
-/** Makes public posts followers-only, and notifies everyone else that the newest posts disappeared. */
+/** Everyone except followers learns that the newest public posts disappeared. */
 async function makePrivate(tx: StoreTransaction, me: number): Promise<void> {
   await tx.recordAccessLoss(
     'posts',
@@ -145,7 +144,7 @@ async function makePrivate(tx: StoreTransaction, me: number): Promise<void> {
   await tx.recordChange('users', me)
 }
 
-/** Makes the account public, and also the earlier posts if the member chose so. */
+/** Also makes earlier posts public, if the member chose so. */
 async function makePublic(
   tx: StoreTransaction,
   me: number,

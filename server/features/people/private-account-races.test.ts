@@ -1,7 +1,4 @@
-/**
- * Tests races around privacy switches and follow requests. Afterwards nobody follows without approval and no post is
- * public. Of two answers, one wins.
- */
+/** After a race, nobody follows without approval and no post is public. Of two answers, one wins. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ApiResponse } from '#api-client/member-client.ts'
@@ -111,7 +108,6 @@ async function openPosts(count: number): Promise<number> {
   return numberOf('select count(*) from posts where not followers_only')
 }
 
-/** Disables a trigger temporarily. */
 async function without<T>(table: string, trigger: string, work: () => Promise<T>): Promise<T> {
   await query(`alter table ${table} disable trigger ${trigger}`)
   try {
@@ -192,7 +188,10 @@ test('PRIV-15 a follow request in progress while the account becomes public beco
   )
 })
 
-/** Locks a member's row, which delays the approval. @returns a function that releases the lock */
+/**
+ * The lock delays the approval.
+ * @returns a function that releases the lock
+ */
 async function holdRowOf(person: MemberClient): Promise<() => Promise<void>> {
   const holder = await w.database.pool.connect()
   await holder.query('begin')

@@ -1,4 +1,3 @@
-/** Tests the socket events of private accounts. Members receive only requests and lost access that concern them. */
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { openConversationOperation } from '#contract/chat/conversations.ts'
 import { sendMessageOperation } from '#contract/chat/messages.ts'
@@ -41,7 +40,7 @@ beforeEach(async () => {
 
 const goPrivate = () => petra.call(updatePrivacySettingsOperation, { isPrivate: true })
 
-/** Returns what all three members receive about these rows, by socket and by catching up, such as `posts delete`. */
+/** Returns what all three members receive by socket and by catching up, such as `posts delete`. */
 async function toldOf(ids: () => string[], work: () => Promise<unknown>): Promise<Record<string, string[]>> {
   const collections = ['posts', 'follows', 'users']
   const channels = collections.map((name) => `databases.main.collections.${name}.documents`)
@@ -232,7 +231,7 @@ test('MUTE-14 live changes of an unlisted profile reach only members who know he
   const ids = () => [petra.id]
   expect(await toldOf(ids, rename('Petra Dos'))).toEqual({ Petra: heard, Bea: heard, Ana: [] })
   expect(await ana.call(getPersonOperation, { personId: petra.id })).toMatchObject({ name: 'Petra Dos' })
-  // Members whom petra follows also receive her changes. The same holds for members in her groups and conversations.
+  // Members whom petra follows also receive her changes, as do members in her groups and conversations.
   await petra.call(followOperation, { personId: ana.id })
   expect(await toldOf(ids, rename('Petra Tres'))).toEqual({ Petra: heard, Bea: heard, Ana: heard })
   await petra.call(unfollowOperation, { personId: ana.id })

@@ -1,4 +1,3 @@
-/** Tests private accounts: reading, requests and switching. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   approveFollowRequestOperation,
@@ -83,7 +82,6 @@ afterAll(async () => {
   await w.end()
 })
 
-/** Returns the paths on which a member finds the post. */
 async function pathsTo(who: MemberClient, postId: string): Promise<string[]> {
   const has = ({ documents }: { documents: { $id: string }[] }) => documents.some(({ $id }) => $id === postId)
   const lists = {

@@ -1,4 +1,3 @@
-/** Serves the caller's restrictions. The policy applies them. */
 import type { FastifyInstance } from 'fastify'
 import {
   getRestrictionOperation,

@@ -1,4 +1,3 @@
-/** Tests the stored setting of the reminder. tests/journeys/post-form-photos.spec.ts tests the form. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getCurrentMemberOperation } from '#contract/account/sign-up-and-sign-in.ts'
 import { updatePostPreferencesOperation } from '#contract/posts/post-preferences.ts'

@@ -82,7 +82,6 @@ export function registerAudiencePreviewRoutes(app: FastifyInstance, context: App
   )
 }
 
-/** Rounds down to two significant figures. */
 export const roundDownToTwoFigures = (count: number): number => {
   const unit = 10 ** (String(count).length - 2)
   return Math.floor(count / unit) * unit

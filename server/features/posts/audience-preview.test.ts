@@ -1,4 +1,3 @@
-/** Tests the audience of a post: its count before posting, and the count stored with the post. */
 import { type Kysely, sql } from 'kysely'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -92,7 +91,7 @@ async function shuffle(random: () => number): Promise<void> {
   )
 }
 
-/** Returns the members who can read the post and whom ana can see. */
+/** Only members whom ana can see. */
 async function readersOf(postId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select m.public_id as id from users m join accounts a on a.id = m.account_id and a.status = 'active'
@@ -105,7 +104,7 @@ async function readersOf(postId: string): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Creates Park and Miller's generator, so that runs can be repeated. */
+/** Park and Miller's generator, so that runs can be repeated. */
 function createRandom(seed: number): () => number {
   let state = seed
   return () => {

@@ -1,7 +1,4 @@
-/**
- * Tests six members who act on one post concurrently. Nothing fails, there are no deadlocks, and counts are exact.
- * `RACE_ROUNDS=100` took 23 seconds on two cores.
- */
+/** Six members act on one post concurrently. Nothing fails, there are no deadlocks, and counts are exact. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ApiResponse } from '#api-client/member-client.ts'
 import {
@@ -52,7 +49,6 @@ afterAll(() => w.end())
 const newestComment = async (who: MemberClient) =>
   (await who.call(listCommentsOperation, { postId })).documents.at(-1)?.$id ?? postId
 
-/** The author's actions in a turn: change photos, text or comment settings, remove, or tag. */
 async function tend(turn: number): Promise<ApiResponse[]> {
   const [first = '', ...others] = photoIds
   const turned = turn % 2 === 0 ? [first, ...others] : [...others, first]
@@ -73,7 +69,6 @@ async function tend(turn: number): Promise<ApiResponse[]> {
   ]
 }
 
-/** A reader's actions in a turn: comment, like, save, edit, or hide a photo. */
 async function readAndTalk(who: MemberClient, turn: number): Promise<ApiResponse[]> {
   const on = turn % 2 === 0
   const own = await who.ask(createCommentOperation, { postId, content: `Qué bien ${turn}` })
@@ -112,7 +107,8 @@ test('CMT-14 six members act on one post concurrently without errors or deadlock
     },
     () => {},
   )
-  // These refusals are expected: deleted meanwhile (404), comments closed (403), and a concurrent retry (409).
+  // These refusals are expected: deleted meanwhile (404), comments closed (403), and a concurrent retry
+  // (409).
   expect([...statuses].filter((status) => ![200, 201, 204, 401, 403, 404, 409].includes(status))).toEqual([])
   const { rows } = await w.database.pool.query<{ deadlocks: number }>(
     `select deadlocks from pg_stat_database where datname = current_database()`,

@@ -1,9 +1,7 @@
 /**
- * Serves the home feed: public posts of followed members and the caller, and their groups' posts, newest first, twenty
- * per page. Explore shows parts of it.
- * The query has two steps. It finds the twenty authors with the newest posts, and then takes twenty posts of each. It
- * does the same for groups. A scan over all posts would have a bad worst case. Each lateral sub-select reads only its
- * index.
+ * The query finds the twenty authors with the newest posts, then twenty posts of each, and the same for
+ * groups.
+ * A scan over all posts would have a bad worst case. Each lateral sub-select reads only its index.
  */
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
@@ -42,8 +40,8 @@ type FeedSources = { own?: boolean; followed?: boolean; groups?: boolean }
 type FeedPosition = { at: Date; id: number }
 
 /**
- * Selects a page's keys, newest first. The sources already check permission: current groups and open accounts. Leaves
- * out muted members' group posts.
+ * The sources already check permission: current groups and open accounts.
+ * Leaves out muted members' group posts.
  */
 export async function selectHomeFeedPostKeys(
   db: Kysely<DatabaseTables>,
@@ -62,7 +60,7 @@ export async function selectHomeFeedPostKeys(
 
 type FeedValues = { me: number; limit: number; at: Date | null; id: number | null }
 
-/** The compiled statements: one per combination of sources, for the first page and for later pages. */
+/** One per combination of sources, for the first page and for later pages. */
 const feedStatements = new Map<string, ReturnType<typeof compileStatementOnce<FeedValues, { id: number }>>>()
 
 const none = sql`(select null::bigint as id where false)`

@@ -1,4 +1,3 @@
-/** Loads posts by key for cards and pages in one statement, including the policy's `can`. */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Mention } from '#contract/field-schemas.ts'
 import { type RemovedMetadata, removedMetadataSchema } from '#contract/files/files.ts'
@@ -43,7 +42,7 @@ type PostRow = {
   thumbhash: Buffer
   alt: string
   others: OtherPhotoRow[] | null
-  /** Whether the cover is hidden. Only the two members who still see it receive this post. */
+  /** Only the two members who still see the hidden cover receive this post. */
   withheld: boolean
   liked: boolean
   saved: boolean
@@ -74,13 +73,10 @@ type OtherPhotoRow = {
   withheld?: true | null
 }
 
-/** Whether to load full photo descriptions or shorten them for lists. */
+/** Lists shorten photo descriptions. */
 export type AltTextExtent = 'whole' | 'listed'
 
-/**
- * Loads posts in the order of their keys.
- * @param keys of posts that `me` may read: from `selectReadableRows`, or just written by `me`
- */
+/** @param keys of posts that `me` may read: from `selectReadableRows`, or just written by `me` */
 export async function hydratePosts(
   db: Kysely<DatabaseTables>,
   config: Config,
@@ -141,10 +137,7 @@ const selectPosts = {
   listed: compileStatementOnce(buildSelectPosts('listed')),
 }
 
-/**
- * Selects the latest moderation decision that hid the post `p`, for its author. The decision is null if the author hid
- * it.
- */
+/** For the author of the post `p`. The decision is null if the author hid it. */
 const describeHidden = (me: MemberKeyExpression) =>
   sql`(select jsonb_build_object('by', p.hidden_by, 'reason', why.reason, 'caseId', why.public_id,
       'can', jsonb_build_object('appeal', coalesce(why.appeal, false)))

@@ -1,4 +1,4 @@
-/** Serves likes, saves and lists of likers. Setting or removing one twice has no further effect. */
+/** Setting or removing a like or save twice has no further effect. */
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import { listPageSize } from '#contract/limits.ts'
@@ -89,17 +89,20 @@ export function registerLikeAndSaveRoutes(app: FastifyInstance, context: AppCont
   })
 }
 
-/** How many likers a cursor names: two ids of 36 characters fit. */
+/** Two ids of 36 characters fit. */
 const likersInCursor = 2
 
-/** Encodes a page's last likers. The cursor contains no times, because the time of a like is private. */
+/** The cursor contains no times, because the time of a like is private. */
 const encodeLikersCursor = (rows: readonly ListedRow[]) =>
   rows
     .slice(-likersInCursor)
     .map((row) => row.public_id)
     .join('~')
 
-/** Finds the last like in the cursor that still exists. @throws Failure general_cursor_not_found */
+/**
+ * Finds the last like in the cursor that still exists.
+ * @throws Failure general_cursor_not_found
+ */
 async function findLikersCursor(
   db: Kysely<DatabaseTables>,
   me: number,
@@ -116,7 +119,6 @@ async function findLikersCursor(
 }
 
 /**
- * Sets or removes a member's like and records the change, in one statement.
  * @returns the number of the post's likes afterwards
  * @throws Failure document_not_found if the caller cannot read the post
  */
@@ -130,8 +132,9 @@ export async function setPostLike(
   const change = liked
     ? sql`insert into post_likes (post_id, user_id) select id, ${meParam} from post on conflict do nothing returning post_id`
     : sql`delete from post_likes l using post where l.post_id = post.id and l.user_id = ${meParam} returning l.post_id`
-  // Locks the membership that grants access, then the post, as editing does. Without the first lock, a like could
-  // follow a removal from the group that was already acknowledged. The second lock keeps the like count exact.
+  // Locks the membership that grants access, then the post, as editing does.
+  // Without the first lock, a like could follow a removal from the group that was already acknowledged.
+  // The second lock keeps the like count exact.
   const post = await tx.recordChangeIn(
     'posts',
     sql`post as materialized (

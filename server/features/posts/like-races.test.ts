@@ -1,4 +1,3 @@
-/** Tests many concurrent likes. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ApiResponse } from '#api-client/member-client.ts'
 import {
@@ -30,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => w.end())
 
-/** Sets or removes a like. Retries while the node is overloaded. */
+/** Retries while the node is overloaded. */
 async function press(who: MemberClient, on: boolean): Promise<ApiResponse> {
   const answer = await who.request(on ? 'PUT' : 'DELETE', `/v1/posts/${post.$id}/like`, {})
   return answer.status === 503 ? press(who, on) : answer

@@ -1,4 +1,3 @@
-/** Tests a like while the membership that it needs ends (attacks C07, A10). */
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createGroupWithMembers, createPostInGroup } from '#tests/support/group-factory.ts'
@@ -42,7 +41,6 @@ test.each([
         const like = `/v1/posts/${postId}/like`
         if (method === 'DELETE') await bea.request('PUT', like, {})
         whenAcknowledged = undefined
-        // A third transaction locks the post meanwhile.
         const holder = await w.database.pool.connect()
         await holder.query('begin')
         await holder.query('select from posts where public_id = $1 for no key update', [postId])

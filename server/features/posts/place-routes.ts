@@ -1,4 +1,3 @@
-/** Serves a place's posts, with a day's delay, and place suggestions. */
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { listPageSize } from '#contract/limits.ts'
@@ -17,24 +16,18 @@ import { findPostCursorPosition, toPostPage } from './post-list-routes.ts'
 import { findMostCommonSpelling, selectTopicPosts, type TopicPostRow } from './topic-posts.ts'
 
 const maxSuggestedPlaces = 24
-/** How many places a request compares. */
+/** Compared per request. */
 const maxComparedPlaces = 48
 /** Shorter terms would match too much. */
 const minTermLength = 2
 
-/**
- * Selects the posts on a place's page for `me`. A post joins the page a day after its author gave it the place, so the
- * other members' posts of the last day are excluded.
- */
+/** Other members' posts join the page a day after their author gave them the place. */
 const placePageSource = (me: number) => ({
   condition: whereOnPlacePage(memberKeyParameter(me), 'p', sql.ref('t.since')),
   othersUntil: sql<Date>`now() - interval '24 hours'`,
 })
 
-/**
- * Whether the post of topic row `t` is on its place's page for `me`. The query does not scan the places of other posts,
- * because gaps in the answer would reveal their number.
- */
+/** Does not scan the places of other posts, because gaps in the answer would reveal their number. */
 const leadsTo = (me: ReturnType<typeof memberKeyParameter>) =>
   sql`(t.creator_id = ${me} or (t.group_id is null and not t.followers_only
       or t.group_id in (select joined.id from ${selectJoinedGroupKeys(me)} as joined)
@@ -63,8 +56,8 @@ export function registerPlaceRoutes(app: FastifyInstance, context: AppContext): 
   registerRoute(app, context, suggestPlacesOperation, async ({ term }, { me, lists }) => {
     if (term.trim().length < minTermLength) return { places: [] }
     const key = sql`topic_key(${term})`
-    // In byte order, the texts that begin with the term lie between the term and the term followed by the highest
-    // character.
+    // In byte order, texts that begin with the term lie between it and the term with the highest character
+    // appended.
     const beginning = sql`t.kind = 'place' and t.topic >= ${key} and t.topic < ${key} || chr(1114111)
       and ${leadsTo(memberKeyParameter(me.id))}`
     const newest = selectTopicPosts(

@@ -40,7 +40,6 @@ async function publish(who: MemberClient, location: string, groupId: string | nu
   return who.call(createPostOperation, { caption: 'Una tarde', location, tags: [], imageId, groupId })
 }
 
-/** Backdates posts. */
 const age = (posts: readonly Post[], by: string) =>
   w.database.pool.query(
     `update posts set created_at = created_at - $1::interval, updated_at = updated_at - $1::interval,

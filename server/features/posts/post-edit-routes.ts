@@ -1,4 +1,3 @@
-/** Serves a post's earlier texts to its author only. */
 import type { FastifyInstance } from 'fastify'
 import { listPostEditsOperation } from '#contract/posts/post-edits.ts'
 import type { AppContext } from '../../app-context.ts'

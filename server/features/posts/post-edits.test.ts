@@ -1,4 +1,3 @@
-/** Tests the edit mark, earlier versions and concurrent edits. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listPostEditsOperation } from '#contract/posts/post-edits.ts'
 import {
@@ -34,7 +33,6 @@ const publish = async (more: object = {}): Promise<Post> =>
 const update = (post: Post, change: object) => ana.call(updatePostOperation, { postId: post.$id, ...change })
 const editsOf = async (post: Post) => (await ana.call(listPostEditsOperation, { postId: post.$id })).documents
 
-/** Backdates a post. */
 async function age(post: Post, time: string): Promise<void> {
   await w.database.pool.query(
     'update posts set created_at = clock_timestamp() - $2::interval where public_id = $1',

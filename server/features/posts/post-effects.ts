@@ -1,4 +1,3 @@
-/** Records the effects of a changed or deleted post. */
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { DatabaseTables } from '../../database/schema.ts'
 import { whereMaySeeMemberInGroup } from '../../policy/index.ts'
@@ -8,8 +7,8 @@ import { recordCommentRemovalInCases } from '../comments/comment-effects.ts'
 type Post = Selectable<DatabaseTables['posts']>
 
 /**
- * Records that readers lost access to a post: it was hidden, withheld, or moved to a group or to the followers of a
- * private account.
+ * Readers lose access if the post is hidden, withheld, or moved to a group or to a private account's
+ * followers.
  */
 export async function afterPostUpdated(tx: StoreTransaction, before: Post, after: Post): Promise<void> {
   if (before.group_id !== after.group_id && (before.group_id !== null || before.followers_only))
@@ -27,16 +26,12 @@ export async function afterPostUpdated(tx: StoreTransaction, before: Post, after
   await tx.recordAccessLoss('posts', sql`t.id = ${after.id}`, readersOf(before))
 }
 
-/**
- * How many deleted comments are announced when a post changes its audience. The others disappear when the client next
- * loads the post.
- */
+/** The others disappear when the client next loads the post. */
 const maxCommentsNamed = 500
 
 /**
- * Removes others' comments and their threads when a post leaves its group or moves from followers to a group. These
- * comments were meant for the old audience. Only members who could see the post are notified. Otherwise others would
- * notice that the author changed something.
+ * The comments were meant for the old audience.
+ * Only members who could see the post are notified: others would notice that the author changed something.
  */
 async function removeWordsOfAudience(tx: StoreTransaction, before: Post): Promise<void> {
   const said = whereCommentConcernsOthers(sql`t.post_id = ${before.id}`)
@@ -58,11 +53,10 @@ export const whereCommentConcernsOthers = (
   select from posts wp where wp.id = t.post_id and (wp.creator_id <> t.author_id
     or exists (select from comments thread where thread.id = t.parent_id and thread.author_id <> wp.creator_id)))`
 
-/** Records that a post is hidden because its only photo was hidden. */
+/** A post whose only photo is hidden is hidden too. */
 export const recordPostWithheld = (tx: StoreTransaction, before: Post): Promise<void> =>
   tx.recordAccessLoss('posts', sql`t.id = ${before.id}`, readersOf(before))
 
-/** Records in cases that the author deleted the post and its comments. */
 export async function beforePostRemoved({ db }: StoreTransaction, { id, public_id }: Post): Promise<void> {
   await sql`
     update moderation_cases set subject_deleted_at = clock_timestamp()
@@ -70,7 +64,7 @@ export async function beforePostRemoved({ db }: StoreTransaction, { id, public_i
   await recordCommentRemovalInCases({ db }, sql`t.post_id = ${id}`)
 }
 
-/** Selects the keys of the post's readers. Null means everyone. */
+/** Null means everyone. */
 function readersOf({ group_id, followers_only, creator_id }: Post) {
   if (group_id !== null)
     return sql`array(select m.user_id from group_members m where m.group_id = ${group_id}

@@ -1,4 +1,3 @@
-/** Serves lists of posts except the home feed. */
 import type { FastifyInstance } from 'fastify'
 import { type RawBuilder, sql } from 'kysely'
 import { explorePageSize, listPageSize, maxSearchResultCount } from '#contract/limits.ts'
@@ -28,7 +27,7 @@ import { selectHomeFeedPostKeys } from './home-feed-routes.ts'
 import { hydratePosts } from './hydrate-posts.ts'
 import { listTrendingPosts } from './trending/list-trending-posts.ts'
 
-/** The key, id and ordering time of a post. */
+/** `at` is the time that orders the list. */
 export type PostListRow = { id: number; public_id: string; at: Date }
 
 export function registerPostListRoutes(app: FastifyInstance, context: AppContext): void {
@@ -114,11 +113,11 @@ const selectExploreRows = compileStatementOnce(
 const savesOf = (me: number) =>
   sql`select s.post_id, s.created_at as at from saves s where ${whereMemberMayRead(memberKeyParameter(me), 'saves', 's')}`
 
-/** Selects likes without their read rule, because the list checks each post itself. */
+/** Without their read rule, because the list checks each post itself. */
 const likesOf = (me: number) =>
   sql`select l.post_id, l.created_at as at from post_likes l where l.user_id = ${me}`
 
-/** Lists posts that the caller may read from `marks`, with the newest mark first. */
+/** Newest mark first. Omits posts that the caller may not read. */
 async function markedPosts(
   ctx: RequestContext,
   { cursor, limit = listPageSize }: { cursor?: string; limit?: number },
@@ -133,7 +132,7 @@ async function markedPosts(
   return toPostPage(ctx, rows, limit)
 }
 
-/** Finds a cursor's position in a list of posts. @throws as decodePageCursorPosition */
+/** @throws as decodePageCursorPosition */
 export const findPostCursorPosition = ({ me, database }: RequestContext, cursor: string) =>
   decodePageCursorPosition(database.kysely, me, 'posts', cursor)
 

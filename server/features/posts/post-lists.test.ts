@@ -165,7 +165,6 @@ describe('Explore from some authors', () => {
     ]
     await publish(eva, 'La suya')
     await publish(gil, 'De quien no sigue')
-    // An edit does not reorder this list.
     await fay.call(updatePostOperation, { postId: open[10]?.$id ?? '', caption: 'Editada al final' })
 
     const first = await eva.call(explorePostsOperation, { from: 'following' })
@@ -478,7 +477,6 @@ describe('posts of the same millisecond', () => {
     reader = await w.join('Lectora')
     made = []
     for (let n = 0; n < 7; n += 1) made.push(await createPostInGroup(w.database, author, null))
-    // The posts are saved and liked in another order than they were posted.
     for (const postId of [3, 0, 6, 1, 5, 2, 4].map((place) => made[place] ?? '')) {
       await reader.call(savePostOperation, { postId })
       await reader.call(likePostOperation, { postId })
@@ -493,7 +491,7 @@ describe('posts of the same millisecond', () => {
     made.reverse()
   })
 
-  /** Reads all pages of two posts. */
+  /** In pages of two posts. */
   const walk = async (list: (cursor?: string) => Promise<{ documents: Post[]; next?: string | null }>) => {
     const seen: string[] = []
     for (let cursor: string | undefined | null; cursor !== null; ) {

@@ -1,4 +1,3 @@
-/** Tests posts with several photos: order, descriptions, ownership and removal. */
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deleteFileOperation, getFileContentOperation } from '#contract/files/files.ts'
@@ -384,7 +383,7 @@ test('PHOTO-18 Home with twenty posts of four photos takes three statements and 
       eva,
     )
   }
-  // Makes the thumbhashes as random as real ones.
+  // As random as real thumbhashes.
   await w.database.pool.query(
     `update files set thumbhash = substring(sha256((public_id || 'x')::bytea) for 25) where owner_id = (select id from users where public_id = $1)`,
     [eva.id],

@@ -1,6 +1,7 @@
 /**
- * Writes a post's photos for both APIs. The post's row holds the cover, and `post_photos` holds the others. The values
- * contain ordered upload ids in `image_ids`, or only the cover in `image_id`, with descriptions in `image_alts`.
+ * The post's row holds the cover, and `post_photos` holds the others.
+ * Values contain ordered upload ids in `image_ids`, or only the cover in `image_id`; descriptions are in
+ * `image_alts`.
  */
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type { DatabaseTables } from '../../database/schema.ts'
@@ -20,17 +21,17 @@ type PhotoValues = {
 
 type CurrentPhoto = { key: number; id: string; alt: string; withheldBy: number | null }
 
-/** A photo in its position, with its file's key. */
+/** `key` is the file's key. */
 type PlacedPhoto = { key: number; alt: string; withheldBy: number | null }
 
 export type PictureChange = {
-  /** The row's columns, with file keys. */
+  /** With file keys. */
   columns: ColumnValues
   /** Keys of files that the post no longer uses. */
   released: unknown[]
 }
 
-/** Separates photo values from the post's columns. Undefined values stay unchanged. */
+/** Undefined values stay unchanged. */
 function splitPhotoValues(values: ColumnValues): { photos: PhotoValues; columns: ColumnValues } {
   const { image_id, image_ids, image_alts, ...columns } = values
   const photos = Object.entries({ image_id, image_ids, image_alts }).filter(
@@ -40,8 +41,7 @@ function splitPhotoValues(values: ColumnValues): { photos: PhotoValues; columns:
 }
 
 /**
- * Lists the post's new photos. If both `image_id` and `image_ids` are given, `image_id` becomes the first photo. Alone,
- * `image_id` replaces the cover.
+ * If both are given, `image_id` becomes the first photo of `image_ids`. Alone, it replaces the cover.
  * @throws Failure post_photo_twice, document_invalid_structure for more descriptions than photos
  */
 function arrangePhotos(given: PhotoValues, current: readonly CurrentPhoto[] = []): RequestedPhoto[] {
@@ -71,10 +71,7 @@ export function extractPictureUploads(
   return { wanted: named ? [{ id: values.image_id as string, alt: undefined }] : [], columns: values }
 }
 
-/**
- * Inserts all photos except the cover, in the statement that claims them (`claimed`) and writes the post
- * (`written`).
- */
+/** Runs in the statement that claims the photos (`claimed`) and writes the post (`written`). */
 export const insertPhotosAfterCover = (photos: readonly RequestedPhoto[]): RawBuilder<unknown> => sql`
   insert into post_photos (post_id, position, file_id, alt)
   select written.id, photo.position - 1, claimed.id, photo.alt from written,
@@ -83,7 +80,7 @@ export const insertPhotosAfterCover = (photos: readonly RequestedPhoto[]): RawBu
     join claimed on claimed.public_id = photo.id
   where photo.position > 1`
 
-/** Selects the photos of post `alias`: `file_id`, `alt`, `withheld_by` and `position`, the cover at 0. */
+/** Columns `file_id`, `alt`, `withheld_by` and `position`, the cover at 0. */
 export const selectPostPhotos = (alias: string): RawBuilder<unknown> => {
   const post = sql.ref(alias)
   return sql`(select ${post}.image_id as file_id, ${post}.image_alt as alt, ${post}.withheld_by, 0 as position
@@ -111,7 +108,7 @@ export async function readPostPhotos(db: Db, postKey: number): Promise<CurrentPh
 }
 
 /**
- * Updates a post's photos. A changed description alone is no edit, so the update time stays.
+ * A changed description alone is no edit, so the update time stays.
  * @param postKey of a post that the transaction has locked
  * @param attach claims the author's finished uploads by public id, or fails
  */
@@ -171,6 +168,6 @@ export async function readPhotoKeysAfterCover(db: Db, postKey: number): Promise<
   return rows.map(({ file_id }) => file_id)
 }
 
-/** Selects the file keys of all photos except the cover for the posts of `source`, within the statement. */
+/** File keys, for the posts of `source`. */
 export const selectPhotoKeysAfterCover = (source: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`select pp.file_id from post_photos pp where pp.post_id in (select id from ${source})`

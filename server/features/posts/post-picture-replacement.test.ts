@@ -1,4 +1,3 @@
-/** Tests replacements of pictures that are interrupted. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -40,7 +39,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true })
 })
 
-/** Checks that each post shows its picture, and that the sweep leaves no other bytes. */
+/** Each post shows its picture, and the sweep leaves no other bytes. */
 afterEach(async () => {
   await aDayLater()
   await purgeUnusedFiles(context)

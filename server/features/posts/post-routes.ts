@@ -1,4 +1,3 @@
-/** Serves posts. A former member can also take their posts out of a group. */
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import {
@@ -45,8 +44,7 @@ export function registerPostRoutes(app: FastifyInstance, context: AppContext): v
           ...(postId !== undefined && { public_id: postId }),
         })
         .catch(async (error: { type?: string }) => {
-          // If the client did not receive the earlier answer and sends the post again, its photos already belong to the
-          // post.
+          // The client did not receive the earlier answer, so the photos already belong to the post.
           if (error.type === 'storage_file_not_found' && postId && (await isOwnPost(db, me.id, postId)))
             return throwFailure('document_already_exists')
           throw error
@@ -119,7 +117,7 @@ async function isOwnPost(db: Kysely<DatabaseTables>, me: number, postId: string)
   return found !== undefined
 }
 
-/** Converts photos to the values that the store writes. A list replaces `imageId`. */
+/** A list replaces `imageId`. */
 const photoValues = (photos: readonly PhotoInput[] | undefined): ColumnValues =>
   photos
     ? {
@@ -157,7 +155,7 @@ export async function findGroupToPostIn(
   return group ?? throwFailure('group_membership_required', { field: 'groupId' })
 }
 
-/** Whether the caller could read the post after joining its group. The error then says so. */
+/** The error then says so. */
 export async function canReadPostByJoiningGroup(
   db: Kysely<DatabaseTables>,
   me: number,

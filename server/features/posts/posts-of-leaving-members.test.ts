@@ -1,4 +1,3 @@
-/** Tests posts that their author takes out of a group. Afterwards only the author sees them. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   getGroupMembershipOperation,
@@ -90,7 +89,6 @@ describe('leaving a group', () => {
       },
     )
 
-    // Leaving again with `take` takes the posts out.
     await leaveWith('take', group)
     expect(await postsOf(bea, group)).toEqual([])
   })

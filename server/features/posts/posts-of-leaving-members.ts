@@ -1,17 +1,13 @@
-/** Hides the posts of a member who leaves a group. */
 import { type RawBuilder, sql } from 'kysely'
 import { memberKeyParameter, whereMemberHasAbility } from '../../policy/index.ts'
 import type { StoreTransaction } from '../../store/store-transaction.ts'
 import { recordCommentRemovalInCases } from '../comments/comment-effects.ts'
 import { whereCommentConcernsOthers } from './post-effects.ts'
 
-/** Limits the number of recorded member keys, because each hidden post records its whole audience. */
+/** Each hidden post records its whole audience. */
 const maxAudienceKeys = 20_000
 
-/**
- * Locks a member's posts in a group before the membership ends. Editing locks in the same order: the post, then the
- * membership.
- */
+/** Before the membership ends. Editing locks in the same order: the post, then the membership. */
 export async function lockMemberPostsInGroup(tx: StoreTransaction, me: number, group: number): Promise<void> {
   await sql`
     select from posts t where t.group_id = ${group} and t.creator_id = ${me} order by t.id for no key update`.execute(
@@ -20,8 +16,8 @@ export async function lockMemberPostsInGroup(tx: StoreTransaction, me: number, g
 }
 
 /**
- * Hides the posts that their author may take out of the group. Records the loss of access for the group's members, for
- * at most a hundred posts. The author's devices receive the current state.
+ * Records the members' loss of access for at most a hundred posts. The author's devices receive the current
+ * state.
  * @param which a condition over `t`, posts of one group
  * @returns the posts' keys
  */
@@ -49,10 +45,7 @@ export async function hideGroupPostsOfLeavingMember(
   return keys
 }
 
-/**
- * Moves hidden posts out of a group that is being deleted, so that their authors keep them. The posts stay hidden until
- * the author moves them elsewhere.
- */
+/** Before a group is deleted. The posts stay hidden until their author moves them elsewhere. */
 export async function moveHiddenPostsOutOfGroup(tx: StoreTransaction, group: number): Promise<void> {
   const hidden = sql`t.group_id = ${group} and t.hidden_by in ('author', 'group')`
   await sql`

@@ -1,4 +1,3 @@
-/** Serves the recipients whom the app suggests when a member shares a post. */
 import type { FastifyInstance } from 'fastify'
 import { type RawBuilder, sql } from 'kysely'
 import { listShareTargetsOperation, maxListedShareTargets } from '#contract/chat/share-targets.ts'
@@ -50,7 +49,7 @@ export function registerShareTargetRoutes(app: FastifyInstance, context: AppCont
   )
 }
 
-/** Selects the other participants of recent conversations whom the caller may see. */
+/** Only participants whom the caller may see. */
 function selectRecentOthers(me: MemberKeyExpression): RawBuilder<unknown> {
   const newestAs = (mine: 'low_id' | 'high_id', other: 'low_id' | 'high_id') => sql`(
     select c.${sql.ref(other)} as id, c.updated_at as at from conversations c

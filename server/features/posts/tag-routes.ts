@@ -1,4 +1,3 @@
-/** Serves posts with a tag, and posts that share tags with a post. */
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { listPageSize } from '#contract/limits.ts'
@@ -11,7 +10,7 @@ import { hydratePosts } from './hydrate-posts.ts'
 import { findPostCursorPosition, toPostPage } from './post-list-routes.ts'
 import { findMostCommonSpelling, selectTopicPosts, type TopicPostRow } from './topic-posts.ts'
 
-/** A list with fewer posts is left empty, because it would look as if there were almost no similar posts. */
+/** With fewer posts, the list would look as if there were almost no similar posts. */
 const minSimilarPosts = 4
 const maxSimilarPosts = 8
 /** Limits per request: how many tags are compared, and how many of each tag's newest posts. */

@@ -1,8 +1,4 @@
-/**
- * Selects the posts of a tag or place, newest first. The indexed sources are public posts, followers-only posts of
- * followed members, the caller's groups, and the caller's own group posts. Each source applies the list rule to every
- * row, so a source that is too wide leaks nothing.
- */
+/** Each indexed source applies the list rule to every row, so a source that is too wide leaks nothing. */
 import { type RawBuilder, sql } from 'kysely'
 import {
   memberKeyParameter,
@@ -26,13 +22,12 @@ type TopicPostOptions = {
   /** A further condition over the post `p` and its topic row `t`. */
   condition?: RawBuilder<unknown>
   /**
-   * Excludes newer posts of other members without reading them. The caller's newer posts are listed. `condition` would
-   * instead read all recent posts of a busy place.
+   * Excludes other members' newer posts without reading them.
+   * `condition` would instead read all recent posts of a busy place.
    */
   othersUntil?: RawBuilder<Date> | null
 }
 
-/** Selects `id` and `created_at` of a topic's newest listed posts. */
 export function selectTopicPosts(
   me: number,
   { kind, key }: PostTopic,
@@ -61,10 +56,10 @@ export function selectTopicPosts(
     order by found.created_at desc, found.id desc limit ${limit}`
 }
 
-/** A list row with the spelling of the topic in its post. */
+/** `written` is the spelling of the topic in the post. */
 export type TopicPostRow = PostListRow & { written: string | null }
 
-/** The most common spelling. If several are equally common, the newest wins. Null without rows. */
+/** If several spellings are equally common, the newest wins. Null without rows. */
 export function findMostCommonSpelling(rows: readonly TopicPostRow[]): string | null {
   const counts = new Map<string, number>()
   for (const { written } of rows) if (written !== null) counts.set(written, (counts.get(written) ?? 0) + 1)

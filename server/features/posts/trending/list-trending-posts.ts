@@ -1,7 +1,6 @@
 /**
- * Lists a ranking's readable posts by score. A cursor names its ranking, so later pages stay consistent when a newer
- * ranking exists. Each indexed source applies the list rule to every row. Hidden and withheld posts are excluded even
- * for their author.
+ * A cursor names its ranking, so later pages stay consistent when a newer ranking exists.
+ * Hidden and withheld posts are excluded even for their author.
  */
 import { type RawBuilder, sql } from 'kysely'
 import { explorePageSize } from '#contract/limits.ts'
@@ -19,7 +18,7 @@ import { findKeysetCursorRow } from '../../../store/pagination.ts'
 import { whereNotMuted } from '../../people/mute-filter.ts'
 import { hydratePosts } from '../hydrate-posts.ts'
 
-/** The minimum number of ranked posts. With fewer, a ranking is meaningless and the list is empty. */
+/** With fewer ranked posts, a ranking is meaningless and the list is empty. */
 const minLovedPosts = explorePageSize
 
 type Position = { ranking: number; score: number; id: number }
@@ -72,7 +71,7 @@ function selectLovedPosts(me: number, limit: number, after: Position | null): Ra
     order by found.score desc, found.id desc limit ${limit}`
 }
 
-/** Encodes a position without its score, because the score counts members whom the reader cannot see. */
+/** Without the score, which counts members whom the reader cannot see. */
 const encodePosition = ({ ranking_id, public_id }: LovedPostRow) => `${ranking_id.toString(36)}~${public_id}`
 
 async function findPosition({ me, database }: RequestContext, cursor: string): Promise<Position> {

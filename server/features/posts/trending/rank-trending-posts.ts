@@ -1,15 +1,16 @@
 /**
- * Ranks posts by the reactions of the last seven days. The ranking is the same for all readers.
- * Score: `(likers + 2 · commenters) / (hours since it was made + 12) ^ 1.2`. The author's own actions and saves do not
- * count. An author's second post for the same audience weighs 0.6, the third 0.36, and so on. A group post does not
- * lower the author's other posts, because their rank would reveal that it exists.
- * Reads the whole ranking before writing, so that the change log does not wait.
+ * Ranks by the reactions of the last seven days, the same for all readers.
+ * Score: `(likers + 2 · commenters) / (hours since it was made + 12) ^ 1.2`, without the author's own
+ * actions.
+ * An author's second post for the same audience weighs 0.6, the third 0.36, and so on.
+ * A group post does not lower the author's other posts, because their rank would reveal that it exists.
+ * The whole ranking is read before writing, so that the change log does not wait.
  */
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { DatabaseTables } from '../../../database/schema.ts'
 import { hasOpenAccount } from '../../../policy/index.ts'
 
-/** Limits per ranking: the number of public posts, and the number per group or per author's followers. */
+/** Per ranking; a source is a group or an author's followers. */
 const maxPublicPosts = 500
 const maxPostsPerSource = 50
 /** A reader can scroll for half an hour, even if the next ranking is late. */
@@ -24,7 +25,7 @@ type RankedPost = {
 }
 
 /**
- * Creates a ranking and deletes expired ones. An advisory lock lets one node run at a time.
+ * Also deletes expired rankings. An advisory lock lets one node run at a time.
  * @param minAgeMs skips the run if the newest ranking is younger
  * @returns whether it created a ranking
  */

@@ -33,12 +33,11 @@ beforeAll(async () => {
   w = await createTestWorld()
   ;[ana, bea, carla] = [await w.join('Ana'), await w.join('Bea'), await w.join('Carla')]
   for (let n = 0; n < 12; n += 1) readers.push(await w.join(`Lectora${n}`))
-  // Waits for the first ranking of the node. The next one would come five minutes later.
+  // The next ranking would come five minutes later.
   await waitFor(async () => expect(await query('select from trending_rankings')).not.toEqual([]))
 })
 beforeEach(async () => {
   await w.database.pool.query('truncate trending_rankings cascade')
-  // Backdates earlier reactions.
   await w.database.pool.query(`update post_likes set created_at = created_at - interval '30 days'`)
   await w.database.pool.query(`update comments set created_at = created_at - interval '30 days'`)
 })
@@ -52,7 +51,6 @@ const rank = () => rankTrendingPosts(w.database.kysely)
 
 type Made = { likes?: number; comments?: number; hours?: number; groupId?: string }
 
-/** Publishes a backdated post with this many likes and comments. */
 async function publish(
   who: MemberClient,
   { likes = 0, comments = 0, hours = 0, groupId }: Made,
@@ -80,7 +78,7 @@ async function publish(
   return post
 }
 
-/** Inserts reactions directly, as if the readers were in the group. */
+/** As if the readers were in the group. */
 const insertReactions = async (postId: string, likes: number, comments: number) => {
   const of = (count: number) => readers.slice(0, count).map(({ id }) => id)
   await query(
@@ -100,7 +98,7 @@ const list = (who: MemberClient, page: { limit?: number; cursor?: string } = {})
 const loved = async (who: MemberClient) => (await list(who)).documents.map(({ $id }) => $id)
 const ids = (posts: readonly Post[]) => posts.map(({ $id }) => $id)
 
-/** Publishes posts by different authors with fewer reactions than the tested posts. */
+/** With fewer reactions than the tested posts. */
 async function publishFiller(count: number, hours = 200): Promise<Post[]> {
   const posts: Post[] = []
   for (let n = 0; n < count; n += 1)

@@ -1,4 +1,3 @@
-/** Ranks trending posts every five minutes on one node. */
 import type { Database } from '../../../database/open-database.ts'
 import type { ServerLogger } from '../../../log.ts'
 import { rankTrendingPosts } from './rank-trending-posts.ts'
@@ -6,7 +5,7 @@ import { rankTrendingPosts } from './rank-trending-posts.ts'
 const intervalMs = 5 * 60_000
 /** Nodes start at different times, so a node also creates a ranking that is almost due. */
 const minAgeMs = intervalMs - 30_000
-/** Delay after a start, so that the first requests are served first. */
+/** After a start, the first requests are served first. */
 const firstDelayMs = 10_000
 
 export type TrendingWorker = { close(): Promise<void> }
