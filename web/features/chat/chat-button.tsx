@@ -8,14 +8,11 @@ import { canChatWith, useStartChat } from './use-start-chat.ts'
 
 export type ChatButtonProps = {
   person: Pick<Person, '$id' | 'name' | 'can'>
-  /**
-   * `icon` never shows text, `card` shows text only on wide screens, and `page` is shown beside the other buttons of a
-   * page.
-   */
+  /** `card` shows text only on wide screens. `page` fits beside the other buttons of a page. */
   place: 'icon' | 'card' | 'page'
 }
 
-/** Renders nothing for the signed-in member, and for people who accept no messages from new people. */
+/** Renders nothing for the member themselves or for people who accept no messages from new people. */
 export function ChatButton({ person, place }: ChatButtonProps) {
   const me = useSignedInMember()
   const { starting, start } = useStartChat()

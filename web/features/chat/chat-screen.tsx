@@ -11,14 +11,10 @@ import { NoConversationSelected } from './no-conversation-selected.tsx'
 import { OpenChatSidebarButton } from './open-chat-sidebar-button.tsx'
 import { useVirtualKeyboardInset } from './use-virtual-keyboard-inset.ts'
 
-/**
- * Fills the window with the list of conversations beside the open conversation. On narrow screens, only one of the two
- * is visible.
- */
+/** The list of conversations beside the open one. Narrow screens show only one of the two. */
 export function ChatScreen() {
   const { conversationId } = useParams()
   const [query] = useSearchParams()
-  // The id in the path takes precedence over the id in the query string.
   const selected = conversationId ?? query.get('conversation') ?? undefined
   const sidebar = useSidebar(selected)
   const bottom = useVirtualKeyboardInset()
@@ -57,10 +53,7 @@ export function ChatScreen() {
   )
 }
 
-/**
- * Whether the sidebar is open. On wide screens, it is open until the member closes it. On narrow screens, it is open
- * while no conversation is selected. If the member opens it there, it closes with the next selection.
- */
+/** On wide screens, the sidebar is open until closed. On narrow screens, selecting a conversation also closes it. */
 function useSidebar(selected: string | undefined) {
   const wide = useMediaQuery('(min-width: 48rem)')
   const [wideOpen, setWideOpen] = useState(true)

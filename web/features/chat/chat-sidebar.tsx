@@ -18,10 +18,7 @@ type Props = {
   onSelect: () => void
 }
 
-/**
- * The list of conversations and the people search. The sidebar is 320 px wide and fills screens narrower than 768 px.
- * It stays mounted while closed, so that it keeps its state.
- */
+/** Stays mounted while closed to keep its state. */
 export function ChatSidebar({ open, selected, onClose, onSelect }: Props) {
   const [searching, setSearching] = useState(false)
   const opener = useRef<HTMLButtonElement>(null)

@@ -5,7 +5,6 @@ import { useLiveConnectionState } from '#web/realtime/live-connection.ts'
 
 const bannerDelayMs = 3000
 
-/** Explains why no messages arrive at the moment. */
 export function ConnectionBanner() {
   const online = useSyncExternalStore(onNetworkChange, () => navigator.onLine)
   const state = useLiveConnectionState()

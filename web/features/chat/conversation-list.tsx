@@ -66,7 +66,7 @@ export function ConversationList({ selected, onSelect }: Props) {
   )
 }
 
-/** Returns the open conversation if it is empty, because the server does not list empty conversations. */
+/** The server does not list empty conversations, so the open one is added. */
 function useBegun(selected: string | undefined, listed: readonly Conversation[] | undefined) {
   const { data: open } = useQuery({ ...conversationQuery(selected ?? ''), enabled: false })
   const known = !open || listed?.some(({ $id }) => $id === open.$id)

@@ -97,10 +97,10 @@ export function ConversationThread({ conversationId, opener }: Props) {
   )
 }
 
-/** Whether reading the messages must not mark them as read. */
+/** Reading these messages must not mark them as read. */
 const isReadQuietly = ({ standing, restricted }: Conversation) => standing === 'asked' || restricted
 
-/** Whether the conversation does not exist, belongs to other people, or has an invalid id. */
+/** The server answers 400 to an invalid id, and 404 also for other people's conversations. */
 const isMissing = (error: unknown) => error instanceof ApiError && [400, 404].includes(error.code)
 
 function Head({ children }: { children: ReactNode }) {
@@ -111,7 +111,6 @@ function Head({ children }: { children: ReactNode }) {
   )
 }
 
-/** The other participant, with a link to their profile if they are visible to the member. */
 function Other({ person }: { person: Conversation['other'] }) {
   if (!person.visible) {
     return (

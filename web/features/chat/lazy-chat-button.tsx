@@ -3,7 +3,6 @@ import type { ChatButtonProps } from './chat-button.tsx'
 
 const ChatButton = lazyPart(async () => (await import('./chat-button.tsx')).ChatButton)
 
-/** Loads after the first paint. A placeholder reserves the button's space. */
 export const LazyChatButton = (props: ChatButtonProps) => (
   <ChatButton {...props} fallback={<span className="size-9 flex-none" />} />
 )

@@ -40,7 +40,7 @@ export type MessageBubbleProps = Pick<
   | 'reactions'
   | 'unsentAt'
 > & {
-  /** The pending message, until the server has stored it. */
+  /** Until the server has stored the message. */
   outgoing?: PendingMessage
 }
 
@@ -55,14 +55,10 @@ type Props = {
   last: boolean
   onTryAgain: (outgoing: PendingMessage) => void
   onDiscard: (outgoing: PendingMessage) => void
-  /**
-   * Whether the bubble is highlighted. The highlight lasts a moment after the reader followed a quote to this message.
-   */
+  /** Highlighted for a moment after the reader followed a quote to this message. */
   marked: boolean
   onOptions: (messageId: string, element: HTMLElement, first?: 'reactions') => void
-  /** Undefined if the member cannot react. */
   onReact: ToggleReaction | undefined
-  /** Undefined if the member cannot write. */
   onReply: ((messageId: string) => void) | undefined
   onGoTo: (messageId: string) => void
 }
@@ -99,13 +95,12 @@ export const MessageBubble = memo(function Bubble(props: Props) {
       <div
         {...longPress}
         className={cx(
-          // A long press opens the menu, where touch users can copy the text.
+          // A long press opens the menu, which can copy the text.
           react && 'pointer-coarse:select-none pointer-coarse:[-webkit-touch-callout:none]',
           'group/bubble relative rounded-card-small px-3.5 pt-[9px] pb-2 leading-[1.3125rem] wrap-anywhere',
           'motion-safe:animate-arrive forced-colors:border',
           first && !day ? 'mt-3.5' : 'mt-[3px]',
-          // Beside other people's bubbles there is room for the avatar and a button, or for two buttons if the device
-          // has a mouse.
+          // Leaves room for the avatar and a button, or for two buttons beside a mouse.
           mine
             ? 'max-w-[82%] self-end rounded-br-[6px] pointer-fine:max-w-[min(82%,560px,calc(100%-5.75rem))]'
             : 'ml-[38px] max-w-[min(82%,calc(100%-5.25rem))] self-start rounded-bl-[6px] md:ml-11 pointer-fine:max-w-[min(82%,560px,calc(100%-8.5rem))]',
@@ -199,7 +194,7 @@ type BesideProps = {
   onClick: (button: HTMLElement) => void
 }
 
-/** A button that appears on hover and focus. On touch screens it is always visible, but faint. */
+/** Appears on hover and focus. Touch screens always show it, faintly. */
 function BesideButton({ icon: Icon, label, className, onClick }: BesideProps) {
   return (
     <button
@@ -229,7 +224,7 @@ function FailedAction({ label, onClick }: { label: string; onClick: () => void }
   )
 }
 
-/** The time and the delivery status, at the end of the last line. */
+/** Time and delivery status, at the end of the last line. */
 function Meta({ message, marker }: { message: MessageBubbleProps; marker: DeliveryStatus | null }) {
   const time = new Date(message.$createdAt)
   return (

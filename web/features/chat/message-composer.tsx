@@ -20,17 +20,16 @@ import { AddPhotosButton, ComposerPhotos, useAddPhotos } from './photos/composer
 import { useMessageDraftPhotos } from './photos/message-draft-photos.ts'
 import { useTypingSignal } from './typing/use-typing-signal.ts'
 
-/** The height of six lines in pixels. Longer text scrolls. */
+/** Six lines in pixels. Longer text scrolls. */
 const maxHeightPx = 6 * 24 + 26
 
 type Props = {
   conversationId: string
-  /** The name shown for a quoted message of the other participant. */
   otherName: string
   sending: boolean
-  /** Whether the member can type but not send. The typed text stays. */
+  /** Allows typing but not sending. */
   mayOnlyType?: boolean
-  /** Whether the member may add photos. False until the recipient has answered. */
+  /** False until the recipient has answered. */
   mayAddPhotos: boolean
   onSend: () => void
 }
@@ -65,12 +64,12 @@ export function MessageComposer({
     if (!area) return
     area.style.height = 'auto'
     area.style.height = `${Math.min(area.scrollHeight, maxHeightPx)}px`
-    // If the text was restored after a failure, the cursor moves to its end.
+    // Moves the cursor to the end of text restored after a failure.
     if (typed.current !== text) area.setSelectionRange(text.length, text.length)
     typed.current = text
   }, [text])
 
-  // Focuses the field only on devices with a mouse, because an on-screen keyboard would cover the conversation.
+  // An on-screen keyboard would cover the conversation, so touch devices do not focus the field.
   useEffect(() => {
     if (matchMedia('(hover: hover) and (pointer: fine)').matches) box.current?.focus({ preventScroll: true })
   }, [])
@@ -127,8 +126,7 @@ export function MessageComposer({
             </p>
             <IconButton
               label={en('Take the reply off', 'Quitar la respuesta')}
-              // Keeps the focus in the text field, as for the Send button. Otherwise the button would move away from
-              // the finger.
+              // Keeps the focus in the text field. Otherwise the button would move away from the finger.
               onMouseDown={(event) => event.preventDefault()}
               onClick={() => {
                 saveQuoteDraft(key, undefined)

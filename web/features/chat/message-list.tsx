@@ -36,16 +36,14 @@ type Props = {
   conversationId: string
   other: PersonSummary | undefined
   query: UseQueryResult<LoadedMessages>
-  /** Whether reading the messages must not mark them as read. */
+  /** Reading must not mark messages as read. */
   quiet: boolean
-  /** Whether to show URLs as plain text. */
   plainText: boolean
-  /** Whether to hide cards, which may contain photos. */
+  /** Cards may contain photos. */
   hidesCards: boolean
   outgoing: readonly PendingMessage[]
-  /** Whether the member may write. If not, the actions that need this permission are hidden. */
   mayWrite: boolean
-  /** Whether the conversation is accepted, so that no message request is pending. */
+  /** Whether no message request is pending. */
   open: boolean
   onTryAgain: (outgoing: PendingMessage) => void
   onDiscard: (outgoing: PendingMessage) => void
@@ -53,7 +51,7 @@ type Props = {
 
 const skeletonBubbles = ['w-2/5', 'w-1/2', 'w-1/3 self-end', 'w-[45%]', 'w-[55%] self-end', 'w-1/4 self-end']
 
-/** Shows the stored messages, oldest first, and then the unsent messages. */
+/** Stored messages, oldest first, then unsent messages. */
 export function MessageList(props: Props) {
   const { conversationId, other, query, quiet, plainText, hidesCards, outgoing } = props
   const { mayWrite, open, onTryAgain, onDiscard } = props
@@ -200,12 +198,9 @@ const copyText = (text: string) =>
     }),
   )
 
-/** A message can be unsent for this long (ms). */
 const unsendableMs = 24 * 60 * 60_000
 
-/**
- * Returns a function that quotes a message in the text field. The function is stable, because every bubble receives it.
- */
+/** Stable, because every bubble receives it. */
 function useReply(messages: readonly Message[] | undefined, draft: string) {
   const latest = useRef(messages)
   latest.current = messages
@@ -215,17 +210,17 @@ function useReply(messages: readonly Message[] | undefined, draft: string) {
       if (!message) return
       const { $id, senderId } = message
       saveQuoteDraft(draft, { $id, senderId, content: messagePreviewText(message).slice(0, maxQuoted) })
-      // Waits until the menu has returned its focus.
+      // The menu must return its focus first.
       void waitForNextPaint().then(() => document.querySelector<HTMLElement>('[data-composer]')?.focus())
     },
     [draft],
   )
 }
 
-/** The maximum length of a stored quote. A quote is shown in one line. */
+/** Quotes show one line. */
 const maxQuoted = 120
 
-/** Scrolls to a message when the member follows a search result, once for each click. */
+/** Scrolls to a followed search result, once per click. */
 function useWantedMessage(placed: boolean, goTo: (messageId: string) => Promise<void>) {
   const { key, state } = useLocation()
   const wanted = (state as { message?: unknown } | null)?.message
@@ -237,11 +232,11 @@ function useWantedMessage(placed: boolean, goTo: (messageId: string) => Promise<
   }, [placed, wanted, key])
 }
 
-/** The number of pages to load when looking for a quoted message, and how long (ms) to highlight it. */
+/** How many pages to load for a quoted message, and how long (ms) to highlight it. */
 const maxPagesBack = 40
 const markedMs = 1600
 
-/** Returns a function that loads all messages back to the given message, scrolls to it and highlights it. */
+/** Loads messages back to the given one, scrolls to it and highlights it. */
 function useGoTo(conversationId: string, loaded: LoadedMessages | undefined) {
   const queryClient = useQueryClient()
   const [marked, setMarked] = useState<string>()
@@ -275,10 +270,10 @@ function useGoTo(conversationId: string, loaded: LoadedMessages | undefined) {
   return [marked, goTo] as const
 }
 
-/** When reporting a message, the member can also choose from this many messages before and after it. */
+/** Messages before and after a reported one that can be added to the report. */
 const reportedAround = 20
 
-/** Returns a function that reports a message. The function is stable, because every bubble receives it. */
+/** Stable, because every bubble receives it. */
 function useReportMessage(loaded: LoadedMessages | undefined, other: PersonSummary | undefined, me: string) {
   const latest = useRef<(messageId: string) => void>(() => {})
   latest.current = (messageId) => {
@@ -319,7 +314,7 @@ function NothingYet({ query }: { query: UseQueryResult<LoadedMessages> }) {
   )
 }
 
-/** Appends the unsent messages. Their times are never earlier than the newest stored message. */
+/** Unsent messages are never dated before the newest stored message. */
 function withOutgoing(
   { messages }: LoadedMessages,
   outgoing: readonly PendingMessage[],
@@ -346,7 +341,7 @@ function withOutgoing(
 }
 
 /**
- * Loads older messages page by page. After a failure, loads more only when the reader asks.
+ * After a failure, loads older messages only on request.
  * @param oldest the id of the oldest loaded message; undefined at the start of the conversation
  */
 function useOlder(conversationId: string, oldest: string | undefined) {

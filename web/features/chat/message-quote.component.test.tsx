@@ -127,7 +127,6 @@ test('REPLY-03 the quote of an unsent message reads “Message unsent”', async
   expect(messageList.getByText('ojalá no').elements()).toEqual([])
 })
 
-/** Swipes a bubble to the right by `by` pixels. */
 function swipe(text: string, by: number) {
   const item = bubble(text).element()
   const { left, top, height } = item.getBoundingClientRect()

@@ -9,7 +9,7 @@ type Props = {
   onGoTo: (messageId: string) => void
 }
 
-/** Shows the current text of the quoted message, with a link to the message. */
+/** Shows the quoted message's current text. */
 export function MessageQuote({ quote, name = '', onGoTo }: Props) {
   const line = quote.unsent
     ? en('Message unsent', 'Mensaje retirado')

@@ -6,7 +6,7 @@ import { messagePreviewText } from './photos/message-preview-text.ts'
 
 const maxAnnounced = 5
 
-/** Announces new messages of the other participant to screen readers. */
+/** For screen readers. */
 export function NewMessageAnnouncer({
   messages,
   other,

@@ -12,14 +12,13 @@ import { useDebounced } from '#web/ui/use-debounced.ts'
 import { chatPersonSearchQuery } from './queries.ts'
 import { useStartChat } from './use-start-chat.ts'
 
-/** Milliseconds. */
 const debounceMs = 300
 const hideAfterBlurMs = 200
 
 const listId = 'chat-search-results'
 const optionId = (index: number) => `chat-search-${index}`
 
-/** A combobox for finding people. Its texts are Spanish in the default language set. */
+/** A combobox. Its texts are Spanish in the default language set. */
 export function PersonSearch({ onPicked }: { onPicked: () => void }) {
   const [typed, setTyped] = useState('')
   const [shown, setShown] = useState(false)

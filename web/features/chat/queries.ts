@@ -25,7 +25,7 @@ export const unreadConversationCountQuery = queryOptions({
   queryFn: async ({ signal }) => (await callApiOperation(countUnreadConversationsEndpoint, {}, signal)).count,
 })
 
-/** The people whom the member may write to. If the search fails, the error is logged and the list is empty. */
+/** If the search fails, logs the error and returns nobody. */
 export const chatPersonSearchQuery = (term: string) =>
   queryOptions({
     queryKey: peopleQueryKeys.search(term),

@@ -1,9 +1,8 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { prefersReducedMotion } from '#web/appearance/prefers-reduced-motion.ts'
 
-/** After opening, the list scrolls to the end with this delay (ms). */
 const openingDelayMs = 100
-/** If the reader is at most this far (px) from the end, the list stays at the end when messages arrive. */
+/** Within this distance from the end, the list follows new messages. */
 const nearEndPx = 120
 const nearTopPx = 200
 
@@ -13,17 +12,14 @@ type Anchor = { id: string; offset: number }
 type Line = { $id: string; mine: boolean }
 
 type Options = {
-  /** Null until the messages have loaded. */
+  /** Null while loading. */
   lines: readonly Line[] | null
   onNearTop: () => void
-  /** Called after the list has scrolled to a new message at the end. */
+  /** The list has scrolled to a new message. */
   onFollow: () => void
 }
 
-/**
- * Keeps the scroll position of a conversation. A reader at the end stays at the end; otherwise the visible messages do
- * not move.
- */
+/** Follows new messages at the end; elsewhere the visible messages do not move. */
 export function useMessageListScroll({ lines, onNearTop, onFollow }: Options) {
   const box = useRef<HTMLDivElement>(null)
   const follows = useRef(true)
@@ -66,7 +62,7 @@ export function useMessageListScroll({ lines, onNearTop, onFollow }: Options) {
     if (placed && list.scrollTop < nearTopPx) onNearTop()
   }, [lines, placed, onNearTop, onFollow, toEnd])
 
-  // Keeps the end visible when the text field, the keyboard or the orientation changes the list's size.
+  // Keeps the end visible when the text field, the keyboard or the orientation changes the size.
   useEffect(() => {
     const list = box.current
     if (!list) return
@@ -84,7 +80,7 @@ export function useMessageListScroll({ lines, onNearTop, onFollow }: Options) {
 
   function onScroll() {
     const list = box.current
-    // A resize also scrolls the list, before the observer runs. This event does not come from the reader.
+    // A resize scrolls the list before the observer runs, without the reader.
     if (!list || roomOf(list) !== lastRoom.current) return
     const toGo = list.scrollHeight - list.clientHeight - list.scrollTop
     if (toGo <= nearEndPx) {

@@ -10,9 +10,7 @@ import { type SignedInMember, signedInMemberQuery } from '#web/features/account/
 import { screenPaths } from '#web/paths.ts'
 import { toast } from '#web/ui/toast/toast-store.ts'
 
-/**
- * Whether the member can chat with a person. False for the member themselves, and while the member is still unknown.
- */
+/** False while the member is still unknown. */
 export const canChatWith = (me: Pick<SignedInMember, '$id'> | undefined, personId: string): boolean =>
   Boolean(me?.$id) && me?.$id !== personId
 

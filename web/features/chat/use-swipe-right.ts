@@ -1,10 +1,10 @@
 import { type TouchEvent, useRef } from 'react'
 
-/** In CSS pixels: the length of a swipe that counts, and how far the element can follow the finger. */
+/** CSS pixels: the swipe that counts, and how far the element follows. */
 const distance = 56
 const farthest = 72
 
-/** Calls `act` after a long enough swipe to the right. Vertical scrolling still works. */
+/** Does not block vertical scrolling. */
 export function useSwipeRight(act: (() => void) | undefined) {
   const begun = useRef<{ x: number; y: number }>(undefined)
   const went = useRef(0)

@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { notificationCountsQuery } from '#web/features/notifications/queries.ts'
 import { unreadConversationCountQuery } from './queries.ts'
 
-/** Adds the unread counts to the page's title, so that a background tab shows them. */
+/** Shows unread counts in background tabs. */
 export function useUnreadTitle(): void {
   const { data: conversations = 0 } = useQuery(unreadConversationCountQuery)
   const { data: notifications } = useQuery(notificationCountsQuery)
@@ -15,7 +15,7 @@ export function useUnreadTitle(): void {
     const show = () => {
       if (!document.title.startsWith(mark)) document.title = mark + document.title
     }
-    // Every screen sets the title without the counts, so they must be added again.
+    // Every screen sets the title without the counts.
     const observer = new MutationObserver(show)
     observer.observe(title, { childList: true })
     show()

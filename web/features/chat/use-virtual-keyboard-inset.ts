@@ -1,12 +1,12 @@
 import { type CSSProperties, useEffect, useState } from 'react'
 
-/** Returns a bottom inset for browsers in which the on-screen keyboard covers the window instead of shrinking it. */
+/** For browsers in which the on-screen keyboard covers the window instead of shrinking it. */
 export function useVirtualKeyboardInset(): CSSProperties | undefined {
   const [covered, setCovered] = useState(0)
   useEffect(() => {
     const seen = window.visualViewport
     if (!seen) return
-    // A zoomed page has a smaller viewport too, but no keyboard.
+    // A zoomed page also has a smaller viewport, but no keyboard.
     const measure = () => setCovered(seen.scale === 1 ? innerHeight - seen.height - seen.offsetTop : 0)
     seen.addEventListener('resize', measure)
     seen.addEventListener('scroll', measure)

@@ -1,14 +1,13 @@
-/** Finds the URLs in a message, and the posts, groups and profiles of this community that they link to. */
+/** Finds URLs in a message, and the posts, groups and profiles of this community behind them. */
 import { matchPath } from 'react-router'
 import { screenRoutes } from '#contract/screen-routes.ts'
 import { splitAtLinks } from './split-at-links.ts'
 
 export type LinkedContent = { kind: 'post' | 'group' | 'profile'; id: string }
 
-/** Further URLs are shown as links without a card. */
+/** Further URLs have no card. */
 const maxCards = 3
 
-/** Lists each linked item once, in the order of the text. */
 export function findLinkedContent(text: string, origin: string): LinkedContent[] {
   const found = new Map<string, LinkedContent>()
   for (const [index, part] of splitAtLinks(text).entries()) {

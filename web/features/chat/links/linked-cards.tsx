@@ -12,7 +12,7 @@ import { Avatar } from '#web/ui/images/avatar.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { findLinkedContent, type LinkedContent } from './find-linked-content.ts'
 
-/** Cards for the linked content that the reader may see. */
+/** Cards for linked content visible to the reader. */
 export function LinkedCards({ text }: { text: string }) {
   const things = useMemo(() => findLinkedContent(text, location.origin), [text])
   return things.map((thing) => {
@@ -70,9 +70,7 @@ function ProfileCard({ id }: { id: string }) {
 
 type SharedProps = { shared: NonNullable<Message['shared']>; hidden: boolean }
 
-/**
- * A card for a shared post that the reader may see. Hidden if the reader has not accepted the sender's message request.
- */
+/** `hidden` until the reader accepts the sender's message request. */
 export function SharedPostCard({ shared, hidden }: SharedProps) {
   if (hidden)
     return (
@@ -102,7 +100,7 @@ type CardProps = {
   children: React.ReactNode
 }
 
-/** The height is fixed, so that the messages do not move while a card loads. */
+/** The fixed height keeps the messages in place while a card loads. */
 const box =
   'mt-1.5 -mx-1.5 flex h-16 w-[min(17rem,62vw)] items-center gap-3 overflow-hidden rounded-input bg-surface px-2.5 text-label text-text forced-colors:border'
 
@@ -120,7 +118,7 @@ function Card({ what, query, to, children }: CardProps) {
         <Skeleton className="h-3.5 w-1/2" />
       </span>
     )
-  // For privacy, a deleted post and a post that the reader may not see look the same.
+  // For privacy, deleted and hidden posts look the same.
   const isRefused = query.error instanceof ApiError && query.error.code >= 400 && query.error.code < 500
   return (
     <span className={`${box} text-text-2`}>

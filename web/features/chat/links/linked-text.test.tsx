@@ -39,11 +39,10 @@ test.each([
   )
 })
 
-/** Punctuation, spaces and invisible characters of all scripts, which may follow a URL. */
+/** Characters of all scripts that may follow a URL. */
 const enders = Array.from({ length: 0x3100 }, (_, code) => String.fromCodePoint(code)).filter((char) =>
   /[\p{Pe}\p{Pf}\p{Po}\p{Z}\p{Cf}]/u.test(char),
 )
-/** Characters that may be part of a URL. */
 const partsOfUrls = ['#', '%', '&', '*', '/', '@', '\\']
 
 test('CHAT-32 a closing bracket, quote, full stop, space or invisible character after a URL is not part of its link', () => {
@@ -53,7 +52,7 @@ test('CHAT-32 a closing bracket, quote, full stop, space or invisible character 
 })
 
 test('CHPH-07 a link is followed by its real host, in Punycode', () => {
-  // The name starts with Cyrillic letters that look like Latin letters.
+  // The name starts with Cyrillic look-alikes.
   expect(shown('https://раураl.com/pago')).toContain(' · xn--')
   expect(shown('https://otra.example:8080/')).toContain(' · otra.example:8080')
   // If the @ belonged to the URL, the text before it would be a username at the host after it.

@@ -1,13 +1,9 @@
-/** Finds http and https URLs with the linkify-it library. */
 import { LinkifyIt } from 'linkify-it'
 
 const linkify = new LinkifyIt()
 for (const schema of ['ftp:', 'mailto:', '//']) linkify.add(schema, null)
 
-/**
- * A URL ends before an invisible character and before trailing colons. A joiner between letters or emoji does not end
- * it.
- */
+/** A URL ends before invisible characters and trailing colons, but not at a joiner between letters or emoji. */
 const end = /(?![\u200C\u200D][\p{L}\p{M}\p{S}])\p{Cf}|:*$/u
 
 /** @returns alternating text and URLs, starting with text */

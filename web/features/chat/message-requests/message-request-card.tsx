@@ -17,14 +17,11 @@ import { type MessageRequestDecision, useDecideMessageRequest } from './mutation
 
 type Props = {
   request: MessageRequest
-  /** Called before the card, which has the focus, disappears. */
+  /** The card, which has the focus, is about to disappear. */
   onDecided: () => void
 }
 
-/**
- * Shows the sender, what they have in common with the member, and the messages as plain text without links. The header
- * links to the conversation, where an answer accepts the request.
- */
+/** Shows plain text without links. The header opens the conversation, where an answer accepts the request. */
 export function MessageRequestCard({ request, onDecided }: Props) {
   const { conversation, messages } = request
   const { other } = conversation
@@ -160,7 +157,6 @@ function Unrestrict({ person, onUnrestricted }: PersonProps & { onUnrestricted: 
   )
 }
 
-/** Reports the newest message. The member can add earlier messages to the report. */
 function Report({ request: { messages, conversation } }: { request: MessageRequest }) {
   const { other } = conversation
   const newest = messages.at(-1)

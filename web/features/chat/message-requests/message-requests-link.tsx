@@ -5,7 +5,6 @@ import { en } from '#contract/language.ts'
 import { screenPaths } from '#web/paths.ts'
 import { messageRequestCountQuery } from './queries.ts'
 
-/** The link is hidden if there are no message requests. */
 export function MessageRequestsLink() {
   const { data } = useQuery(messageRequestCountQuery)
   if (!data || (data.count === 0 && !data.hasRestricted)) return null

@@ -44,7 +44,7 @@ const requestFrom = (name: string, ...texts: string[]): MessageRequest => {
   }
 }
 
-/** Answers like a server that stores the requests. Declined, accepted and blocked requests leave the list. */
+/** Declined, accepted and blocked requests leave the list. */
 function answerRequests(requests: MessageRequest[]) {
   answerChat()
   const remove = (isGone: (request: MessageRequest) => boolean) => {

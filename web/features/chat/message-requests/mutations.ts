@@ -10,10 +10,7 @@ import { toast } from '#web/ui/toast/toast-store.ts'
 
 export type MessageRequestDecision = 'accept' | 'decline'
 
-/**
- * Accepts or declines a message request. The request disappears when the lists have reloaded.
- * @param onDecided called before the lists reload, also if the request no longer exists
- */
+/** @param onDecided called before the lists reload, also if the request no longer exists */
 export function useDecideMessageRequest(
   { $id: conversationId, standing, other }: Conversation,
   onDecided: (decision: MessageRequestDecision) => void,
@@ -51,7 +48,7 @@ export function useDecideMessageRequest(
             }
           : { title: en('Declined', 'Rechazada'), text: en('She isn’t notified.', 'No se le avisa.') },
       )
-      // Waiting for the reload keeps the buttons busy until the request disappears.
+      // Keeps the buttons busy until the request disappears.
       return refresh()
     },
   })

@@ -1,7 +1,7 @@
 import type { Message } from '#contract/chat/messages.ts'
 import { en } from '#contract/language.ts'
 
-/** The status shown beside the time of the member's own messages. */
+/** Shown beside the member's own messages. */
 export type DeliveryStatus = 'Sent' | 'Delivered' | 'Read'
 
 export const deliveryStatusNames: Record<DeliveryStatus, string> = {
@@ -10,10 +10,7 @@ export const deliveryStatusNames: Record<DeliveryStatus, string> = {
   Read: en('Read', 'Leído'),
 }
 
-/**
- * Returns 'Sent' if the message is only in this browser, 'Delivered' if the server has stored it, and 'Read' if the
- * recipient has read it. Returns null for the other participant's messages.
- */
+/** 'Sent' means only in this browser, 'Delivered' stored by the server. Null for the other participant's messages. */
 export function deliveryStatusOf(
   { senderId, readBy }: Pick<Message, 'senderId' | 'readBy'>,
   me: string,

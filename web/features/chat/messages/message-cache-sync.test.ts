@@ -22,7 +22,7 @@ const message = (number: number): Message => ({
   unsentAt: null,
 })
 
-/** Shows a conversation. The server's answers wait until the test releases them. */
+/** Shows a conversation. The test releases each answer. */
 function threadOnScreen() {
   const asked: ((newestFirst: Message[]) => void)[] = []
   at.answer = (_, response) => {

@@ -6,9 +6,8 @@ import { messageListQuery } from './message-list-query.ts'
 import { isMessageOrderAmbiguous, type LoadedMessages, mergeMessage } from './message-merge.ts'
 
 /**
- * Writes changes from the socket into loaded conversations.
- * @param arrived called for each message after its conversation was updated, because the answer to the sender's own
- * request may have been lost
+ * @param arrived called for each message after the cache update; it replaces a lost answer to the member's own
+ * request
  */
 export function applyMessageChangesToCache(
   queryClient: QueryClient,
@@ -22,7 +21,7 @@ export function applyMessageChangesToCache(
   }
 }
 
-/** Adds a message to its loaded conversation. The message comes from the socket or from the member's own sending. */
+/** The message comes from the socket or from the member's own sending. */
 export function cacheMessage(queryClient: QueryClient, message: Message): void {
   const query = messageListQuery(message.conversationId)
   const loaded = queryClient.getQueryData<LoadedMessages>(query.queryKey)
@@ -31,7 +30,7 @@ export function cacheMessage(queryClient: QueryClient, message: Message): void {
       void queryClient.invalidateQueries({ queryKey: query.queryKey })
     queryClient.setQueryData<LoadedMessages>(query.queryKey, mergeMessage(loaded, message))
   } else if (queryClient.isFetching({ queryKey: query.queryKey, exact: true })) {
-    // A request that was already running may answer without this message.
+    // A request already running may answer without this message.
     queryClient.fetchQuery(query).then(
       () => cacheMessage(queryClient, message),
       () => {},
@@ -39,7 +38,7 @@ export function cacheMessage(queryClient: QueryClient, message: Message): void {
   }
 }
 
-/** Marks conversations in which messages may be missing after the newest loaded message. */
+/** Messages may be missing after the newest loaded one. */
 export function markMessageListsStale(queryClient: QueryClient): void {
   queryClient.setQueriesData<LoadedMessages>(
     { queryKey: chatQueryKeys.allMessages },

@@ -1,4 +1,4 @@
-/** Stores drafts in this browser for each account and conversation. Signing out deletes them. */
+/** Stores drafts in this browser per account and conversation. Signing out deletes them. */
 import { useMemo, useSyncExternalStore } from 'react'
 import type { QuotedMessage } from './pending-message-store.ts'
 
@@ -7,7 +7,7 @@ export const messageDraftStorageKey = (account: string, conversationId: string) 
 
 const listeners = new Set<() => void>()
 
-/** Drafts for which the browser's storage had no room. They last until the page closes. */
+/** Drafts that exceed the browser's storage last until the page closes. */
 const unstored = new Map<string, string>()
 
 export const readMessageDraft = (key: string): string => unstored.get(key) ?? localStorage.getItem(key) ?? ''
@@ -23,13 +23,13 @@ export function saveMessageDraft(key: string, text: string): void {
   for (const listener of listeners) listener()
 }
 
-/** Restores the text of a message that could not be sent. Text typed since then follows on a new line. */
+/** Restores a failed message's text. Newer text follows on a new line. */
 export function restoreMessageDraft(key: string, content: string): void {
   const typed = readMessageDraft(key)
   saveMessageDraft(key, typed ? `${content}\n${typed}` : content)
 }
 
-/** Removes the text that `restoreMessageDraft` restored, and keeps text typed since then. */
+/** Undoes `restoreMessageDraft` and keeps newer text. */
 export function removeRestoredMessageDraft(key: string, content: string): void {
   const text = readMessageDraft(key)
   if (text === content) saveMessageDraft(key, '')
@@ -50,7 +50,6 @@ export const useMessageDraft = (key: string): string =>
 
 const quoteKey = (key: string) => `${key}:reply`
 
-/** Stores the message that the draft quotes. */
 export const saveQuoteDraft = (key: string, quote: QuotedMessage | undefined): void =>
   saveMessageDraft(quoteKey(key), quote ? JSON.stringify(quote) : '')
 
@@ -58,7 +57,7 @@ export function readQuoteDraft(key: string): QuotedMessage | undefined {
   return parseQuote(readMessageDraft(quoteKey(key)))
 }
 
-/** Removes the quote from the draft if it quotes the given message. */
+/** Only removes the given quote. */
 export function removeQuoteDraft(key: string, quote: QuotedMessage | undefined): void {
   if (quote && readQuoteDraft(key)?.$id === quote.$id) saveQuoteDraft(key, undefined)
 }

@@ -1,4 +1,4 @@
-/** Groups messages by day, and by sender if they are less than five minutes apart. */
+/** Groups messages by day, and by sender within five minutes. */
 import { en } from '#contract/language.ts'
 import { formatMonthDay } from '#web/format-time.ts'
 
@@ -6,7 +6,7 @@ type Groupable = { $createdAt: string; senderId: string }
 
 export type GroupedMessage<M> = {
   message: M
-  /** The day's heading, on the first message of the day. */
+  /** The day's heading, on its first message. */
   day?: string
   first: boolean
   last: boolean
@@ -45,7 +45,7 @@ const sameDay = (one: Date, other: Date) =>
   one.getMonth() === other.getMonth() &&
   one.getFullYear() === other.getFullYear()
 
-/** Returns "Today", "Yesterday" or a date such as "Oct 21", with the year if it is not the current year. */
+/** "Today", "Yesterday" or a date such as "Oct 21", with the year unless it is the current one. */
 export function formatMessageDay(day: Date, now: Date): string {
   if (sameDay(day, now)) return en('Today', 'Hoy')
   const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1)
@@ -55,7 +55,7 @@ export function formatMessageDay(day: Date, now: Date): string {
     : `${formatMonthDay(day)}, ${day.getFullYear()}`
 }
 
-/** Returns the time in the reader's time zone, such as "18:04". */
+/** Such as "18:04", in the reader's time zone. */
 export function formatClockTime(time: Date): string {
   const two = (value: number) => String(value).padStart(2, '0')
   return `${two(time.getHours())}:${two(time.getMinutes())}`

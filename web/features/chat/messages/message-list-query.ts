@@ -4,7 +4,7 @@ import { callApiOperation } from '#web/api/client.ts'
 import { chatQueryKeys } from '#web/api/query-keys.ts'
 import { type LoadedMessages, mergeNewestMessages, mergeOlderMessages } from './message-merge.ts'
 
-/** The messages of a conversation. They reload whenever the conversation opens, and loaded messages stay visible. */
+/** Reloads whenever the conversation opens. */
 export const messageListQuery = (conversationId: string) =>
   queryOptions({
     queryKey: chatQueryKeys.messages(conversationId),
@@ -14,14 +14,11 @@ export const messageListQuery = (conversationId: string) =>
     },
     staleTime: 0,
     refetchOnMount: 'always',
-    // message-merge.ts already keeps unchanged messages. Comparing thousands of messages again would be slow.
+    // message-merge.ts already keeps unchanged messages; comparing thousands again would be slow.
     structuralSharing: false,
   })
 
-/**
- * Loads the page of messages before `before`.
- * @param before the id of the oldest rendered message, so that messages which are not rendered yet are not skipped
- */
+/** @param before the id of the oldest rendered message; later ones are not rendered yet and must not be skipped */
 export async function loadOlderMessages(
   queryClient: QueryClient,
   conversationId: string,
@@ -35,11 +32,11 @@ export async function loadOlderMessages(
   )
 }
 
-/** If more messages than this are loaded, all but the newest `keptMessages` are dropped. */
+/** Beyond this, all but the newest `keptMessages` are dropped. */
 const maxLoadedMessages = 400
 const keptMessages = 100
 
-/** Drops older messages when the reader is at the end of the conversation, so that long conversations stay fast. */
+/** Keeps long conversations fast. Called at the end of the conversation. */
 export function trimOlderMessages(queryClient: QueryClient, conversationId: string): void {
   queryClient.setQueryData<LoadedMessages>(chatQueryKeys.messages(conversationId), (loaded) =>
     loaded && loaded.messages.length > maxLoadedMessages

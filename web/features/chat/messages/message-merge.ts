@@ -1,22 +1,21 @@
-/** Merges pages, single messages and read marks into the loaded messages. */
 import type { Message } from '#contract/chat/messages.ts'
 
-/** The loaded messages, oldest first. */
+/** Oldest first. */
 export type LoadedMessages = {
   messages: readonly Message[]
   hasOlder: boolean
-  /** The id of a message after which messages may be missing. */
+  /** Messages may be missing after this id. */
   gapAfter?: string
 }
 
-/** A page of messages, newest first. */
+/** Newest first. */
 type Page = { documents: readonly Message[]; more: boolean }
 
 const oldestFirst = (page: Page) => page.documents.toReversed()
 
 /**
- * Merges the newest page. If the page overlaps the loaded messages, older messages stay; otherwise they are dropped,
- * because messages between them and the page may be missing. Messages newer than the page stay.
+ * If the page overlaps the loaded messages, older messages stay. Otherwise messages between may be missing, so the
+ * older ones are dropped.
  */
 export function mergeNewestMessages(before: LoadedMessages | undefined, page: Page): LoadedMessages {
   const newest = oldestFirst(page)
@@ -26,8 +25,8 @@ export function mergeNewestMessages(before: LoadedMessages | undefined, page: Pa
     const cached = known.get(message.$id)
     if (!cached) return message
     if (isUnsentSince(cached, message) || isQuoteUnsentSince(cached, message)) return message
-    // Unchanged messages keep their object, so that they are not rendered again. A message that was unsent stays
-    // unsent, even if an older page contains its text.
+    // Unchanged messages keep their object and skip rendering. Unsending is final, even if an older page contains the
+    // text.
     return cached.unsentAt !== null ||
       (message.readBy.every((id) => cached.readBy.includes(id)) && reactedTo(cached, message) === cached)
       ? cached
@@ -54,10 +53,7 @@ export function mergeOlderMessages(before: LoadedMessages, page: Page): LoadedMe
   return { messages: [...older, ...before.messages], hasOlder: page.more }
 }
 
-/**
- * Merges a message from the socket or from the member's own sending. Messages older than the loaded messages are
- * ignored, because scrolling loads them. A reader of a message has also read all messages before it.
- */
+/** Ignores messages older than the loaded ones. A reader of a message has also read all earlier messages. */
 export function mergeMessage(before: LoadedMessages, message: Message): LoadedMessages {
   const at = before.messages.findIndex(({ $id }) => $id === message.$id)
   if (at >= 0) {
@@ -79,14 +75,12 @@ export function mergeMessage(before: LoadedMessages, message: Message): LoadedMe
   return { ...before, messages: before.messages.toSpliced(after + 1, 0, message) }
 }
 
-/** Whether a message was unsent after it was loaded. Unsending is final. */
 const isUnsentSince = (known: Message, message: Message) =>
   known.unsentAt === null && message.unsentAt !== null
 
 const isQuoteUnsentSince = (known: Message, message: Message) =>
   known.replyTo?.unsent === false && message.replyTo?.unsent === true
 
-/** Removes the text of an unsent message from all messages that quote it. */
 const emptyQuotes = (messages: readonly Message[], { $id, unsentAt }: Message): readonly Message[] =>
   unsentAt === null
     ? messages
@@ -96,7 +90,6 @@ const emptyQuotes = (messages: readonly Message[], { $id, unsentAt }: Message): 
           : known,
       )
 
-/** Returns the same object if the reactions have not changed. */
 const reactedTo = (known: Message, { reactions }: Message): Message =>
   known.unsentAt !== null || isEqualJson(known.reactions, reactions) ? known : { ...known, reactions }
 
@@ -104,10 +97,7 @@ const isEqualJson = (one: unknown, other: unknown) => JSON.stringify(one) === JS
 
 const union = (one: Message, other: Message) => [...new Set([...one.readBy, ...other.readBy])]
 
-/**
- * Adds the readers of `later` to a message that is the same or older. Its sender counts as a reader only of that same
- * message.
- */
+/** The sender of `later` counts as a reader only of that same message. */
 function readWith(known: Message, later: Message): Message {
   const readers = later.readBy.filter(
     (id) => !known.readBy.includes(id) && (known.$id === later.$id || id !== later.senderId),
@@ -115,6 +105,6 @@ function readWith(known: Message, later: Message): Message {
   return readers.length ? { ...known, readBy: [...known.readBy, ...readers] } : known
 }
 
-/** Whether another message was created in the same millisecond. Only the server knows the order of such messages. */
+/** Only the server knows the order of messages created in the same millisecond. */
 export const isMessageOrderAmbiguous = ({ messages }: LoadedMessages, message: Message): boolean =>
   messages.some(({ $id, $createdAt }) => $id !== message.$id && $createdAt === message.$createdAt)

@@ -19,7 +19,6 @@ afterEach(() => {
 })
 
 let accounts = 0
-/** Creates an account with a server whose answers the test defines. */
 function account() {
   accounts += 1
   const name = `account-${accounts}`

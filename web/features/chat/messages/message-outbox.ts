@@ -1,6 +1,6 @@
 /**
- * Sends messages. A message appears immediately and is stored only once. The order within a conversation is kept. All
- * tabs of a browser share the outbox, and only one tab at a time sends the messages of a conversation.
+ * Stores each message only once, in the conversation's order. All tabs share the outbox, and only one sends a
+ * conversation's messages.
  */
 import type { Message } from '#contract/chat/messages.ts'
 import { withBrowserLock } from '#web/api/browser-lock.ts'
@@ -11,14 +11,12 @@ import { getReconnectDelayMs } from '#web/realtime/reconnect-delay.ts'
 import type { PendingMessage, PendingMessageStore, QuotedMessage } from './pending-message-store.ts'
 
 export type MessageOutbox = {
-  /**
-   * Returns the messages that the server has not stored yet, in order. The array is the same until a message changes.
-   */
+  /** Not yet stored by the server, in order. The same array until a message changes. */
   all(): readonly PendingMessage[]
   onChange(listener: () => void): () => void
-  /** Resolves when `all` also returns the messages saved in the browser. */
+  /** Resolves when `all` includes the messages saved in the browser. */
   ready: Promise<void>
-  /** @param id the id of a failed message that the new message replaces */
+  /** @param id a failed message that this one replaces */
   send(
     conversationId: string,
     content: string,
@@ -27,24 +25,24 @@ export type MessageOutbox = {
     photos?: readonly PendingPhoto[],
   ): void
   discard(id: string): void
-  /** Sends the waiting messages after the device reconnects. */
+  /** Call after the device reconnects. */
   flush(): void
-  /** Removes a message that the server stored although its answer was lost. */
+  /** The server stored the message although its answer was lost. */
   arrived(message: Pick<Message, '$id' | 'content'>): void
   close(): void
 }
 
 type Options = {
   store: PendingMessageStore
-  /** The prefix of the names of the locks and of the channel, which all tabs share. */
+  /** Prefix of the locks and the channel, which all tabs share. */
   name: string
   /** @param keep saves which photos are already uploaded */
   deliver(message: PendingMessage, keep: (photos: readonly PendingPhoto[]) => Promise<void>): Promise<Message>
   isOnline(): boolean
   stored(message: Message): void
-  /** Called if a message that was written online could not be sent. */
+  /** A message written online could not be sent. */
   failed(message: PendingMessage): void
-  /** Called if the server had stored a message that seemed to have failed. */
+  /** The server had stored a message that seemed to have failed. */
   recovered(message: PendingMessage): void
 }
 
@@ -54,9 +52,9 @@ export function createMessageOutbox(options: Options): MessageOutbox {
   const listeners = new Set<() => void>()
   const retries = new Map<string, { tries: number; timer?: ReturnType<typeof setTimeout> }>()
   let messages: readonly PendingMessage[] = []
-  /** Messages that are not in the store yet. A running read of the store would miss them. */
+  /** Not in the store yet, so a running read would miss them. */
   const unwritten = new Map<string, PendingMessage>()
-  /** The number of this tab's writes. `written` resolves when all writes are stored. */
+  /** Counts this tab's writes. `written` resolves when all are stored. */
   let writes = 0
   let written: Promise<unknown> = Promise.resolve()
   let closed = false
@@ -80,7 +78,6 @@ export function createMessageOutbox(options: Options): MessageOutbox {
     await write(store.remove(id))
   }
 
-  /** Removes a message and sends the messages that waited for it. */
   async function take(id: string) {
     const message = messages.find((one) => one.id === id)
     await remove(id)
@@ -94,9 +91,7 @@ export function createMessageOutbox(options: Options): MessageOutbox {
     if (!closed) channel.postMessage('changed')
   }
 
-  /**
-   * Reads the store again if a write happened during the read, because showing the older result would undo that write.
-   */
+  /** Reads again if a write happened meanwhile; the older result would undo it. */
   async function reload(): Promise<PendingMessage[]> {
     const before = writes
     await written
@@ -107,10 +102,7 @@ export function createMessageOutbox(options: Options): MessageOutbox {
     return kept
   }
 
-  /**
-   * Sends a conversation's messages, oldest first. If a message receives no answer, the messages after it wait, so that
-   * the order is kept. A message that the server refused does not hold up the messages after it.
-   */
+  /** Oldest first. Without an answer, later messages wait to keep the order. A refused message holds up none. */
   const drain = (conversationId: string) =>
     withBrowserLock(`${name}:${conversationId}`, async () => {
       for (;;) {
@@ -125,13 +117,13 @@ export function createMessageOutbox(options: Options): MessageOutbox {
       }
     })
 
-  /** Marks messages as waiting for the connection or for an earlier message that failed. */
+  /** They wait for the connection or for an earlier failed message. */
   async function wait(pending: readonly PendingMessage[]) {
     for (const message of pending)
       if (message.state === 'sending') await save({ ...message, state: 'waiting' })
   }
 
-  /** @returns whether to send the next message; false if this message will be retried later */
+  /** @returns whether to send the next message; false if this one will be retried */
   async function attempt(oldest: PendingMessage): Promise<boolean> {
     let message = oldest
     try {
@@ -149,8 +141,7 @@ export function createMessageOutbox(options: Options): MessageOutbox {
       const arrivedMeanwhile = !(await store.all()).some(({ id }) => id === message.id)
       if (arrivedMeanwhile) return true
       if (isDocumentAlreadyExistsError(error)) {
-        // The server had stored an earlier version of this message before the member edited it. The edited text becomes
-        // a new message.
+        // The server stored an earlier version before the edit, so the edit becomes a new message.
         await remove(message.id)
         await save({ ...message, id: generateDocumentId() })
         return true
@@ -195,7 +186,7 @@ export function createMessageOutbox(options: Options): MessageOutbox {
     },
     send(conversationId, content, id = generateDocumentId(), replyTo, photos) {
       const state = isOnline() ? 'sending' : 'waiting'
-      // A resent message keeps its position, because other messages may wait for it.
+      // A resent message keeps its position, because others may wait for it.
       const replaced = messages.find((one) => one.id === id)
       const after = (others: readonly PendingMessage[]) =>
         replaced?.at ?? Math.max(Date.now(), (others.at(-1)?.at ?? 0) + 1)
@@ -211,14 +202,14 @@ export function createMessageOutbox(options: Options): MessageOutbox {
       }
       unwritten.set(id, message)
       show(replaced ? messages.map((one) => (one.id === id ? message : one)) : [...messages, message])
-      // The message comes after those from before a reload, even if the device's clock was set back.
+      // Follows messages from before a reload, even if the device's clock was set back.
       const before = () => messages.filter((one) => !unwritten.has(one.id))
       void loaded.then(() => save({ ...message, at: after(before()) })).then(() => drain(conversationId))
     },
     discard: (id) => void take(id),
     flush: flushNow,
     arrived({ $id, content }) {
-      // If the id is the same but the text differs, the text is an edit that still has to be sent.
+      // The same id with different text is an edit that still has to be sent.
       const message = messages.find(({ id }) => id === $id)
       if (message?.content !== content) return
       void take($id)

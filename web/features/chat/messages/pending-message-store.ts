@@ -1,31 +1,29 @@
-/** Stores unsent messages in IndexedDB, so that they survive reloads and crashes. Signing out deletes the database. */
+/** Stores unsent messages in IndexedDB to survive reloads and crashes. Signing out deletes the database. */
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
 import type { PendingPhoto } from '#web/api/upload-photos-and-send.ts'
 
-/** A message that another message quotes. */
 export type QuotedMessage = { $id: string; senderId: string; content: string }
 
 /**
- * `sending` messages were written online, `waiting` messages were written offline, and `failed` messages were refused
- * or received no answer.
+ * `sending` messages were written online, `waiting` ones offline. `failed` ones were refused or received no answer.
  */
 export type PendingMessage = {
-  /** The `$id` that the message will have on the server. */
+  /** The future `$id` on the server. */
   id: string
   conversationId: string
   content: string
-  /** The quoted message, as it was when the member wrote this message. */
+  /** As it was when the member wrote this message. */
   replyTo?: QuotedMessage
   photos?: readonly PendingPhoto[]
-  /** The time of writing in milliseconds since 1970, which also defines the order. */
+  /** Milliseconds since 1970. Also defines the order. */
   at: number
   state: 'sending' | 'waiting' | 'failed'
-  /** Whether the server refused the message for good (4xx). Later messages do not wait for it. */
+  /** Refused for good (4xx). Later messages do not wait for it. */
   refused?: boolean
 }
 
 export type PendingMessageStore = {
-  /** Lists the messages in order. */
+  /** In order. */
   all(): Promise<PendingMessage[]>
   put(message: PendingMessage): Promise<void>
   remove(id: string): Promise<void>
@@ -39,7 +37,7 @@ interface Schema extends DBSchema {
 
 const database = 'juntas-outgoing'
 
-/** Opens an account's store. If the database cannot be used, as in private windows, keeps the messages in memory. */
+/** Keeps messages in memory if the database is unusable, as in private windows. */
 export function openPendingMessageStore(account: string): PendingMessageStore {
   const unkept = new Map<string, PendingMessage>()
   return {
@@ -61,7 +59,7 @@ export function openPendingMessageStore(account: string): PendingMessageStore {
 }
 
 /**
- * Opens the database for each use, because an open database cannot be deleted.
+ * An open database cannot be deleted, so each use opens it.
  * @returns null if there is no database or it refuses `work`
  */
 async function withDatabase<Answer>(

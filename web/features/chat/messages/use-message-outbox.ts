@@ -53,7 +53,7 @@ export function getMessageOutbox(queryClient: QueryClient, account: string): Mes
     },
     failed({ conversationId, content, replyTo, photos }) {
       const key = messageDraftStorageKey(account, conversationId)
-      // The text of a message with photos is not restored to the draft. It stays in the message's bubble.
+      // A message with photos keeps its text in its bubble, not in the draft.
       if (!photos) {
         restoreMessageDraft(key, content)
         if (replyTo && !readQuoteDraft(key)) saveQuoteDraft(key, replyTo)
@@ -92,7 +92,7 @@ export function useMessageOutbox(conversationId: string) {
     () => all.filter((message) => message.conversationId === conversationId),
     [all, conversationId],
   )
-  // The functions are stable, so that the other messages are not rendered again.
+  // Stable, so the other messages are not rendered again.
   const ofOne = useMemo(
     () => ({
       sendAgain({ id, content, replyTo, photos }: PendingMessage) {
@@ -115,12 +115,9 @@ export function useMessageOutbox(conversationId: string) {
   )
   return {
     outgoing,
-    /**
-     * True while a message without photos is being sent. The member can send more messages while photos upload; those
-     * messages wait for the upload.
-     */
+    /** Photos may upload while more messages are sent; those wait for the upload. */
     sending: outgoing.some(({ state, photos }) => state === 'sending' && !photos),
-    /** Sends the draft. The draft contains the text of failed messages, so sending it replaces them. */
+    /** The draft contains the text of failed messages, so sending it replaces them. */
     sendBox() {
       const content = readMessageDraft(draft).trim()
       const photos = readMessageDraftPhotos(draft).map(({ file, alt }) => ({ file, alt: alt.trim() }))

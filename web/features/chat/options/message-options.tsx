@@ -15,7 +15,7 @@ import { waitForNextPaint } from '#web/ui/wait-for-next-paint.ts'
 import { cacheMessage } from '../messages/message-cache-sync.ts'
 import { ReactionMenu } from '../reactions/reaction-menu.tsx'
 
-/** The actions allowed for a message. An action that is not allowed is missing. */
+/** Forbidden actions are missing. */
 export type MessageActions = {
   reply?: () => void
   react?: { own: ReactionEmoji | null; choose: (emoji: ReactionEmoji) => void }
@@ -28,11 +28,9 @@ export type MessageOptionsProps = {
   messageId: string
   button: HTMLElement
   actions: MessageActions
-  /** The panel that opens first. */
   first: 'menu' | 'reactions'
 }
 
-/** A message's actions. Unsending asks for confirmation. */
 export function MessageOptions({ messageId, button, actions, first }: MessageOptionsProps) {
   const [shown, setShown] = useState<MessageOptionsProps['first'] | 'question' | 'nothing'>(first)
   const close = () => setShown('nothing')
@@ -84,7 +82,7 @@ function useUnsend(onDone: () => void) {
     onSuccess: (message) => {
       cacheMessage(queryClient, message)
       void queryClient.invalidateQueries({ queryKey: chatQueryKeys.conversations })
-      // The button that opened the menu disappeared together with the text, so the message receives the focus.
+      // The button disappeared with the text, so the message receives the focus.
       void waitForNextPaint().then(() =>
         document.querySelector<HTMLElement>(`[data-message="${message.$id}"]`)?.focus(),
       )

@@ -5,8 +5,7 @@ import { toast } from '#web/ui/toast/toast-store.ts'
 import type { MessageActions, MessageOptionsProps } from './message-options.tsx'
 
 /**
- * Opens a menu with a message's actions. The menu loads on first use.
- * @param actionsOf returns a message's actions by id
+ * The menu loads on first use.
  * @returns a stable function that opens the menu, and the menu to render outside the messages
  */
 export function useMessageOptions(actionsOf: (messageId: string) => MessageActions): {

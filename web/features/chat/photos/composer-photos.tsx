@@ -1,4 +1,4 @@
-/** The photos of a new message with their descriptions. The member can choose, paste or drop photos. */
+/** The member can choose, paste or drop photos. */
 
 import { ImagePlus, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
@@ -22,16 +22,13 @@ import {
   toMessageDraftPhoto,
 } from './message-draft-photos.ts'
 
-/**
- * Adds images to a draft, one after another. @returns the function that adds images, and the reason why some were
- * refused
- */
+/** Adds images one after another. @returns the function that adds them, and why some were refused */
 export function useAddPhotos(draft: string, enabled: boolean) {
   const [refusal, setRefusal] = useState<string>()
   const [preparing, setPreparing] = useState(0)
   const prepared = useRef(Promise.resolve())
 
-  /** Converts photos that the server would refuse, and makes photos that are too large smaller. */
+  /** Converts formats that the server refuses and shrinks photos that are too large. */
   async function append(file: File) {
     try {
       const photo = (await preparePhoto(file)) ?? file
@@ -68,7 +65,7 @@ export function useAddPhotos(draft: string, enabled: boolean) {
     }
     const paste = (event: ClipboardEvent) => take(event, pastedFiles(event))
     const drop = (event: DragEvent) => take(event, [...(event.dataTransfer?.files ?? [])])
-    // Without this, the browser would open the dropped file.
+    // Otherwise the browser would open the dropped file.
     const over = (event: DragEvent) => {
       if (event.dataTransfer?.types.includes('Files')) event.preventDefault()
     }
@@ -102,7 +99,7 @@ export function AddPhotosButton({ onAdd }: { onAdd: (files: readonly File[]) => 
         aria-label={en('Photos', 'Fotos')}
         onChange={({ currentTarget }) => {
           onAdd([...(currentTarget.files ?? [])])
-          // Clearing the value lets the member choose a removed photo again.
+          // Lets the member choose a removed photo again.
           currentTarget.value = ''
         }}
       />
@@ -135,7 +132,7 @@ export function ComposerPhotos({ draft, photos, refusal, isPreparing, onChange }
   }
   function remove(at: number) {
     save(photos.filter((_, other) => other !== at))
-    // The focus moves to another photo, or to the text field if no photos are left.
+    // Focuses another photo, or the text field if none is left.
     requestAnimationFrame(() => {
       const left = list.current?.querySelectorAll('button')
       const next =

@@ -1,4 +1,4 @@
-/** Keeps the photos of unsent messages in memory, for each account and conversation. */
+/** Keeps photos of unsent messages in memory, per account and conversation. */
 import { useSyncExternalStore } from 'react'
 import { generateDocumentId } from '#web/api/ids.ts'
 

@@ -1,4 +1,4 @@
-/** The photos of a message. A stored photo opens in the photo viewer. A pending photo is shown from its file. */
+/** A stored photo opens in the viewer. A pending one is shown from its file. */
 
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -12,11 +12,11 @@ import { getMessagePhotoLink } from './use-message-photo-viewer.tsx'
 
 type Props = {
   photos: readonly MessagePhoto[]
-  /** The pending photos, shown instead of `photos` until the message is stored. */
+  /** Replaces `photos` until the message is stored. */
   pending: readonly PendingPhoto[] | undefined
-  /** The sender's name, as used in the photos' accessible names. */
+  /** The sender, for the photos' accessible names. */
   by: string
-  /** Whether the message also has text, which follows the photos. */
+  /** Text follows the photos. */
   hasWords: boolean
 }
 
@@ -61,7 +61,7 @@ export function MessagePhotos({ photos, pending, by, hasWords }: Props) {
   )
 }
 
-/** Shows a file in the shape that the stored photo will have. */
+/** Uses the shape of the future stored photo. */
 function PendingPicture({ file, alt, crop }: { file: File; alt: string; crop: 'feed' | 'square' }) {
   const url = useObjectUrl(file)
   const [own, setOwn] = useState({ width: 1, height: 1 })

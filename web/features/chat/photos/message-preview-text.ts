@@ -1,4 +1,4 @@
-/** Creates the same one-line previews as the server. */
+/** Must create the same previews as the server. */
 import { en } from '#contract/language.ts'
 
 export const photoCountLabel = (count: number): string =>

@@ -8,8 +8,7 @@ import type { ViewerPhoto } from '#web/ui/photo-viewer/progressive-photo.tsx'
 export const getMessagePhotoLink = (id: string) => ({ search: `?photo=${encodeURIComponent(id)}` })
 
 /**
- * Shows the photo from the URL, among the photos of all loaded messages. The URL contains the photo's id, so that Back
- * closes the viewer.
+ * The URL contains the photo's id, so Back closes the viewer.
  * @param nameOf returns the sender's name
  */
 export function useMessagePhotoViewer(
@@ -32,8 +31,7 @@ export function useMessagePhotoViewer(
     })),
   )
   if (!photos.some((photo) => photo.id === id)) return null
-  // The viewer keeps its list of photos, because new photos would shift the current photo. If a photo was unsent, the
-  // list is updated at once.
+  // New photos would shift the current one, so the viewer keeps its list until a photo is unsent.
   const left = new Set(photos.map((photo) => photo.id))
   if (opened.current?.id !== id || opened.current.photos.some((photo) => !left.has(photo.id)))
     opened.current = { id, photos }
@@ -43,7 +41,7 @@ export function useMessagePhotoViewer(
       key={shown.length}
       photos={shown}
       start={shown.findIndex((photo) => photo.id === id)}
-      // If this page is the first in its tab, there is no page to go back to.
+      // The first page in a tab has nothing to go back to.
       onClose={() => void (key === 'default' ? navigate({ search: '' }, { replace: true }) : navigate(-1))}
     />
   )

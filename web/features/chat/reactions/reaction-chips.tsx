@@ -6,13 +6,12 @@ import { reactionNames } from './reaction-names.ts'
 type Props = {
   reactions: readonly Reaction[]
   me: string
-  /** Whether the message is the member's own, which is shown on the right. */
+  /** Shown on the right. */
   mine: boolean
-  /** Undefined if the member cannot react. */
   onReact: ((emoji: ReactionEmoji) => void) | undefined
 }
 
-/** Shows the reactions and who reacted. A press on a reaction adds or removes the member's own. */
+/** Also shows who reacted. A press adds or removes the member's own. */
 export function ReactionChips({ reactions, me, mine, onReact }: Props) {
   return (
     <span className={cx('relative -mt-1.5 flex gap-1', mine ? 'mr-3 self-end' : 'ml-[50px] md:ml-14')}>

@@ -7,14 +7,14 @@ import { useMediaQuery } from '#web/ui/use-media-query.ts'
 import { reactionNames } from './reaction-names.ts'
 
 type Props = {
-  /** The element beside which the menu opens. Undefined while the menu is closed. */
+  /** The menu opens beside it. Undefined while closed. */
   beside: HTMLElement | undefined
   own: ReactionEmoji | null
   onChoose: (emoji: ReactionEmoji) => void
   onClose: () => void
 }
 
-/** In CSS pixels: the menu's width, which its class repeats, its height, and its margin to the window's edges. */
+/** CSS pixels. The menu's class repeats `width`; `margin` is the distance to the window's edges. */
 const width = 328
 const height = 64
 const gap = 8
@@ -27,10 +27,7 @@ function placeOver(element: DOMRect) {
   }
 }
 
-/**
- * Shows six reactions above a message, or in a sheet on a phone. The arrow keys, Home and End move between reactions,
- * and Escape closes the menu.
- */
+/** Opens above a message, or as a sheet on a phone. Arrow keys, Home and End move; Escape closes. */
 export function ReactionMenu({ beside, own, onChoose, onClose }: Props) {
   const wide = useMediaQuery('(min-width: 48rem)')
   const [place, setPlace] = useState<ReturnType<typeof placeOver>>()

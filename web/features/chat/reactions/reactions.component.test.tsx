@@ -21,7 +21,6 @@ const names = ['Love', 'Laugh', 'Wow', 'Sad', 'Applause', 'Thank you']
 const choice = (name: string) => page.getByRole('menuitemradio', { name, exact: true })
 const chip = (text: string, name: string) => bubble(text).getByRole('button', { name, exact: true })
 
-/** Opens a conversation with a message from Bea. The server stores reactions. */
 async function openWithMessage(text: string, given: Parameters<typeof openConversation>[1] = {}) {
   const withBea = conversationWith('Bea Ruiz', { lastMessage: text })
   const messages = messagesFrom(withBea, text)

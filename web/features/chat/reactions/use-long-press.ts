@@ -1,10 +1,10 @@
 import { type MouseEvent, type TouchEvent, useRef } from 'react'
 
-/** How long (ms) the finger must stay, and how far (CSS pixels) it may move. */
+/** `restMs` in milliseconds, `slack` in CSS pixels of movement. */
 const restMs = 500
 const slack = 10
 
-/** Calls `act` after a long press. Ignores presses on links and buttons inside the element. */
+/** Ignores presses on links and buttons inside the element. */
 export function useLongPress(act: ((element: HTMLElement) => void) | undefined) {
   const begun = useRef<{ x: number; y: number; timer: ReturnType<typeof setTimeout> }>(undefined)
 

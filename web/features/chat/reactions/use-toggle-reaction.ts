@@ -14,9 +14,8 @@ import { findOwnReaction, withOwnReaction } from './own-reaction.ts'
 export type ToggleReaction = (messageId: string, emoji: ReactionEmoji) => void
 
 /**
- * Returns a function that toggles the member's reaction. The reaction appears immediately, and requests are sent one
- * after another. If the last request fails, the reaction is rolled back. The function is stable, because every bubble
- * receives it.
+ * Shows the reaction immediately and rolls it back if the last request fails. Requests run one after another. Stable,
+ * because every bubble receives it.
  */
 export function useToggleReaction(conversationId: string): ToggleReaction {
   const queryClient = useQueryClient()

@@ -24,7 +24,7 @@ const debounceMs = 300
 
 const first = undefined as string | undefined
 
-/** Search results are never cached, because their messages may be unsent at any time. */
+/** Never cached, because messages may be unsent at any time. */
 const messageSearchQuery = (term: string) =>
   infiniteQueryOptions({
     queryKey: chatQueryKeys.search(term),
@@ -38,7 +38,7 @@ const messageSearchQuery = (term: string) =>
 
 type Props = { onClose: () => void; onSelect: () => void }
 
-/** Searches messages. Shown instead of the list of conversations. */
+/** Replaces the list of conversations. */
 export function MessageSearch({ onClose, onSelect }: Props) {
   const [typed, setTyped] = useState('')
   const term = useDebounced(typed.trim().slice(0, messageSearchTermLength.max), debounceMs)

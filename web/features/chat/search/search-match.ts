@@ -1,15 +1,13 @@
-/** A search match and the text around it. */
 export type SearchMatch = { before: string; found: string; after: string }
 
-/** The number of characters shown before a match. */
 const shownBefore = 40
 
 const foldCharacter = (character: string) => character.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
-/** Finds a match like the server, ignoring case and accents. Without a match, returns the start of the message. */
+/** Ignores case and accents, like the server. Without a match, returns the start of the message. */
 export function splitAtSearchMatch(text: string, term: string): SearchMatch {
   let folded = ''
-  /** For each folded character, its index in the original text. */
+  /** Index in the original text for each folded character. */
   const places: number[] = []
   let at = 0
   for (const character of text) {

@@ -13,8 +13,8 @@ type Props = {
 }
 
 /**
- * Shows that the other participant is typing, until a few seconds pass without a new signal or until their message
- * arrives. Screen readers do not announce it, because it would interrupt them every few seconds.
+ * Disappears after some seconds without a signal or when a message arrives. Not announced: it would interrupt screen
+ * readers.
  */
 export function TypingIndicator({ conversationId, other, messages, onShown }: Props) {
   const isTyping = useIsOtherTyping(conversationId, other.$id, messages)
@@ -43,10 +43,7 @@ function useIsOtherTyping(conversationId: string, otherId: string, messages: rea
   const newest = messages.findLast(({ senderId }) => senderId === otherId)?.$id
   const latest = useRef(newest)
   latest.current = newest
-  /**
-   * The other participant's newest message at the time of the last typing signal, in an array. When a later message
-   * arrives, the indicator disappears.
-   */
+  /** The other participant's newest message at the last signal, in an array. A later message hides the indicator. */
   const [sign, setSign] = useState<readonly [string | undefined]>()
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined

@@ -3,10 +3,10 @@ import { typingIntervalMs } from '#contract/realtime/realtime.ts'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
 import { sendTypingSignal } from '#web/realtime/live-connection.ts'
 
-/** Slightly longer than the server's interval, because the server drops signals that arrive too early. */
+/** The server drops signals that arrive within its own interval. */
 const signEveryMs = typingIntervalMs + 500
 
-/** @returns a function that sends throttled typing signals, unless the member has turned them off */
+/** @returns a function that sends throttled signals, unless the member has turned them off */
 export function useTypingSignal(conversationId: string): (text: string) => void {
   const { showsTyping } = useSignedInMember()
   const last = useRef<{ conversationId: string; at: number }>(undefined)
