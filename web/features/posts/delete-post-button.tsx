@@ -20,7 +20,7 @@ function useDeletePost(post: Post, onDeleted: () => void) {
   return useSingleFlightMutation({
     mutationFn: () =>
       callApiOperation(deletePostEndpoint, { postId }).catch((error) => {
-        // If the post no longer exists, the member already has what they wanted.
+        // A post that no longer exists is what the member wanted.
         if (!isPostNotFoundError(error)) throw error
       }),
     onSuccess: () => {
@@ -28,7 +28,7 @@ function useDeletePost(post: Post, onDeleted: () => void) {
       client.removeQueries({ queryKey: postQueryKeys.one(postId) })
       removePostFromCachedLists(client, postQueryKeys.all, postId)
       void client.invalidateQueries({ queryKey: postQueryKeys.feed })
-      // The author's profile shows the number of posts, so it must reload.
+      // The profile shows the number of posts.
       if (post.creator) void client.invalidateQueries({ queryKey: peopleQueryKeys.one(post.creator.$id) })
     },
     onError: () =>

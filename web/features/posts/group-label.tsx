@@ -5,7 +5,6 @@ import type { Post } from '#contract/posts/posts.ts'
 import { screenPaths } from '#web/paths.ts'
 import { cx } from '#web/ui/cx.ts'
 
-/** Shows the post's group. Shows nothing for a public post. */
 export function GroupLabel({ group, className }: Pick<Post, 'group'> & { className?: string }) {
   if (!group) return null
   return (

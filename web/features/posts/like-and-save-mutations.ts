@@ -1,6 +1,6 @@
 /**
- * Likes and saves posts optimistically. Of several quick presses, the last wins. A failure restores the previous state
- * and shows a toast.
+ * Likes and saves optimistically. The last of several presses wins. A failure restores the previous state and shows a
+ * toast.
  */
 
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
@@ -33,7 +33,7 @@ type Toggle = {
   isOn: (post: Post) => boolean
   turned: (post: Post, on: boolean) => Partial<Post>
   send: (postId: string, on: boolean) => Promise<Partial<Post>>
-  /** The query key of the list that contains the active posts. */
+  /** The list that contains the active posts. */
   list: QueryKey
 }
 
@@ -55,7 +55,7 @@ const toggles: Record<PostToggleKind, Toggle> = {
   },
 }
 
-/** The active queues of each query client. Every signed-in member has a separate query client. */
+/** Active queues. Every signed-in member has a separate query client. */
 const queues = new WeakMap<QueryClient, Map<string, () => void>>()
 
 export function togglePostLikeOrSave(client: QueryClient, kind: PostToggleKind, post: Post): void {
@@ -80,14 +80,14 @@ function begin(client: QueryClient, kind: PostToggleKind, shown: Post, onRest: (
       turn(on)
     },
     send: async (on) => {
-      // The request is a mutation, so that the app notices when the session has ended.
+      // As a mutation, the request reveals to the app that the session has ended.
       const mutation = client.getMutationCache().build(client, { mutationFn: () => send(postId, on) })
       const answer = await mutation.execute(undefined)
       if (wanted === on) patchCachedPost(client, postId, () => answer)
     },
     onRollback: (error) => {
       const gone = isPostNotFoundError(error)
-      // The post was deleted or hidden. It is removed from all lists, and its own page explains why.
+      // Deleted or hidden. The post's own page explains why.
       if (gone) purgePostsFromCache(client, ({ $id }) => $id === postId)
       toast({
         title: en('Error', 'Error'),

@@ -1,4 +1,4 @@
-/** If the device is known to be offline, the message says so. */
+/** Mentions it if the device is offline. */
 import { en } from '#contract/language.ts'
 import { genericErrorMessage } from '#web/api/error-message.ts'
 

@@ -2,7 +2,7 @@ import { en } from '#contract/language.ts'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import type { PostPagesResult } from './use-post-pages.ts'
 
-/** Loads the next page and announces how many posts it added. */
+/** Announces the number of added posts. */
 export function LoadMorePosts({ query }: { query: PostPagesResult }) {
   const pages = query.data?.pages ?? []
   return (

@@ -5,7 +5,7 @@ import { PaginatedPostGrid } from './paginated-post-grid.tsx'
 import { morePostsByAuthorQuery } from './queries.ts'
 import { usePostPages } from './use-post-pages.ts'
 
-/** Shows the author's other posts. Hidden if there are none. */
+/** Hidden if there are none. */
 export function MorePostsByAuthor({ personId, postId }: { personId: string; postId: string }) {
   const query = usePostPages(morePostsByAuthorQuery(personId, postId))
   const titleId = useId()

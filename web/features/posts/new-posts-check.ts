@@ -2,7 +2,7 @@ import type { InfiniteData } from '@tanstack/react-query'
 import type { PostPage } from '#contract/posts/posts.ts'
 import { flattenPostPages } from './queries.ts'
 
-/** Whether `page` contains a post created after all posts of the list. Edited and skipped posts do not count. */
+/** Newer than all posts of the list. Edited and skipped posts do not count. */
 export function hasNewerPosts(list: InfiniteData<PostPage> | undefined, page: PostPage): boolean {
   if (!list) return false
   const newest = flattenPostPages(list).reduce(
@@ -12,10 +12,10 @@ export function hasNewerPosts(list: InfiniteData<PostPage> | undefined, page: Po
   return page.documents.some((post) => post.$createdAt > newest)
 }
 
-/** The shortest time (ms) between two checks of a list. */
+/** Milliseconds between two checks of a list. */
 export const newPostsThrottleMs = 30_000
 
-/** Runs `work` immediately, but at most once in `newPostsThrottleMs` and never on a hidden page. */
+/** Runs at most once in `newPostsThrottleMs` and never on a hidden page. */
 export function createNewPostsThrottle(work: () => Promise<void>) {
   let timer: ReturnType<typeof setTimeout> | undefined
   let last = Number.NEGATIVE_INFINITY
@@ -23,7 +23,7 @@ export function createNewPostsThrottle(work: () => Promise<void>) {
     timer = undefined
     if (document.visibilityState !== 'visible') return
     last = Date.now()
-    // A failure is ignored, because the next change or visit checks again.
+    // The next change or visit checks again.
     work().catch(() => {})
   }
   return {

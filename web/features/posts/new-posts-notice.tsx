@@ -12,16 +12,15 @@ import type { PostPagesQuery } from './queries.ts'
 
 type Props = {
   query: Pick<PostPagesQuery, 'queryKey'>
-  /** Loads the current first page of the list. */
+  /** The current first page. */
   newest: () => Promise<PostPage>
 }
 
-/** A deletion in one of these collections may hide posts. */
+/** A deletion in these collections may hide posts. */
 const mayHide: readonly string[] = ['users', 'posts']
 
 /**
- * Offers new posts in a notice, because inserting them would move the page under the reader. A socket event triggers a
- * request for the first page, which shows whether there are new posts.
+ * Inserting new posts would move the page under the reader. A socket event makes the notice request the first page.
  */
 export function NewPostsNotice({ query, newest }: Props) {
   const { queryKey } = query
@@ -35,7 +34,7 @@ export function NewPostsNotice({ query, newest }: Props) {
     const throttle = createNewPostsThrottle(async () => {
       const before = purges
       const page = await newestPage.current()
-      // Posts were hidden while this page loaded, so the page may contain one of them.
+      // Posts were hidden during the request, so the page may contain them.
       if (before !== purges) return
       setArrived(hasNewerPosts(client.getQueryData(queryKey), page) ? page : undefined)
     })
@@ -59,7 +58,7 @@ export function NewPostsNotice({ query, newest }: Props) {
     }
   }, [client, queryKey])
 
-  // Since the notice appeared, the list may have loaded the new posts, or the member may have muted an author.
+  // Meanwhile the list may have loaded the new posts, or the member may have muted an author.
   const muted = client.getQueryData<string[]>(muteQueryKeys.justMuted) ?? []
   const heard = arrived && {
     ...arrived,

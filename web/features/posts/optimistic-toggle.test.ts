@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createOptimisticToggle } from './optimistic-toggle.ts'
 
-/** Creates a toggle. The test itself answers its requests. */
+/** The test answers the toggle's requests. */
 function switchOn(on: boolean) {
   const sent: boolean[] = []
   const shown: boolean[] = []

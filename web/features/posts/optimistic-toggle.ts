@@ -1,19 +1,18 @@
 type Steps = {
   on: boolean
-  /** Shows a state that the server has not confirmed. */
+  /** Not yet confirmed by the server. */
   show: (on: boolean) => void
-  /** Sends a state to the server. @throws if the request failed */
+  /** @throws if the request failed */
   send: (on: boolean) => Promise<void>
-  /** Called with the error after a rollback. */
+  /** Follows the rollback. */
   onRollback: (error: unknown) => void
-  /** Called when no request is running or waiting. */
+  /** No request is running or waiting. */
   onRest: () => void
 }
 
 /**
- * Toggles a state optimistically. Only one request runs at a time, and only the last press counts. A failure restores
- * the last confirmed state, unless the member has pressed again.
- * @returns a function that toggles the state
+ * One request runs at a time, and only the last press counts. A failure restores the confirmed state unless the
+ * member pressed again.
  */
 export function createOptimisticToggle({ on, show, send, onRollback, onRest }: Steps): () => void {
   let confirmed = on
@@ -30,8 +29,7 @@ export function createOptimisticToggle({ on, show, send, onRollback, onRest }: S
         confirmed = step
         unsure = false
       } catch (error) {
-        // It is unknown whether this request took effect, so the new state is sent even if it equals the confirmed
-        // state.
+        // The request may have taken effect, so the new state is sent even if it equals the confirmed one.
         unsure = wanted !== step
         if (unsure || wanted === confirmed) continue
         wanted = confirmed

@@ -8,7 +8,6 @@ import type { PostPagesResult } from './use-post-pages.ts'
 type Props = {
   query: PostPagesResult
   empty: ReactNode
-  /** Shown after the last post. */
   end?: ReactNode
   showUser?: boolean
   showStats?: boolean

@@ -7,14 +7,14 @@ import { Avatar } from '#web/ui/images/avatar.tsx'
 
 type Props = {
   creator: PersonSummary
-  /** The avatar's size in CSS pixels. */
+  /** CSS pixels. */
   size: number
   nameClassName?: string
-  /** Shown below the name. */
+  /** Below the name. */
   children: ReactNode
 }
 
-/** A post's author. The avatar and the name are a single tab stop. */
+/** The avatar and the name are a single tab stop. */
 export function PostAuthor({ creator, size, nameClassName, children }: Props) {
   return (
     <>

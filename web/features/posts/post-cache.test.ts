@@ -6,7 +6,7 @@ import { findCachedPost, patchCachedPost, removePostFromCachedLists } from './po
 
 const post = (id: string) => ({ $id: id, likeCount: 1, liked: false }) as Post
 
-/** Creates a cache that contains P1 in every kind of list, together with P2. */
+/** P1 and P2 are in every kind of list. */
 function cacheOfLists() {
   const client = new QueryClient()
   client.setQueryData(postQueryKeys.search('p'), { documents: [post('p1'), post('p2')] })

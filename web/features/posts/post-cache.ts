@@ -1,11 +1,11 @@
-/** Changes a post in every cached list that contains it. */
+/** Changes a post in every cached list. */
 
 import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query'
 import type { Post, PostPage } from '#contract/posts/posts.ts'
 import { postQueryKeys } from '#web/api/query-keys.ts'
 
 type List = { documents: Post[] }
-/** All kinds of data cached below `postQueryKeys.all`. */
+/** All kinds of data below `postQueryKeys.all`. */
 type Cached = { pages: PostPage[] } | List | Post
 
 function mapLists(cached: Cached, change: (posts: Post[]) => Post[]): Cached {
@@ -25,7 +25,7 @@ export function patchCachedPost(
   )
 }
 
-/** Adds a new post to a paginated list, and removes it first if the list already contains it. */
+/** Moves the post if the list already contains it. */
 export function prependPostToCachedList(client: QueryClient, queryKey: QueryKey, post: Post): void {
   removePostFromCachedLists(client, queryKey, post.$id)
   client.setQueryData<InfiniteData<PostPage>>(queryKey, (list) => {
@@ -44,7 +44,7 @@ function removePosts(client: QueryClient, queryKey: QueryKey, which: (post: Post
   )
 }
 
-/** Removes posts from all lists, and resets the pages of those lists. */
+/** Also resets the pages of those lists. */
 export function purgePostsFromCache(client: QueryClient, which: (post: Post) => boolean): void {
   removePosts(client, postQueryKeys.all, which)
   void client.resetQueries({
@@ -63,10 +63,7 @@ function changeCached(client: QueryClient, queryKey: QueryKey, change: (cached: 
   }
 }
 
-/**
- * Returns when a query was loaded, so that a local change does not make its data look newer. Returns 0 for invalidated
- * data, so that it stays invalid.
- */
+/** A local change must not make data look newer. Invalidated data gets 0 and stays invalid. */
 export function getQueryUpdatedAt(client: QueryClient, queryKey: QueryKey): number | undefined {
   const state = client.getQueryState(queryKey)
   return state?.isInvalidated ? 0 : state?.dataUpdatedAt

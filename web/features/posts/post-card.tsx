@@ -25,14 +25,14 @@ const pictureCorners = 'rounded-input md:rounded-photo'
 
 type Props = {
   post: Post
-  /** Whether this is the page's first card. */
+  /** The page's first card. */
   first?: boolean
 }
 
-/** Preloads the first card's image while the page renders. */
+/** Loads the first card's image while the page renders. */
 export const preloadPostCardPicture = ({ image }: Post): void => preloadPostPicture(image, sizes, 'feed')
 
-/** Shows a post in a feed. Renders nothing if the post has no creator. */
+/** Renders nothing without a creator. */
 export function PostCard({ post, first }: Props) {
   const me = useSignedInMember()
   const { creator, group } = post

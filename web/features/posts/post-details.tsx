@@ -30,7 +30,7 @@ import { PostTags } from './post-tags.tsx'
 
 const sizes = '(min-width:900px) min(680px, 60vw), 100vw'
 
-/** The frame is as wide as the image allows, but leaves the text a readable width. */
+/** As wide as the image allows, but the text keeps a readable width. */
 const frame =
   'overflow-hidden [--tallest:min(760px,max(460px,100dvh-132px))] max-md:overflow-visible md:card two:grid ' +
   'two:grid-cols-[minmax(0,min(470px,var(--tallest)*var(--ratio)))_minmax(22.5rem,1fr)] ' +
@@ -39,12 +39,12 @@ const beside = 'flex min-w-0 flex-col px-1 pt-3.5 md:px-7 md:pt-[22px] md:pb-3.5
 
 const picture = 'overflow-hidden bg-sunken max-md:rounded-tile two:content-center'
 
-/** On screens this wide, text and comments are beside the image. Otherwise they are below it. */
+/** Narrower screens show text and comments below the image. */
 const besideMedia = '(min-width: 56.25rem)'
 
 const withRatio = (ratio: number) => ({ '--ratio': ratio }) as CSSProperties
 
-/** Shows a whole post. Text beside the image scrolls, so that the image keeps its size. */
+/** Text beside the image scrolls, so the image keeps its size. */
 export function PostDetails({ post }: { post: Post }) {
   const { creator } = post
   const isBeside = useMediaQuery(besideMedia)
@@ -84,12 +84,12 @@ export function PostDetails({ post }: { post: Post }) {
   )
 }
 
-/** The post's text, which scrolls if it is long, also with the keyboard. */
+/** Long text scrolls, also with the keyboard. */
 function Words({ post }: { post: Post }) {
   const words = useRef<HTMLDivElement>(null)
   const [long, setLong] = useState(false)
   const isBeside = useMediaQuery(besideMedia)
-  /** Whether all photos are withheld. In this case nobody but the author sees the post. */
+  /** If all photos are withheld, only the author sees the post. */
   const isOutOfSight = post.photos.every(({ withheld }) => withheld)
 
   useEffect(() => {

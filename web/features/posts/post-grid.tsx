@@ -21,8 +21,8 @@ const tile = 'aspect-square overflow-hidden rounded-input md:rounded-tile'
 const feature = 'max-md:col-span-2 max-md:row-span-2 three:col-span-2 three:row-span-2'
 
 /**
- * Returns the class of the large tile (2 × 2) in each page of nine: the first tile, and on every second page the third.
- * Nine tiles then fill complete rows of four and of two.
+ * Each page of nine has one large tile (2 × 2): the first, on every second page the third. The rows of four and of
+ * two are then complete.
  */
 function featureAt(position: number): string | undefined {
   const [page, place] = [Math.floor(position / explorePageSize), position % explorePageSize]
@@ -35,17 +35,17 @@ const likes = (count: number) => en(`${count} ${count === 1 ? 'like' : 'likes'}`
 type Look = {
   showUser?: boolean
   showStats?: boolean
-  /** Whether to mark group posts, in a grid that also contains public posts. */
+  /** Marks group posts in a grid with public posts. */
   marksGroups?: boolean
 }
 
 type Props = Look & {
   posts: readonly Post[]
-  /** Whether each page of nine has a large tile. */
+  /** One large tile per nine. */
   features?: boolean
 }
 
-/** A grid of posts. Omits posts without a creator. */
+/** Omits posts without a creator. */
 export function PostGrid({ posts, features, ...look }: Props) {
   return (
     <ul className={grid}>
@@ -125,7 +125,7 @@ function Tile({
   )
 }
 
-/** The author and the likes over the image. They are outside the link, so that the link's name is only the caption. */
+/** Outside the link, so the link's name is only the caption. */
 function Foot({ post, large, showUser, showStats }: Look & { post: Post; large: boolean }) {
   return (
     <div

@@ -29,7 +29,7 @@ export function PostScreen() {
   )
 }
 
-/** Shows the post. Until it loads, shows the cached post from a list. */
+/** A list's cached post appears until the post loads. */
 function PostOrNot({ postId }: { postId: string }) {
   const client = useQueryClient()
   const query = useQuery({ ...postQuery(postId), placeholderData: () => findCachedPost(client, postId) })
@@ -75,7 +75,7 @@ function PostOrNot({ postId }: { postId: string }) {
   )
 }
 
-/** The icons that the server's policy allows for this post. */
+/** The server's policy decides which icons appear. */
 function OwnersIcons({ post, onDeleted }: { post: Post; onDeleted: () => void }) {
   return (
     <>

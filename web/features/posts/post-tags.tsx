@@ -12,7 +12,7 @@ export function PostTags({ tags, className }: { tags: readonly string[]; classNa
       )}
     >
       {tags.map((tag, position) => (
-        // A post may contain the same tag twice, so the key is the position.
+        // A post may repeat a tag, so the key is the position.
         // biome-ignore lint/suspicious/noArrayIndexKey: a post's tags never change their order
         <li key={position} className="max-w-full [overflow-wrap:anywhere]">
           {isPathSegment(tag) ? (

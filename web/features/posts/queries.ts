@@ -15,7 +15,7 @@ import { removePostFromCachedLists } from './post-cache.ts'
 
 type Ask = (cursor: string | undefined, signal: AbortSignal) => Promise<PostPage>
 
-/** @param first returns the first page if it was already requested */
+/** @param first the first page, if already requested */
 export const createPostPagesQuery = (queryKey: QueryKey, ask: Ask, first?: () => PostPage | undefined) =>
   infiniteQueryOptions({
     queryKey,
@@ -31,7 +31,7 @@ const asPages = (page: PostPage | undefined) => page && { pages: [page], pagePar
 
 export type PostPagesQuery = ReturnType<typeof createPostPagesQuery>
 
-/** The Home feed, newest first. */
+/** Newest first. */
 export const homeFeedQuery = {
   ...createPostPagesQuery(
     postQueryKeys.feed,
@@ -49,15 +49,15 @@ export type ExploreAuthorFilter = 'following' | 'groups'
 export const fetchNewestExplorePosts = (from?: ExploreAuthorFilter) =>
   callApiOperation(explorePostsEndpoint, { from })
 
-/** Explore's posts, ordered by last edit. With an author filter, the newest posts come first. */
+/** Ordered by last edit; with an author filter, newest first. */
 export const explorePostsQuery = (from?: ExploreAuthorFilter) =>
   createPostPagesQuery(from ? postQueryKeys.exploreFrom(from) : postQueryKeys.explore, (cursor, signal) =>
     callApiOperation(explorePostsEndpoint, { cursor, from }, signal),
   )
 
 /**
- * The posts ranked by recent likes and comments. All pages use the ranking of their cursor. If the cursor has expired,
- * the list continues with the newest posts and skips the posts already shown.
+ * Ranked by recent likes and comments, as of the cursor. If the cursor expired, continues with the newest posts,
+ * without those already shown.
  */
 export const lovedPostsQuery = createPostPagesQuery(postQueryKeys.exploreLoved, async (cursor, signal) => {
   try {
@@ -68,41 +68,41 @@ export const lovedPostsQuery = createPostPagesQuery(postQueryKeys.exploreLoved, 
   }
 })
 
-/** Saved posts. The post saved last comes first. */
+/** The post saved last comes first. */
 export const savedPostsQuery = createPostPagesQuery(postQueryKeys.saved, (cursor, signal) =>
   callApiOperation(listSavedPostsEndpoint, { cursor }, signal),
 )
 
-/** Liked posts. The post liked last comes first. */
+/** The post liked last comes first. */
 export const likedPostsQuery = createPostPagesQuery(postQueryKeys.liked, (cursor, signal) =>
   callApiOperation(listLikedPostsEndpoint, { cursor }, signal),
 )
 
-/** A person's posts, newest first. */
+/** Newest first. */
 export const personPostsQuery = (personId: string) =>
   createPostPagesQuery(postQueryKeys.byPerson(personId), (cursor, signal) =>
     callApiOperation(listPersonPostsEndpoint, { personId, cursor }, signal),
   )
 
-/** The author's other posts, without the current post. */
+/** Without the current post. */
 export const morePostsByAuthorQuery = (personId: string, postId: string) =>
   createPostPagesQuery(postQueryKeys.related(personId, postId), (cursor, signal) =>
     callApiOperation(listPersonPostsEndpoint, { personId, except: postId, cursor }, signal),
   )
 
-/** @param term must not be blank, because a blank term is no search */
+/** @param term not blank */
 export const postSearchQuery = (term: string) =>
   queryOptions({
     queryKey: postQueryKeys.search(term),
     queryFn: ({ signal }) => callApiOperation(searchPostsEndpoint, { term }, signal),
   })
 
-/** Joins pages. A post that moved to another page between two requests appears only once. */
+/** A post may move to another page between two requests. */
 export const flattenPostPages = ({ pages }: { pages: readonly PostPage[] }): Post[] => [
   ...new Map(pages.flatMap((page) => page.documents).map((post) => [post.$id, post])).values(),
 ]
 
-/** A single post. If it was deleted or is unreadable, it is removed from all lists. */
+/** A deleted or unreadable post leaves all lists. */
 export const postQuery = (postId: string) =>
   queryOptions({
     queryKey: postQueryKeys.one(postId),
@@ -117,7 +117,7 @@ export const postQuery = (postId: string) =>
     },
   })
 
-/** Whether the post was not found. Also true for an invalid id. */
+/** Also true for an invalid id. */
 export const isPostNotFoundError = (error: unknown): boolean =>
   error instanceof ApiError && (error.code === 404 || error.field === 'postId')
 

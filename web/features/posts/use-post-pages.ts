@@ -5,8 +5,8 @@ import { getQueryUpdatedAt } from './post-cache.ts'
 import type { PostPagesQuery } from './queries.ts'
 
 /**
- * Loads pages of posts. After going back, all loaded pages are kept, because restoring the scroll position needs them.
- * After forward navigation, only the first page is kept and reloaded.
+ * Going back keeps all pages, because restoring the scroll position needs them. Forward navigation keeps and reloads
+ * only the first.
  */
 export function usePostPages(query: PostPagesQuery) {
   const client = useQueryClient()

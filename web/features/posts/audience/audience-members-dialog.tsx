@@ -13,7 +13,7 @@ import { ListDialog } from '#web/ui/modal.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 
 type Props = {
-  /** The group's id, or an empty string if the post goes to followers. */
+  /** Empty if the post goes to followers. */
   groupId: string
   open: boolean
   onClose: () => void
@@ -40,7 +40,7 @@ export function AudienceDialog({ groupId, open, onClose }: Props) {
 
 const skeletons = ['a', 'b', 'c', 'd']
 
-/** Lists the other members. Omits blocked people, whom the list of a group's admin includes. */
+/** Omits blocked people, whom the list of a group's admin includes. */
 function OtherMembers({ groupId }: { groupId: string }) {
   const me = useSignedInMember()
   const query = useInfiniteQuery(groupMembersQuery(groupId))

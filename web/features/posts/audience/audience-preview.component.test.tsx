@@ -22,7 +22,7 @@ const nobody = { faces: [], rounded: false, group: null }
 const knit = makeGroup({ name: 'Tejer', membership: 'member' })
 const [bea, carla] = [makePersonSummary({ name: 'Bea' }), makePersonSummary({ name: 'Carla' })]
 
-/** Answers with the audience: two members for the group Knit, and everyone for a post outside groups. */
+/** Two members for the group Knit, everyone outside groups. */
 const answerAudience = () =>
   api.answer(previewAudienceOperation, ({ groupId }) =>
     groupId === knit.$id

@@ -11,7 +11,7 @@ import { audienceQuery } from './audience-query.ts'
 
 type Props = { groupId: string; postId: string | undefined }
 
-/** Shows the post's audience beside the button. If it cannot load, the member can still share the post. */
+/** If the audience cannot load, the member can still share the post. */
 export function AudiencePreview({ groupId, postId }: Props) {
   const { data, isError, isFetching, refetch } = useQuery(audienceQuery(groupId, postId))
   const [listed, setListed] = useState(false)

@@ -4,9 +4,9 @@ import { callApiOperation } from '#web/api/client.ts'
 import { groupQueryKeys } from '#web/api/query-keys.ts'
 
 /**
- * The post's current audience. It is never cached, and it reloads when a group changes.
- * @param groupId empty for a post outside groups
- * @param postId the id of the edited post
+ * Never cached; reloads when a group changes.
+ * @param groupId empty outside groups
+ * @param postId the edited post
  */
 export const audienceQuery = (groupId: string, postId: string | undefined) =>
   queryOptions({

@@ -6,17 +6,16 @@ import { useDebounced } from '#web/ui/use-debounced.ts'
 
 type Props = {
   location: string
-  /** Called with the broader location when the member chooses it. */
   onReplace: (broader: string) => void
 }
 
-/** Debounce in milliseconds. Without it, a screen reader would announce the warning on every keystroke. */
+/** Milliseconds. Without it, a screen reader would announce the warning on every keystroke. */
 const restMs = 500
 
-/** Warns about a street address and offers a broader location. The member can still share the post. */
+/** Offers a broader location for a street address. Does not block sharing. */
 export function LocationWarning({ location, onReplace }: Props) {
   const found = detectExactLocation(useDebounced(location, restMs))
-  // As soon as the text no longer contains an address, the warning disappears.
+  // The warning disappears as soon as the address does, without the delay.
   const shown = found && detectExactLocation(location) ? found : null
   const broader = shown?.broader
   return (

@@ -4,7 +4,7 @@ import type { Post } from '#contract/posts/posts.ts'
 import { formatFullDate } from '#web/format-time.ts'
 import { formatRemovedMetadata, formatShareReceipt } from './share-receipt-texts.ts'
 
-/** Tells the author who can see the post. The server sends a receipt only to the author. */
+/** The server sends a receipt only to the author. */
 export function PostAudienceReceipt({ post }: { post: Post }) {
   const said = formatShareReceipt(post)
   if (!said || !post.receipt) return null

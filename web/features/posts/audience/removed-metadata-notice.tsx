@@ -5,7 +5,6 @@ import { formatRemovedFromPhoto } from './share-receipt-texts.ts'
 
 type Props = { files: readonly (File | null)[]; uploading: boolean }
 
-/** Lists the metadata that was removed from the uploaded photos. */
 export function RemovedMetadataNotice({ files, uploading }: Props) {
   const removed = uploading ? [] : files.flatMap((file) => (file ? getRemovedMetadata(file) : []))
   const said = formatRemovedFromPhoto(removed)

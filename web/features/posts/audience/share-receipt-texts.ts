@@ -3,7 +3,7 @@ import { en } from '#contract/language.ts'
 import type { Post } from '#contract/posts/posts.ts'
 import { formatQuantity } from '#web/format-quantity.ts'
 
-/** Describes the audience, with the number of people if it is known. */
+/** Includes the number of people if known. */
 export function formatShareReceipt({ receipt, group }: Pick<Post, 'receipt' | 'group'>): string | null {
   if (!receipt) return null
   if (receipt.with === 'everyone') return en('Shared with everyone', 'Compartida con todas')
@@ -15,7 +15,7 @@ export function formatShareReceipt({ receipt, group }: Pick<Post, 'receipt' | 'g
   )
 }
 
-/** Returns null if the photo contained no location or camera data. */
+/** Null if the photo contained no location or camera data. */
 export function formatRemovedFromPhoto(removed: readonly RemovedMetadata[]): string | null {
   if (removed.includes('place'))
     return en(
@@ -35,7 +35,7 @@ const names: Record<RemovedMetadata, string> = {
   thumbnail: en('a small copy', 'una copia pequeña'),
 }
 
-/** Returns a sentence such as "Removed from its photo: its place, camera data". */
+/** Such as "Removed from its photo: its place, camera data". */
 export const formatRemovedMetadata = (removed: readonly RemovedMetadata[]): string | null =>
   removed.length === 0
     ? null

@@ -3,7 +3,6 @@ import type { PostDraftSummary } from './post-draft-store.ts'
 
 const maxLength = 60
 
-/** Returns the start of the draft's caption. */
 export function describePostDraft({ caption }: Pick<PostDraftSummary, 'caption'>): string {
   const words = caption.trim().replace(/\s+/gu, ' ')
   if (words === '') return en('Without a caption', 'Sin texto')

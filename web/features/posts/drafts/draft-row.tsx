@@ -7,15 +7,13 @@ import type { PostDraftSummary } from './post-draft-store.ts'
 
 type Props = {
   draft: PostDraftSummary
-  /** Shown below the caption. */
   note: ReactNode
-  /** Screen readers read this label before the caption. */
+  /** Screen readers read it before the caption. */
   deleteLabel: string
   onOpen: () => void
   onDelete: () => void
 }
 
-/** A draft that the member can continue or delete. */
 export function DraftRow({ draft, note, deleteLabel, onOpen, onDelete }: Props) {
   const thumbnail = usePhotoThumbnail(draft.cover)
   const words = describePostDraft(draft)

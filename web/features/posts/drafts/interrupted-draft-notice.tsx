@@ -6,7 +6,7 @@ import type { PostDraftSummary } from './post-draft-store.ts'
 
 type Props = { draft: PostDraftSummary; onContinue: () => void; onDismiss: () => void }
 
-/** Offers to continue a draft whose tab was closed or crashed. */
+/** For a draft whose tab was closed or crashed. */
 export const InterruptedDraftNotice = ({ draft, onContinue, onDismiss }: Props) => (
   <section
     aria-label={en('Draft', 'Borrador')}

@@ -1,11 +1,8 @@
-/**
- * The name of the drafts' database, and a function that deletes the database. This module is separate from the store,
- * because sign-out only needs to delete.
- */
+/** Separate from the store because sign-out only deletes. */
 
 export const postDraftDatabaseName = 'juntas-drafts'
 
-/** Prevents a pending write from restoring drafts that were deleted after the form opened. */
+/** Prevents a pending write from restoring drafts deleted after the form opened. */
 let deleted = false
 export const arePostDraftsDeleted = (): boolean => deleted
 export const allowPostDrafts = (): void => {
@@ -17,5 +14,5 @@ export function deletePostDrafts(): void {
   indexedDB.deleteDatabase(postDraftDatabaseName)
 }
 
-/** The name of the lock that a form holds while it has the draft open. All tabs share the lock. */
+/** A form holds this lock while the draft is open. All tabs share it. */
 export const postDraftLockName = (id: string): string => `post-draft ${id}`

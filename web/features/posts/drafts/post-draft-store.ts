@@ -1,6 +1,6 @@
 /**
- * Stores drafts on the device in IndexedDB, because unposted content is private. Text is stored separately from photos,
- * so that it saves fast and survives a full disk. Signing out deletes the database.
+ * Stores drafts in IndexedDB, because unposted content is private. Text is separate from photos, so it saves fast and
+ * survives a full disk. Signing out deletes the database.
  */
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
 import type { PostDraftPhoto, PostFormDraft } from '../form/post-form-schema.ts'
@@ -13,31 +13,28 @@ import {
 
 export const maxPostDrafts = 10
 const keptMs = 30 * 86_400_000
-/** The limit for the photos of all drafts together. */
+/** For the photos of all drafts together. */
 const maxPhotoBytes = 200 * 1024 * 1024
 
 type Words = Omit<PostFormDraft, 'photos'>
-/** The photo's bytes and its uncropped original. */
 type PhotoFiles = Omit<PostDraftPhoto, 'key' | 'alt' | 'imageId'>
-/** A photo without its bytes. `bytes` is 0 if they could not be stored. */
+/** `bytes` is 0 if they could not be stored. */
 type PhotoEntry = Pick<PostDraftPhoto, 'key' | 'alt' | 'imageId'> & { bytes: number }
 
-/** A draft that waits to be posted. */
 export type WaitingPost = {
-  /** The group's name when the member posted. Null outside groups. */
+  /** At the time of posting. Null outside groups. */
   groupName: string | null
-  /** The ids of uploaded photos, by photo key. */
+  /** Image ids by photo key. */
   uploaded: Readonly<Record<string, string>>
-  /** The server's refusal. A refused post is not sent again until the member changes it. */
+  /** A refused post is not sent again until the member changes it. */
   refusal?: { type: string; message: string }
 }
 
 type StoredDraft = {
   id: string
   account: string
-  /** Milliseconds since 1970. */
   savedAt: number
-  /** Whether the member saved the draft or its form was interrupted. */
+  /** Saved by the member, or its form was interrupted. */
   putAway: boolean
   words: Words
   photos: PhotoEntry[]
@@ -54,27 +51,26 @@ export type PostDraftSummary = Pick<StoredDraft, 'id' | 'savedAt' | 'putAway' | 
   caption: string
   groupId: string
   cover: File | null
-  /** Whether a form in any tab has the draft open. */
+  /** Open in a form of any tab. */
   open: boolean
 }
 
 export type PostDraftStore = {
-  /** Lists drafts, newest first. Deletes drafts that are more than thirty days old. */
+  /** Newest first. Deletes drafts older than thirty days. */
   list(): Promise<PostDraftSummary[]>
-  /** A photo whose bytes could not be stored has neither a file nor an image id. */
   read(id: string): Promise<PostFormDraft | null>
-  /** Stores the form's content. A waiting post stops waiting. @returns whether the text was stored */
+  /** A waiting post stops waiting. @returns whether the text was stored */
   write(id: string, content: PostFormDraft, putAway: boolean): Promise<boolean>
-  /** Returns null if the draft does not wait to be posted. */
+  /** Null if the draft does not wait. */
   readWaiting(id: string): Promise<WaitingPost | null>
-  /** Makes a draft wait to be posted. Null stops the waiting. @returns false if the bytes of a photo are missing */
+  /** Null stops the waiting. @returns false if the bytes of a photo are missing */
   setWaiting(id: string, waiting: WaitingPost | null): Promise<boolean>
   remove(id: string): Promise<void>
 }
 
 export function openPostDraftStore(account: string): PostDraftStore {
   allowPostDrafts()
-  /** The photos already stored, by key, so that their bytes are written only once. */
+  /** Stored photos by key; each is written only once. */
   const written = new Map<string, File | null>()
 
   /** @returns the number of bytes stored */
@@ -182,10 +178,9 @@ export function openPostDraftStore(account: string): PostDraftStore {
   }
 }
 
-/** The key range of a draft's photos. Its upper bound is an array, because IndexedDB sorts arrays after all strings. */
+/** The upper bound is an array, because IndexedDB sorts arrays after strings. */
 const photosOf = (id: string) => IDBKeyRange.bound([id], [id, []])
 
-/** Returns the total size of all files in an object. */
 function sizeOf(files: object): number {
   return Object.values(files).reduce((sum: number, value: unknown) => {
     if (value instanceof Blob) return sum + value.size
@@ -194,7 +189,7 @@ function sizeOf(files: object): number {
 }
 
 /**
- * Opens the database for each use, because an open database cannot be deleted.
+ * An open database cannot be deleted, so each use opens it.
  * @returns null if there is no database or it refuses `work`
  */
 async function withDatabase<Answer>(

@@ -13,7 +13,6 @@ type Props = {
   onDelete: (id: string) => void
 }
 
-/** The button is hidden if there are no drafts. */
 export function PostDraftsButton({ drafts, onOpen, onDelete }: Props) {
   const [open, setOpen] = useState(false)
   if (drafts.length === 0) return null

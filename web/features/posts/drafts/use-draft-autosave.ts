@@ -3,12 +3,11 @@ import type { PostFormDraft } from '../form/post-form-schema.ts'
 import { postDraftLockName } from './post-draft-database.ts'
 import type { PostDraftStore, WaitingPost } from './post-draft-store.ts'
 
-/** The longest time that a change waits to be saved, and the shortest time between two saves. */
+/** The longest wait before a save, and the shortest time between two (ms). */
 const saveDelayMs = 500
 
 export type DraftAutosave = ReturnType<typeof createDraftAutosave>
 
-/** Saves a form's content as a draft while the member types. */
 export function useDraftAutosave(store: PostDraftStore, id: string): DraftAutosave {
   const autosave = useMemo(() => createDraftAutosave(store, id), [store, id])
   const latest = useRef(autosave)
@@ -34,7 +33,7 @@ function createDraftAutosave(store: PostDraftStore, id: string) {
   let timer: ReturnType<typeof setTimeout> | undefined
   let over = false
   let isStored = false
-  /** Runs one write at a time, so that a slow earlier write cannot overwrite a later write. */
+  /** A slow earlier write must not overwrite a later one. */
   let writing: Promise<unknown> = Promise.resolve()
   const inTurn = <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
     const done = writing.then(work)
@@ -53,7 +52,7 @@ function createDraftAutosave(store: PostDraftStore, id: string) {
   }
 
   return {
-    /** Receives the form's content and stores it soon. Null means that the form is unchanged. */
+    /** Null means that the form is unchanged. */
     change(next: PostFormDraft | null) {
       if (over) return
       content = next ?? undefined
@@ -64,19 +63,18 @@ function createDraftAutosave(store: PostDraftStore, id: string) {
       }
     },
     flush,
-    /** Saves the content as a draft at the member's request. @returns whether the draft was stored */
+    /** The member asked to save. @returns whether the draft was stored */
     async putAway(): Promise<boolean> {
       const stored = await flush(true)
       over = stored
       return stored
     },
-    /** Stores the content as a waiting post. @returns whether the text and all photos were stored */
+    /** @returns whether the text and all photos were stored */
     async wait(waiting: WaitingPost): Promise<boolean> {
       await flush(true)
       over = await inTurn(() => store.setWaiting(id, waiting))
       return over
     },
-    /** Deletes the draft and stops autosaving. */
     async discard(): Promise<void> {
       over = true
       clearTimeout(timer)

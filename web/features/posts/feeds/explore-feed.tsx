@@ -9,7 +9,7 @@ import { type ExploreAuthorFilter, explorePostsQuery, fetchNewestExplorePosts } 
 import { usePostPages } from '../use-post-pages.ts'
 
 type Props = {
-  /** The author filter. Undefined shows everyone's posts. */
+  /** Undefined shows everyone's posts. */
   from: ExploreAuthorFilter | undefined
   hidden: boolean
 }

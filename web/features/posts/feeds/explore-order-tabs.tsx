@@ -13,11 +13,10 @@ const panelId = 'explore-posts'
 
 type Props = {
   order: ExploreOrder
-  /** Whether enough posts qualify to offer the "loved" order. */
   offersLoved: boolean
 }
 
-/** The tabs for Explore's orders. The URL contains the order, so that Back restores it. */
+/** The URL contains the order, so Back restores it. */
 export function ExploreOrderTabs({ order, offersLoved }: Props) {
   const navigate = useNavigate()
   const tabs: readonly ExploreOrder[] = offersLoved ? ['recent', 'loved'] : ['recent']
@@ -64,7 +63,7 @@ export function ExploreOrderTabs({ order, offersLoved }: Props) {
   )
 }
 
-/** The posts in the chosen order. During a search this element is not a tab panel. */
+/** Not a tab panel during a search. */
 export const ExploreOrderTabPanel = ({
   order,
   hidden,

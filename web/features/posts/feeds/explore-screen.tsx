@@ -23,7 +23,7 @@ import { useExploreOrder } from './use-explore-order.ts'
 export function ExploreScreen() {
   const { typed, setTyped, term } = useSearchTerm()
   const from = useFilter()
-  // A search clears the history state, so this reads the state only once.
+  // A search clears the history state, so this reads it only once.
   const [forPeople] = useState(useLocation().state === 'people')
   const { order, offersLoved } = useExploreOrder(from)
   const search = useQuery({
@@ -69,12 +69,12 @@ export function ExploreScreen() {
   )
 }
 
-/** Suggests people above the posts, for a member who comes from an empty Home. */
+/** For a member who comes from an empty Home. */
 const PeopleToFollow = () => <PeopleSuggestionsStrip query={useQuery(newestPeopleQuery)} />
 
 const parameter = 'from'
 
-/** Returns the author filter from the URL. Undefined means everyone. */
+/** Undefined means everyone. */
 function useFilter(): ExploreAuthorFilter | undefined {
   const asked = useSearchParams()[0].get(parameter)
   return asked === 'following' || asked === 'groups' ? asked : undefined
@@ -86,7 +86,7 @@ const filters: readonly { from?: ExploreAuthorFilter; label: string }[] = [
   { from: 'groups', label: en('My groups', 'Mis grupos') },
 ]
 
-/** The filters are links. The URL contains the filter, so that Back restores it. */
+/** The URL contains the filter, so Back restores it. */
 function Filter({ current }: { current: ExploreAuthorFilter | undefined }) {
   return (
     <fieldset

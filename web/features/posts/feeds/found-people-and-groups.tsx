@@ -17,7 +17,7 @@ const maxShown = 6
 const headingIds = { people: 'found-people', groups: 'found-groups' } as const
 const skeletons = ['a', 'b', 'c']
 
-/** Searches for people and groups in addition to posts. A search for a hashtag finds only posts. */
+/** A search for a hashtag finds only posts. */
 export function usePeopleAndGroupSearch(term: string) {
   const enabled = term !== '' && !term.startsWith('#')
   return {
@@ -31,7 +31,7 @@ type Search = ReturnType<typeof usePeopleAndGroupSearch>
 
 const countOf = (query: UseQueryResult<{ documents: unknown[] }>) => query.data?.documents.length ?? 0
 
-/** Buttons that scroll to the lists of people and groups below the posts. */
+/** They scroll to the lists below the posts. */
 export function FoundPeopleAndGroupsLinks({ search }: { search: Search }) {
   if (!search.enabled) return null
   const counts = [
@@ -129,7 +129,6 @@ type FoundSectionProps<Row> = {
   title: string
   query: UseQueryResult<{ documents: Row[] }>
   empty: string
-  /** The link to all results. */
   all: { to: string; label: string }
   skeleton: ReactNode
   children: (rows: Row[]) => ReactNode

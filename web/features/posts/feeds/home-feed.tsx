@@ -15,17 +15,16 @@ import type { PostPagesResult } from '../use-post-pages.ts'
 
 type Props = {
   query: PostPagesResult
-  /** Shown after the first post, or after the text that replaces an empty feed. */
+  /** After the first post, or after the text of an empty feed. */
   afterFirst: ReactNode
 }
 
-/** The number of cards in the first paint, which fill a large window. The other cards follow immediately afterwards. */
+/** Enough to fill a large window. The others follow immediately. */
 const firstPaintCards = 2
 let painting = true
 
 /**
- * Returns false only during the first paint after the app has loaded. Later the whole list renders at once, because
- * restoring the scroll position needs the complete list.
+ * False only during the first paint of the app. Later, restoring the scroll position needs the whole list at once.
  */
 function useAfterFirstPaint(): boolean {
   const [whole, setWhole] = useState(!painting)
@@ -103,7 +102,6 @@ function LoadedFeed({ query, data, afterFirst }: LoadedProps) {
   )
 }
 
-/** @param atMost the maximum number of posts; all posts by default */
 const shown = (data: Parameters<typeof flattenPostPages>[0], atMost?: number) =>
   flattenPostPages(data)
     .filter((post) => post.creator)

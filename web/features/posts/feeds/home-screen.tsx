@@ -25,7 +25,7 @@ const Announcement = lazyPart(
   async () => (await import('#web/features/community/announcement.tsx')).Announcement,
 )
 
-/** Shows the Following feed. Suggested people appear beside the feed or after the first post. */
+/** Suggested people appear beside the feed or after the first post. */
 export function HomeScreen() {
   const me = useSignedInMember()
   const feed = usePostPages(homeFeedQuery)
@@ -33,7 +33,7 @@ export function HomeScreen() {
   const beside = useMediaQuery('(min-width: 64rem)')
   const first = feed.data?.pages[0]?.documents.find((post) => post.creator)
   if (first) preloadPostCardPicture(first)
-  // Suggested people are not stored for offline use, and an empty list would be misleading.
+  // Suggested people are not stored offline, and an empty list would mislead.
   const showsPeople = useOfflineHome() === undefined
   const nothing = hasQueryFailed(feed) && hasQueryFailed(people)
 

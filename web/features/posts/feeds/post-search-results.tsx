@@ -5,7 +5,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { PostGrid, PostGridSkeleton } from '../post-grid.tsx'
 
-/** Shows the posts that a search found, and announces their number. */
+/** Also announces the number of posts. */
 export function PostSearchResults({ query }: { query: UseQueryResult<{ documents: Post[] }> }) {
   const posts = query.data?.documents
   return (

@@ -4,10 +4,7 @@ import { type ExploreAuthorFilter, explorePostsQuery, lovedPostsQuery } from '..
 
 export type ExploreOrder = 'recent' | 'loved'
 
-/**
- * Returns the order from the URL, and whether to offer 'loved'. If too few posts qualify, the order is 'recent'. The
- * loved posts load after the recent posts, which are shown first.
- */
+/** Falls back to 'recent' if too few posts qualify as loved. Loved posts load after the recent ones. */
 export function useExploreOrder(from: ExploreAuthorFilter | undefined): {
   order: ExploreOrder
   offersLoved: boolean

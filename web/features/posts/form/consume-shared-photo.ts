@@ -7,14 +7,14 @@ import {
 } from '#web/service-worker/shared-photo-location.ts'
 import { hasImageSignature } from '#web/ui/images/image-validation.ts'
 
-/** A shared photo waits this long (ms) for the member to sign in. */
+/** Milliseconds, in which the member may sign in. */
 const waitsMs = 60 * 60_000
 
 const sharedPhotoRefusal = en('Juntas takes JPEG and PNG.', 'Juntas admite JPEG y PNG.')
 
 /**
- * Returns the photo that another app shared, and removes it from the cache.
- * @returns null if the photo is missing or expired
+ * Takes the photo from the cache.
+ * @returns null if it is missing or expired
  * @throws Error with a message for the member
  */
 export async function consumeSharedPhoto(): Promise<File | null> {

@@ -57,7 +57,7 @@ export function CreatePostScreen() {
   const [newId, setNewId] = useState(generateDocumentId)
   const [dismissed, setDismissed] = useState<string>()
   const leaveCurrent = useRef<() => Promise<unknown>>(undefined)
-  // Preloads Home's notice about waiting posts, which could not load offline.
+  // Preloads the notice about waiting posts, which could not load offline.
   useEffect(() => void import('#web/features/offline/offline-home-notices.tsx').catch(() => {}), [])
   useEffect(() => {
     if (search !== '?shared=1') return
@@ -70,7 +70,7 @@ export function CreatePostScreen() {
       ({ message }: Error) => toast({ text: message, kind: 'destructive' }),
     )
   }, [search, key])
-  // A draft opened on an earlier visit to this screen is no longer open.
+  // A draft of an earlier visit to this screen is no longer open.
   const draft = opened?.at === key ? opened : undefined
   const formId = draft?.id ?? `${newId}${key}`
   const others = drafts.filter(({ id, open, waiting }) => id !== formId && !open && !waiting)
@@ -78,7 +78,7 @@ export function CreatePostScreen() {
   const interrupted = draft ? undefined : others.find(({ putAway, id }) => !putAway && id !== dismissed)
   const reload = () => client.invalidateQueries({ queryKey: postDraftsQueryKey })
 
-  /** Opens a draft. The current content of the form is saved as another draft. */
+  /** Saves the form's content as another draft first. */
   async function open(id: string) {
     const content = await store.read(id)
     if (!content) return void reload()
@@ -88,7 +88,7 @@ export function CreatePostScreen() {
     void reload()
   }
 
-  /** Opens a waiting post, which then no longer waits. If the post is currently being sent, it will no longer exist. */
+  /** It stops waiting. If it is being sent now, it will no longer exist. */
   async function openWaiting(id: string) {
     await withBrowserLock(postDraftLockName(id), () => store.setWaiting(id, null))
     await open(id)
@@ -99,10 +99,7 @@ export function CreatePostScreen() {
     await reload()
   }
 
-  /**
-   * Deletes a waiting post. An earlier attempt may have created the post although its answer was lost, so that post is
-   * deleted too.
-   */
+  /** An earlier attempt may have created the post although its answer was lost, so that post is deleted too. */
   async function removeWaiting(id: string) {
     const { uploaded = {} } = (await store.readWaiting(id)) ?? {}
     const mayBeStored = Object.keys(uploaded).length > 0
@@ -110,7 +107,7 @@ export function CreatePostScreen() {
     await remove(id)
     if (!navigator.onLine) return
     try {
-      // The lock waits until a running attempt has finished.
+      // The lock waits for a running attempt.
       if (!(await withBrowserLock(postDraftLockName(id), () => fetchPostIfReadable(id)))) return
       await callApiOperation(deletePostEndpoint, { postId: id })
       void client.invalidateQueries({ queryKey: postQueryKeys.all })
@@ -160,10 +157,7 @@ export function CreatePostScreen() {
   )
 }
 
-/**
- * Whether the group list is up to date. An old list may lack a group that the member has joined, and a post for that
- * group must not start as a public post.
- */
+/** An old list may lack the preselected group, and its post must not start as public. */
 const isSettled = ({ data, isFetchedAfterMount, isError }: Choices, groupId: string) =>
   data?.some((group) => group.$id === groupId) || (isFetchedAfterMount && !isError)
 
@@ -192,15 +186,14 @@ const SharedPhotoNotice = () => (
 )
 
 type NewPostProps = {
-  /** The id of the form's draft. */
   formId: string
   draft: PostFormDraft | undefined
-  /** Whether no upload may start until the member posts. */
+  /** No upload may start until the member posts. */
   holdsUploads: boolean
   store: PostDraftStore
-  /** The other drafts, newest first. */
+  /** Newest first. */
   others: readonly PostDraftSummary[]
-  /** Saves the form before the member opens another draft. */
+  /** Saves the form before another draft opens. */
   leaveRef: RefObject<(() => Promise<unknown>) | undefined>
   onDraftsChange: () => Promise<void>
   groups: readonly GroupOption[]
@@ -222,7 +215,6 @@ function NewPost(props: NewPostProps) {
       leaveRef.current = undefined
     }
   }, [leaveRef, autosave])
-  // If the wanted group is not in the list, the post starts as public.
   const preselected = groups.find((group) => group.$id === wantedGroup)?.$id ?? ''
 
   const oldest = others.length >= maxPostDrafts ? others.at(-1) : undefined
@@ -253,7 +245,7 @@ function NewPost(props: NewPostProps) {
       ),
   }
 
-  /** Stores the post until the device is online. @returns false if the photos do not fit */
+  /** Waits until the device is online. @returns false if the photos do not fit */
   async function wait({ groupId }: PostFormValues) {
     const groupName = groups.find(({ $id }) => $id === groupId)?.name ?? null
     const waits = await autosave.wait({ groupName, uploaded: {} })
@@ -292,10 +284,7 @@ function NewPost(props: NewPostProps) {
   )
 }
 
-/**
- * If the member has left the draft's group, adds that group to the options, so that the draft never looks public. The
- * server refuses to post it.
- */
+/** A draft for a group that the member has left must not look public. The server refuses it. */
 function withDraftsGroup(
   groups: readonly GroupOption[],
   draft: PostFormDraft | undefined,

@@ -26,7 +26,7 @@ import { type PostFormValues, toPostFormDraft } from './post-form-schema.ts'
 import { PostFormSkeleton } from './post-form-skeleton.tsx'
 import { useGroupOptions } from './use-group-options.ts'
 
-/** Redirects members who may not edit the post to the post's page. */
+/** Redirects members who may not edit to the post. */
 export function EditPostScreen() {
   const { postId = '' } = useParams()
   const query = useQuery(postQuery(postId))
@@ -71,12 +71,12 @@ function EditPost({ post }: { post: Post }) {
   const postId = post.$id
   const client = useQueryClient()
   const [unsaved] = useState(() => getFailedPostEdit(client, postId))
-  // The form now holds the failed edit and protects it against being lost.
+  // The form now holds the failed edit.
   useEffect(() => void clearFailedPostEdit(client, postId), [client, postId])
   const [initial] = useState(() => toPostFormDraft(post))
   const uploads = useImageUploads({ prepare: preparePhoto })
   const [changedMeanwhile, setChangedMeanwhile] = useState(false)
-  /** The version from which the form was filled. If it is undefined, saving overwrites any version. */
+  /** If undefined, saving overwrites any version. */
   const ifUpdatedAt = useRef<string | undefined>(post.$updatedAt)
   const update = useUpdatePost(postId, initial.photos, uploads)
   const groups = useGroupOptions().data ?? []
@@ -141,7 +141,7 @@ function EditPost({ post }: { post: Post }) {
   )
 }
 
-/** Returns to the post without adding a duplicate history entry. */
+/** Adds no duplicate history entry. */
 function useLeaving(postId: string) {
   const navigate = useNavigate()
   const { fromPost } = (useLocation().state as EditPostNavigationState) ?? {}
@@ -154,7 +154,7 @@ function useLeaving(postId: string) {
   }
 }
 
-/** Adds the post's own group, because the list of groups may not have loaded. */
+/** The list of groups may not have loaded. */
 const withGroup = (groups: readonly { $id: string; name: string }[], { groupId, group }: Post) =>
   groupId && !groups.some(({ $id }) => $id === groupId)
     ? [{ $id: groupId, name: group?.name ?? en('A group you left', 'Un grupo del que saliste') }, ...groups]

@@ -16,8 +16,8 @@ import type { PostDraftPhoto, PostFormValues } from './post-form-schema.ts'
 import { isUnansweredError, saveWithPhotos } from './save-with-photos.ts'
 
 /**
- * Uploads the remaining photos, then creates the post. The draft's id becomes the post's id, so a retry cannot create a
- * second post. If the server refuses the post, the uploads are discarded.
+ * The draft's id becomes the post's, so a retry cannot create a second post. After a refusal, the uploads are
+ * discarded.
  */
 export function useCreatePost(uploads: ImageUploads, postId: string) {
   const client = useQueryClient()
@@ -40,7 +40,7 @@ export function useCreatePost(uploads: ImageUploads, postId: string) {
   })
 }
 
-/** Announces a new post and adds it to Home. Home then reloads. */
+/** Adds the post to Home, which then reloads. */
 export function announcePublishedPost(client: QueryClient, post: Post): void {
   toast({ text: en('Posted', 'Publicada') })
   emitContentSent()
@@ -52,11 +52,11 @@ export function announcePublishedPost(client: QueryClient, post: Post): void {
 type Content = Omit<Parameters<typeof callApiOperation<typeof createPostEndpoint>>[1], 'postId'>
 
 /**
- * Creates the form's post only once. If the answer to an earlier attempt was lost, checks first whether the post
- * exists, because its photos are already in use. Content that changed since that attempt is sent as an update.
+ * If an earlier answer was lost, the post may exist and use the photos, so checks first. Content changed since then
+ * is sent as an update.
  */
 function useCreateOnce(postId: string) {
-  /** The content of the last request that received no answer. */
+  /** The last request without an answer. */
   const unanswered = useRef<string>(undefined)
 
   return async function createOnce(content: Content): Promise<Post> {
@@ -79,7 +79,7 @@ function useCreateOnce(postId: string) {
   }
 }
 
-/** Returns undefined if the post does not exist or the member may not read it. */
+/** Undefined if the member may not read it. */
 export async function fetchPostIfReadable(postId: string): Promise<Post | undefined> {
   try {
     return await callApiOperation(getPostEndpoint, { postId })
@@ -89,7 +89,7 @@ export async function fetchPostIfReadable(postId: string): Promise<Post | undefi
   }
 }
 
-/** Updates a post. If any photo changed, all photos are sent, so that of two concurrent edits one wins completely. */
+/** If any photo changed, sends all, so one of two concurrent edits wins completely. */
 export function useUpdatePost(postId: string, initial: readonly PostDraftPhoto[], uploads: ImageUploads) {
   const client = useQueryClient()
   return useMutation({

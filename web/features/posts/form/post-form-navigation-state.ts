@@ -1,13 +1,13 @@
-/** The history state that links to the post form pass on. */
+/** Links to the post form pass it in the history. */
 
 export type CreatePostNavigationState = {
-  /** The id of the preselected group. */
+  /** The preselected group. */
   groupId?: string
   /** The path of the previous page. */
   from?: string
 } | null
 
 export type EditPostNavigationState = {
-  /** Whether going back one step leads to the post's page. */
+  /** Whether Back leads to the post's page. */
   fromPost?: boolean
 } | null

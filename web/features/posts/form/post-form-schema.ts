@@ -1,5 +1,3 @@
-/** The draft in the post form, and the values that the form sends. */
-
 import * as z from 'zod/mini'
 import { altTextSchema, parseTags } from '#contract/field-schemas.ts'
 import { en } from '#contract/language.ts'
@@ -10,9 +8,7 @@ import type { CropFrame } from '#web/ui/images/crop/crop-frame.ts'
 
 const { caption, location, tags } = createPostOperation.input.shape
 
-/**
- * The form has one text field for tags, and the server expects a list. Errors about a tag are shown at the text field.
- */
+/** One text field for a list of tags. Errors about a tag appear at the field. */
 const typedTags = z.pipe(
   z.string(),
   z.transform((typed, context) => {
@@ -23,30 +19,30 @@ const typedTags = z.pipe(
   }),
 )
 
-/** @property imageId the id of the stored photo, which is restored if the member undoes the crop */
+/** @property imageId the stored photo, restored if the member undoes the crop */
 type CroppedPhoto = { source: File; frame: CropFrame; imageId: string | null }
 
 const draftPhotoSchema = z.object({
-  /** A key that is unique while the form is open. */
+  /** Unique while the form is open. */
   key: z.string(),
-  /** A newly chosen file. Null for a stored photo. */
+  /** Null for a stored photo. */
   file: z.nullable(z.custom<File>((chosen) => chosen instanceof File)),
-  /** The image id of a stored photo. Null for a new photo. */
+  /** Null for a new photo. */
   imageId: z.nullable(z.string()),
-  /** The uncropped original, which is never uploaded. */
+  /** The uncropped original, never uploaded. */
   cropped: z.optional(z.custom<CroppedPhoto>()),
   alt: altTextSchema,
 })
 export type PostDraftPhoto = z.output<typeof draftPhotoSchema>
 
-/** Whether the draft could not store the photo. Only the photo's position and description remain. */
+/** The draft could not store the photo; only its position and description remain. */
 export const isPhotoMissing = ({ file, imageId }: Pick<PostDraftPhoto, 'file' | 'imageId'>): boolean =>
   !file && !imageId
 export const missingPhotoMessage = en('Choose this photo again', 'Vuelve a elegir esta foto')
 
 export const postFormSchema = z.object({
   caption,
-  /** The photos in order, starting with the cover. */
+  /** In order, starting with the cover. */
   photos: z.array(draftPhotoSchema).check(
     z.minLength(1, en('Required', 'Obligatorio')),
     z.maxLength(maxPostPhotos, en('Too many files', 'Demasiados archivos')),
@@ -54,12 +50,12 @@ export const postFormSchema = z.object({
   ),
   location,
   tags: typedTags,
-  /** Empty for a public post. The server stores null. */
+  /** Empty for a public post, which the server stores as null. */
   groupId: z.pipe(
     z.string(),
     z.transform((chosen) => chosen || null),
   ),
-  /** By default, the member's own setting applies. */
+  /** By default, the member's own setting. */
   commentsFrom: z.optional(allowedCommentersSchema),
 })
 

@@ -1,4 +1,4 @@
-/** Exports both post form screens, so that they load in one chunk. */
+/** Bundles both screens in one chunk. */
 import { CreatePostScreen as CreatePost } from './create-post-screen.tsx'
 import { EditPostScreen as EditPost } from './edit-post-screen.tsx'
 

@@ -33,18 +33,18 @@ import type { GroupOption } from './use-group-options.ts'
 
 type Props = {
   initial: PostFormDraft
-  /** The unsaved changes to `initial`. */
+  /** Unsaved changes to `initial`. */
   changed?: PostFormDraft
   groups: readonly GroupOption[]
-  /** Set when the author edits a post. */
+  /** Only when editing. */
   postId?: string
   submitLabel: string
   uploads: ImageUploads
   onSave: FormSaveHandler<PostFormValues>
   onCancel: () => void
-  /** Saves unsaved content. `change` is called on every change, with null if the form equals `initial`. */
+  /** `change` receives null if the form equals `initial`. */
   keeper?: FormDraftKeeper & { change: (draft: PostFormDraft | null) => void }
-  /** Shown instead of the save button while something prevents saving. */
+  /** Replaces the save button while something prevents saving. */
   obstacle?: (saving: boolean, submit: () => void) => ReactNode
 }
 
@@ -53,7 +53,6 @@ type CaptionProps = ComponentProps<typeof TextArea> & {
   onReplace: (text: string) => void
 }
 
-/** The caption field, which suggests mentions. */
 function Caption({ scope, onReplace, onBlur, ...rest }: CaptionProps) {
   const { field, list } = useMentionSuggestions(scope, onReplace)
   return (
@@ -106,7 +105,7 @@ export function PostForm(props: Props) {
     keepDraft.current?.(isDirty ? content : null)
   }, [isDirty, caption, location, tags, groupId, photos, commentsFrom])
 
-  /** Shows all errors and prevents submitting until the author chooses another group. */
+  /** Shows all errors and blocks submitting until the author chooses another group. */
   async function refuse(event: FormEvent) {
     event.preventDefault()
     await trigger()
@@ -183,8 +182,7 @@ export function PostForm(props: Props) {
         </LabelledFormField>
         <LabelledFormField label={en('Group', 'Grupo')} error={lost ? noLonger : errors.groupId?.message}>
           {(field) => (
-            // The select is controlled, so that it always shows the group that will be sent, even if the options
-            // change.
+            // Controlled, so it always shows the group that will be sent, even if the options change.
             <Select {...register('groupId')} {...field} value={groupId}>
               <option value="">{en('Public Post', 'Publicación pública')}</option>
               {choices.map((group) => (
@@ -220,7 +218,7 @@ type WhoCanCommentProps = {
   onChoose: (chosen: AllowedCommenters) => void
 }
 
-/** Chooses who may comment. For a new post, the default is the member's own setting. */
+/** A new post defaults to the member's own setting. */
 function WhoCanComment({ chosen, onChoose }: WhoCanCommentProps) {
   const { data } = useQuery({ ...privacySettingsQuery, enabled: chosen === undefined })
   return (
@@ -235,7 +233,6 @@ function WhoCanComment({ chosen, onChoose }: WhoCanCommentProps) {
   )
 }
 
-/** Shows which photo is being uploaded while the post is being saved. */
 function UploadsLeft({ photos, uploads }: { photos: readonly PostDraftPhoto[]; uploads: ImageUploads }) {
   const left = photos.filter(({ file }) => uploads.stateOf(file).phase === 'sending').length
   return (
@@ -255,8 +252,7 @@ const noLonger = en(
 )
 
 /**
- * Keeps the chosen group among the options if the member is removed from the group. Otherwise the post would become
- * public.
+ * Keeps the chosen group among the options if the member is removed from it; otherwise the post would become public.
  */
 function useLostGroup(groups: readonly GroupOption[], groupId: string) {
   const chosen = groups.find(({ $id }) => $id === groupId)
@@ -266,7 +262,7 @@ function useLostGroup(groups: readonly GroupOption[], groupId: string) {
   return { choices: lost ? [...groups, lost] : groups, lost }
 }
 
-/** Server errors that concern a field without naming it. */
+/** Errors that concern a field without naming it. */
 const fieldByRefusal: Partial<Record<string, keyof PostFormDraft>> = {
   post_image_not_found: 'photos',
   group_membership_required: 'groupId',

@@ -5,10 +5,7 @@ import type { PostDraftPhoto } from './post-form-schema.ts'
 
 const filesOf = (photos: readonly PostDraftPhoto[]) => photos.flatMap(({ file }) => file ?? [])
 
-/**
- * Uploads the remaining photos in order, then saves the post. If the server refuses the post, the uploads are
- * discarded. If no answer arrives, the uploads stay, because the post may already use them.
- */
+/** After a refusal, discards the uploads. Without an answer, keeps them, because the post may already use them. */
 export async function saveWithPhotos<Answer>(
   photos: readonly PostDraftPhoto[],
   uploads: ImageUploads,
@@ -30,5 +27,5 @@ export async function saveWithPhotos<Answer>(
   }
 }
 
-/** Whether it is unknown if the request succeeded. */
+/** The request may have succeeded. */
 export const isUnansweredError = (error: unknown): boolean => error instanceof ApiError && error.code === 0

@@ -1,7 +1,7 @@
 import { en } from '#contract/language.ts'
 import type { WaitingPost } from '../drafts/post-draft-store.ts'
 
-/** Returns an empty string if the server has not refused the post. */
+/** Empty if the server has not refused the post. */
 export function describePostRefusal({ groupName, refusal }: WaitingPost): string {
   if (groupName !== null && refusal?.type === 'group_membership_required')
     return en(

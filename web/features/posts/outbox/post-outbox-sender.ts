@@ -1,6 +1,6 @@
 /**
- * Sends posts made offline, oldest first, from one tab. Each attempt reuses the draft's id and earlier uploads, so that
- * a post is stored only once. A refused post is kept with the reason, and is never shared with a wider audience.
+ * Sends offline posts, oldest first, from one tab. Reusing the draft's id and uploads stores each once. A refused
+ * post never gets a wider audience.
  */
 import type { QueryClient } from '@tanstack/react-query'
 import { createPostEndpoint, updatePostEndpoint } from '#contract/generated-endpoints.ts'
@@ -28,13 +28,12 @@ import { describePostRefusal } from './describe-post-refusal.ts'
 const lockName = 'post-outbox'
 
 /**
- * Sends waiting posts immediately, when the device goes online, and when a post is added.
- * @param account the account whose posts are sent
+ * Also sends when the device goes online and when a post is added.
  * @returns a function that stops the sender
  */
 export function startPostOutboxSender(client: QueryClient, account: string): () => void {
   const store = openPostDraftStore(account)
-  /** Tells other tabs to reload their list of waiting posts. */
+  /** Other tabs reload their waiting posts. */
   const channel = new BroadcastChannel('juntas-waiting-posts')
   const refresh = () => client.invalidateQueries({ queryKey: postDraftsQueryKey })
   let stopped = false
@@ -74,11 +73,11 @@ export function startPostOutboxSender(client: QueryClient, account: string): () 
     clearTimeout(timer)
     for (const { id } of (await store.list()).filter(isUnsent).toReversed()) {
       if (stopped || !navigator.onLine) return
-      // The request is a mutation, so that the page does not reload while it runs.
+      // As a mutation, it keeps the page from reloading meanwhile.
       const mutation = client
         .getMutationCache()
         .build(client, { mutationFn: () => send(id), networkMode: 'always' })
-      // While a form has the draft open, the sender leaves it alone.
+      // Skips drafts that are open in a form.
       await withBrowserLock(postDraftLockName(id), () => mutation.execute(undefined), { ifFree: true })
     }
     tries = 0
@@ -98,7 +97,7 @@ export function startPostOutboxSender(client: QueryClient, account: string): () 
   const stopListening = client.getQueryCache().subscribe(({ type, query }) => {
     if (type !== 'updated' || query.queryKey[0] !== postDraftsQueryKey[0]) return
     const drafts: PostDraftSummary[] = query.state.data ?? []
-    // While attempts fail, only the timer starts another attempt.
+    // After failures, only the timer retries.
     if (tries === 0 && drafts.some(isUnsent)) void flush()
   })
   channel.onmessage = () => void refresh()
@@ -116,7 +115,7 @@ export function startPostOutboxSender(client: QueryClient, account: string): () 
 
 const isUnsent = ({ waiting }: PostDraftSummary) => waiting !== undefined && !waiting.refusal
 
-/** When the session is over, sign-out deletes the draft. */
+/** Sign-out deletes the draft. */
 const isSessionOver = (error: unknown) => error instanceof ApiError && error.code === 401
 
 type Delivery = {
@@ -131,7 +130,7 @@ type Delivery = {
 async function deliver({ id, account, values, waiting, store, isStopped }: Delivery): Promise<Post> {
   const { photos, ...content } = values
   const { uploaded } = waiting
-  // An earlier attempt may have created the post, which then already uses the photos.
+  // An earlier attempt may have created the post, which already uses the photos.
   const earlier = Object.keys(uploaded).length > 0 && (await fetchPostIfReadable(id))
   if (earlier) return earlier
   const pending = await Promise.all(
@@ -139,7 +138,7 @@ async function deliver({ id, account, values, waiting, store, isStopped }: Deliv
       file ? prepared(file).then((ready) => ({ file: ready, alt, imageId: uploaded[key] })) : [],
     ),
   )
-  /** Stores the ids of uploaded photos. Sending stops if the draft was deleted or the session ended. */
+  /** Sending stops if the draft was deleted or the session ended. */
   async function keep(stored: readonly Pick<PendingPhoto, 'imageId'>[]) {
     const ids = stored.map(({ imageId }, at) => [photos[at]?.key, imageId])
     const waits = await store.setWaiting(id, {
@@ -155,8 +154,7 @@ async function deliver({ id, account, values, waiting, store, isStopped }: Deliv
       return await callApiOperation(createPostEndpoint, post)
     } catch (error) {
       if (!isDocumentAlreadyExistsError(error)) throw error
-      // An earlier attempt created the post, but its answer was lost. The draft, including its audience, may have
-      // changed since.
+      // An earlier attempt created the post. The draft, including its audience, may have changed since.
       return callApiOperation(updatePostEndpoint, post)
     }
   })

@@ -1,4 +1,4 @@
-/** Shows waiting and refused posts above Home and above the post form. */
+/** Shows waiting and refused posts above Home and the post form. */
 import { Send, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
@@ -18,7 +18,6 @@ const goesOut = (count: number) =>
     ? en('We’ll send it when you’re online.', 'La enviaremos cuando tengas conexión.')
     : en('We’ll send them when you’re online.', 'Las enviaremos cuando tengas conexión.')
 
-/** Shows the number of waiting posts and the reasons for refusals, above Home. */
 export function WaitingPostsNotice({ drafts }: { drafts: readonly PostDraftSummary[] }) {
   const waiting = drafts.filter((draft) => draft.waiting && !draft.waiting.refusal)
   const refused = drafts.flatMap(({ id, waiting: post }) => (post?.refusal ? { id, post } : []))
@@ -69,7 +68,6 @@ type ListProps = {
   onDelete: (id: string) => void
 }
 
-/** Lists the waiting posts, which the member can change or delete. */
 export function WaitingPosts({ posts, onOpen, onDelete }: ListProps) {
   if (posts.length === 0) return null
   return (

@@ -2,10 +2,7 @@ import { en } from '#contract/language.ts'
 import type { Post } from '#contract/posts/posts.ts'
 import { coverAltTextOf } from '../cover-alt-text.ts'
 
-/**
- * Returns the photo's description, or its position if it has no description. For a cover without a description, returns
- * the start of the caption.
- */
+/** The description or the position; for a cover, the start of the caption. */
 export const photoAltTextOf = (post: Pick<Post, 'caption' | 'photos' | 'creator'>, at: number): string =>
   at === 0
     ? coverAltTextOf(post)

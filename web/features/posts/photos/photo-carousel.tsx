@@ -15,21 +15,17 @@ import { WholePhotoLink } from './whole-photo-link.tsx'
 type Props = {
   post: Post
   framing: PhotoFraming
-  /** The `sizes` attribute: the box's width for each screen width. */
+  /** The `sizes` attribute: the box's width per screen width. */
   sizes: string
-  /** Whether this is the page's first image. */
   first?: boolean
-  /** The link of every photo, or a function that returns a photo's link. */
+  /** One link for all photos, or each photo's own. */
   to: string | ((at: number) => To)
-  /** The index of the initial photo. If it changes, the carousel scrolls to that photo. */
+  /** The initial index. A change scrolls there. */
   start?: number
   className?: string
 }
 
-/**
- * Shows photos side by side. The member swipes or uses the arrow keys; the carousel is a single tab stop. Only nearby
- * photos load.
- */
+/** The member swipes or uses the arrow keys; the carousel is a single tab stop. Only nearby photos load. */
 export function PhotoCarousel({ post, framing, sizes, first, to, start = 0, className }: Props) {
   const { photos } = post
   const { list, shown, reached, turnTo, onScroll, onReaderScroll } = usePhotoScroll(photos.length, start)
@@ -113,12 +109,11 @@ export function PhotoCarousel({ post, framing, sizes, first, to, start = 0, clas
   )
 }
 
-/** Tracks which photo is shown while the member scrolls or turns. */
 function usePhotoScroll(count: number, start: number) {
   const list = useRef<HTMLUListElement>(null)
   const [shown, setShown] = useState(start)
   const [reached, setReached] = useState(start)
-  /** The photo to which a button press scrolls. The photos passed on the way do not count as shown. */
+  /** The target of a button press. Photos passed on the way do not count as shown. */
   const heading = useRef<number>(undefined)
 
   function arriveAt(at: number) {
@@ -134,7 +129,7 @@ function usePhotoScroll(count: number, start: number) {
     element.scrollTo({ left: start * element.clientWidth, behavior: 'instant' })
   }, [start])
 
-  /** @returns the slide, or undefined at either end of the carousel */
+  /** @returns undefined at either end of the carousel */
   function turnTo(at: number): Element | undefined {
     const element = list.current
     if (!element || at < 0 || at >= count) return undefined
@@ -186,7 +181,7 @@ type SlideProps = {
   first: boolean | undefined
 }
 
-/** Shows a photo that fills the box, or the whole photo in front of its blurred miniature. */
+/** Fills the box, or shows the whole photo in front of its blurred miniature. */
 function SlidePicture({ photo, alt, framing, ratio, sizes, first }: SlideProps) {
   if (fillsFrame(photo, framing, ratio))
     return <PostPicture image={photo} alt={alt} sizes={sizes} crop={framing} first={first} />

@@ -8,7 +8,7 @@ import { photoAltTextOf } from './photo-alt-text.ts'
 import { PhotoCarousel } from './photo-carousel.tsx'
 import { getPostPhotoLink, usePostPhotoViewer } from './use-post-photo-viewer.ts'
 
-/** The uncropped photos of a post. A click on a photo opens the photo viewer. */
+/** Uncropped. A click opens the photo viewer. */
 export function PostPhotos({ post, sizes }: { post: Post; sizes: string }) {
   const { at, pressed, close } = usePostPhotoViewer(post.photos.length)
   const [shown, setShown] = useState(at ?? pressed)

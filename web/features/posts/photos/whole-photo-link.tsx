@@ -5,7 +5,7 @@ import type { Post } from '#contract/posts/posts.ts'
 import { screenPaths } from '#web/paths.ts'
 import { getPostPhotoLink } from './use-post-photo-viewer.ts'
 
-/** Opens the whole photo if the card crops it. */
+/** For a photo that the card crops. */
 export const WholePhotoLink = ({ post, at }: { post: Post; at: number }) => (
   <Link to={getPostPhotoLink(at, screenPaths.post(post.$id))} className="whole-photo hit-44 text-meta">
     <Maximize aria-hidden size={16} strokeWidth={2} />

@@ -21,14 +21,14 @@ import { useDebounced } from '#web/ui/use-debounced.ts'
 import { shareTargetsQuery } from './share-targets-query.ts'
 import { useSharePost } from './use-share-post.ts'
 
-/** Debounce of the search in milliseconds. */
+/** Milliseconds. */
 const debounceMs = 300
 const maxSharedAtOnce = 5
 const skeletons = ['a', 'b', 'c', 'd']
 
 type Target = { person: PersonSummary; inGroup: boolean | null }
 
-/** Sends a post with an optional text to up to five people, or copies its URL. */
+/** Sends a post to up to five people, or copies its URL. */
 export function ShareDialog({ post, onClose }: { post: Post; onClose: () => void }) {
   const titleId = useId()
   const close = useRef<HTMLButtonElement>(null)

@@ -3,7 +3,7 @@ import { listShareTargetsEndpoint } from '#contract/generated-endpoints.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { peopleQueryKeys } from '#web/api/query-keys.ts'
 
-/** The people matching `term`, or recent contacts if it is empty. */
+/** People matching `term`, or recent contacts if it is empty. */
 export const shareTargetsQuery = (postId: string, term: string) =>
   queryOptions({
     queryKey: peopleQueryKeys.shareTargets(postId, term),

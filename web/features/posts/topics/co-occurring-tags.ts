@@ -3,10 +3,7 @@ import { foldText } from './fold-text.ts'
 
 const maxShown = 4
 
-/**
- * Lists the tags that appear together with `tag` on at least two posts. The most frequent tag comes first, and each tag
- * has its first spelling.
- */
+/** Tags that share at least two posts with `tag`, the most frequent first, each in its first spelling. */
 export function findCoOccurringTags(tag: string, posts: readonly Post[]): string[] {
   const found = new Map<string, { written: string; count: number }>()
   for (const post of posts) {

@@ -1,20 +1,20 @@
-/** Matches places on the device, so that the whole typed text never reaches the server. */
+/** Matches on the device, so the whole typed text never reaches the server. */
 import { foldText } from './fold-text.ts'
 
 const maxShown = 6
 const minLetters = 2
-/** At most this many letters are sent to the server. They are too few to reveal a location. */
+/** The server receives no more letters than this, too few to reveal a location. */
 const maxAskedLetters = 3
 
 const asCompared = (place: string) => foldText(place.trim().replace(/\s+/gu, ' '))
 
-/** Returns the letters for which to look up places, or null if the text is too short. */
+/** Null if the text is too short. */
 export function getPlaceLookupPrefix(typed: string): string | null {
   const letters = [...typed.trim()].slice(0, maxAskedLetters)
   return letters.length < minLetters ? null : letters.join('')
 }
 
-/** Returns up to six places that start with the text. Excludes a place that equals the text. */
+/** Up to six places. Excludes a place that equals the text. */
 export const matchPlaces = (typed: string, places: readonly string[]): string[] =>
   places
     .filter((place) => place !== typed.trim() && asCompared(place).startsWith(asCompared(typed)))

@@ -11,7 +11,7 @@ import { type PlacePostPage, placePostsQuery } from './queries.ts'
 import { TopicHeader } from './topic-header.tsx'
 import { TopicPostGrid } from './topic-post-grid.tsx'
 
-/** Posts of other members appear on place pages after this delay (ms). */
+/** Milliseconds before other members' posts appear on place pages. */
 const withheldMs = 86_400_000
 
 export function PlaceScreen() {

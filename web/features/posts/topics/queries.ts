@@ -13,7 +13,7 @@ import { createPostPagesQuery } from '#web/features/posts/queries.ts'
 
 export type TagPostPage = OperationOutput<typeof listTagPostsOperation>
 
-/** The posts with a tag, newest first. Each page is a `TagPostPage`. */
+/** Newest first. */
 export const tagPostsQuery = (tag: string) =>
   createPostPagesQuery(postQueryKeys.ofTag(tag), (cursor, signal) =>
     callApiOperation(listTagPostsEndpoint, { tag, cursor }, signal),
@@ -27,13 +27,13 @@ export const similarPostsQuery = (postId: string) =>
 
 export type PlacePostPage = OperationOutput<typeof listPlacePostsOperation>
 
-/** The posts from a place, newest first. Each page is a `PlacePostPage`. */
+/** Newest first. */
 export const placePostsQuery = (place: string) =>
   createPostPagesQuery(postQueryKeys.ofPlace(place), (cursor, signal) =>
     callApiOperation(listPlacePostsEndpoint, { place, cursor }, signal),
   )
 
-/** The places that start with `term`, from posts that the member can read. */
+/** From posts that the member can read. */
 export const suggestedPlacesQuery = (term: string) =>
   queryOptions({
     queryKey: suggestedPlacesQueryKey(term),

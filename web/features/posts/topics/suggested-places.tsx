@@ -9,10 +9,10 @@ type Props = {
   onChoose: (place: string) => void
 }
 
-/** Debounce of the lookups in milliseconds. */
+/** Milliseconds. */
 const restMs = 300
 
-/** Suggests places. Hidden if there are no suggestions or the lookup failed. */
+/** Hidden without suggestions or if the lookup failed. */
 export function SuggestedPlaces({ typed, onChoose }: Props) {
   const letters = useDebounced(getPlaceLookupPrefix(typed), restMs)
   const query = useQuery({ ...suggestedPlacesQuery(letters ?? ''), enabled: letters !== null })

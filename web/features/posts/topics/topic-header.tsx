@@ -5,7 +5,6 @@ import { PageTitle } from '#web/ui/page-title.tsx'
 
 type Props = {
   title: string
-  /** The topic's icon, and the classes with its colours. */
   sign: ReactNode
   signClassName: string
 }

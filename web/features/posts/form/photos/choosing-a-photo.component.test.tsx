@@ -83,7 +83,7 @@ test('UPL-05 the form accepts PNG and JPEG with all their file extensions', asyn
   }
 })
 
-/** Decodes an uploaded file like the server. */
+/** Decodes like the server. */
 async function decodeUpload(file: File) {
   const bitmap = await createImageBitmap(file)
   const canvas = new OffscreenCanvas(1, 1)

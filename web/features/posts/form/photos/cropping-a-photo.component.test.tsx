@@ -28,11 +28,11 @@ const button = (name: string) => dialog.getByRole('button', { name, exact: true 
 const shape = (name: string) => dialog.getByRole('radio', { name, exact: true })
 const tile = (at: number) => main.getByRole('button', { name: new RegExp(`^Photo ${at}, `) })
 const zoom = () => Number((dialog.getByRole('slider', { name: 'Zoom' }).element() as HTMLInputElement).value)
-/** Returns the photo's position under the frame, as the library has set it. */
+/** As set by the library. */
 const place = () => (dialog.element().querySelector('.crop-area img') as HTMLElement).style.transform
 const middle = () => middleOf(frame.element())
 type Uploads = ReturnType<typeof keepUploads>
-/** Returns the uploaded photos in the order of the form. */
+/** In the order of the form. */
 const photosOf = ({ sent }: Uploads) => sent().map(({ file }) => file)
 
 async function openCrop(at = 1) {
@@ -171,10 +171,9 @@ test('CROP-02 each shape crops to its ratio, and a photo can be turned left and 
   expect(right[0]).toBe(900)
   expect(Math.abs(right[0] - (right[1] * 16) / 9)).toBeLessThanOrEqual(1)
   const ratio = box.width / box.height
-  // One pixel on the screen is about four pixels of the photo, so the ratios differ slightly.
+  // One screen pixel is about four of the photo.
   expect(free[0] / free[1]).toBeCloseTo(ratio, 1)
   expect(ratio).toBeGreaterThan(1.5)
-  // The rotation moves the mark from the top left to the bottom left.
   expect(await colorAt(files[4] as File, 0.02, 0.98)).toBe('red')
   expect(await colorAt(files[4] as File, 0.2, 0.1)).toBe('blue')
 })

@@ -6,10 +6,7 @@ import { useDeclineDescriptionReminder } from './use-decline-description-reminde
 
 type Props = { photos: readonly PostDraftPhoto[]; onDescribe: (photo: PostDraftPhoto) => void }
 
-/**
- * Reminds the author of missing photo descriptions. The reminder does not block posting, and the author can turn it
- * off.
- */
+/** Does not block posting. The author can turn it off. */
 export function DescriptionReminder({ photos, onDescribe }: Props) {
   const { altReminder } = useSignedInMember()
   const decline = useDeclineDescriptionReminder()

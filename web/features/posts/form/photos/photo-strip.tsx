@@ -35,7 +35,6 @@ type Props = {
   onCrop: (photo: PostDraftPhoto) => void
   onRemove: (photo: PostDraftPhoto) => void
   onTryAgain: (file: File) => void
-  /** Called when the member adds a photo. */
   onAdd: (file: File) => void
   onRefuse: (reason: string) => void
 }
@@ -45,7 +44,7 @@ const instructions = en(
   'Pulsa Espacio para levantar la foto, las flechas para moverla, Espacio para dejarla y Escape para devolverla.',
 )
 
-/** Disables the library's assertive announcements, because the strip has its own polite live region. */
+/** The library's announcements are assertive; the strip has a polite live region. */
 const silent: Announcements = {
   onDragStart: () => undefined,
   onDragOver: () => undefined,
@@ -53,7 +52,7 @@ const silent: Announcements = {
   onDragCancel: () => undefined,
 }
 
-/** Shows the photos in order. The member can move them by dragging, with the keyboard or with menus. */
+/** Dragging, the keyboard and menus reorder photos. */
 export function PhotoStrip(props: Props) {
   const { photos, chosen, uploads, disabled } = props
   const { onChoose, onOrder, onCrop, onRemove, onTryAgain, onAdd, onRefuse } = props
@@ -65,7 +64,7 @@ export function PhotoStrip(props: Props) {
     useSensor(TouchSensor, { activationConstraint: { delay: 200, tolerance: 8 } }),
     useSensor(KeyboardSensor, {
       coordinateGetter: sortableKeyboardCoordinates,
-      // Enter does not start a move, because it opens the photo like a click.
+      // Enter opens the photo, like a click, so it must not start a move.
       keyboardCodes: { start: ['Space'], cancel: ['Escape'], end: ['Space', 'Enter', 'Tab'] },
     }),
   )
@@ -78,7 +77,7 @@ export function PhotoStrip(props: Props) {
     onRefuse,
   })
   const indexOfKey = (id: unknown) => photos.findIndex(({ key }) => key === id)
-  /** The last announced position. The library also reports the starting position, which must not be announced. */
+  /** The library also reports the starting position, which must not be announced. */
   const place = useRef<number>(undefined)
 
   function say(at: number, how = '') {

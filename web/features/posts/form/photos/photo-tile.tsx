@@ -11,7 +11,7 @@ type Props = {
   photo: PostDraftPhoto
   at: number
   state: PhotoUploadState
-  /** The converted file. Null until it is ready. */
+  /** The converted file. Null until ready. */
   ready: File | null
   chosen: boolean
   disabled: boolean
@@ -22,7 +22,7 @@ type Props = {
 export const isNotUploaded = ({ phase }: PhotoUploadState): boolean =>
   phase === 'failed' || phase === 'broken' || phase === 'refused'
 
-/** A photo in the strip. A click enlarges the photo; dragging or the keyboard moves it. */
+/** A click enlarges the photo. Dragging or the keyboard moves it. */
 export function PhotoTile({ photo, at, state, ready, chosen, disabled, onChoose, onMenu }: Props) {
   const sortable = useSortable({
     id: photo.key,
@@ -101,7 +101,7 @@ export function PhotoTile({ photo, at, state, ready, chosen, disabled, onChoose,
 const radius = 18
 const around = 2 * Math.PI * radius
 
-/** Shows a spinner until the first progress event. */
+/** A spinner until the first progress event. */
 function Progress({ name, percent }: { name: string; percent: number | undefined }) {
   const isUnknown = percent === undefined
   return (

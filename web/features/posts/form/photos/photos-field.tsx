@@ -24,12 +24,12 @@ import { CropButton, usePhotoCrop } from './use-photo-crop.tsx'
 
 type Props<Values> = {
   control: Control<PostFormDraft, unknown, Values>
-  /** Returns the current photos, because several photos may be added before the next render. */
+  /** A function, because several photos may be added before the next render. */
   read: () => PostDraftPhoto[]
   errors: FieldErrors<PostFormDraft>
   disabled: boolean
   picking: FormImagePicking<ImageUploads>
-  /** The key of the photo that the reminder asks the author to describe. */
+  /** The photo that the reminder asks the author to describe. */
   describing: { key: string } | undefined
 }
 
@@ -38,7 +38,6 @@ const PhotoStrip = lazy(async () => ({ default: (await loadPhotoStrip()).PhotoSt
 
 const ten = en('A post takes up to ten photos.', 'Una publicación lleva diez fotos como mucho.')
 
-/** The photos of a post: a sortable strip, the enlarged photo and its description. */
 export function PhotosField<Values>({ control, read, errors, disabled, picking, describing }: Props<Values>) {
   const { field } = useController({ control, name: 'photos' })
   const photos = field.value
@@ -70,7 +69,7 @@ export function PhotosField<Values>({ control, read, errors, disabled, picking, 
     const left = photos.filter(({ key }) => key !== gone.key)
     field.onChange(left)
     if (gone.key === chosen?.key) setChosenKey((left[at] ?? left.at(-1))?.key)
-    // Focuses the photo that is now at the position of the removed photo.
+    // The photo that took the removed one's position.
     focusTile(Math.min(at, left.length - 1))
   }
 
@@ -205,7 +204,7 @@ export function PhotosField<Values>({ control, read, errors, disabled, picking, 
   )
 }
 
-/** Shown instead of a photo that the browser cannot display, or cannot display yet. */
+/** The browser cannot display the photo, or not yet. */
 function NotShown({ state }: { state: PhotoUploadState }) {
   return (
     <p className="absolute inset-0 grid place-items-center bg-sunken p-6 text-text-2">
@@ -216,7 +215,7 @@ function NotShown({ state }: { state: PhotoUploadState }) {
 
 type Taking = { onChoose: (file: File) => void; onRefuse: (reason: string) => void }
 
-/** Adds images that are pasted anywhere on the page. Pasted text still goes to the focused field. */
+/** Images may be pasted anywhere on the page. Pasted text still goes to the focused field. */
 function usePastedImages(room: number, disabled: boolean, taking: Taking) {
   const latest = useRef({ room, disabled, taking })
   latest.current = { room, disabled, taking }

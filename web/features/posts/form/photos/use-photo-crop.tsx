@@ -1,4 +1,4 @@
-/** Crops photos on the device, so that only the kept part is uploaded. */
+/** Crops on the device, so only the kept part is uploaded. */
 
 import { Crop } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react'
@@ -16,7 +16,7 @@ const CropDialog = lazy(async () => ({
 
 type ButtonProps = { at: number; disabled: boolean; onPress: () => void }
 
-/** A button over the enlarged photo. A click anywhere else on the photo opens the file picker. */
+/** Elsewhere, a click on the photo opens the file picker. */
 export function CropButton({ at, disabled, onPress }: ButtonProps) {
   return (
     <div className="mt-2 flex justify-end first:mt-0">
@@ -45,7 +45,6 @@ type Options = {
   focusTile: (at: number) => void
 }
 
-/** Opens the crop dialog and replaces the photo with the cropped photo. */
 export function usePhotoCrop({ photos, read, onChange, picking, focusTile }: Options): {
   open: (photo: PostDraftPhoto) => void
   dialog: ReactNode
@@ -55,7 +54,7 @@ export function usePhotoCrop({ photos, read, onChange, picking, focusTile }: Opt
 
   function open(photo: PostDraftPhoto) {
     const isSent = photo.file !== null && uploads.isSent(photo.file)
-    // Stops the upload until the member has finished cropping.
+    // Stops the upload until the cropping ends.
     if (photo.file && !isSent) uploads.cancel(photo.file)
     setOpened({ photo, isSent, note: noteOn(photo, isSent) })
   }
@@ -107,7 +106,7 @@ export function usePhotoCrop({ photos, read, onChange, picking, focusTile }: Opt
 
 type DialogProps = {
   photo: PostDraftPhoto
-  /** The converted file. Null until it is ready. */
+  /** The converted file. Null until ready. */
   ready: File | null
   at: number
   note: string
@@ -127,7 +126,7 @@ function OpenedCropDialog({ photo, ready, at, ...rest }: DialogProps) {
   )
 }
 
-/** Loads the uncropped original, or the stored photo. */
+/** The uncropped original, or else the stored photo. */
 async function loadSource({ imageId, cropped }: PostDraftPhoto, ready: File | null): Promise<File> {
   const source = cropped?.source ?? ready
   if (source) return source
@@ -137,7 +136,7 @@ async function loadSource({ imageId, cropped }: PostDraftPhoto, ready: File | nu
   return new File([bytes], 'photo', { type: bytes.type })
 }
 
-/** Explains what happens to the part of the photo that is cut away. */
+/** What happens to the part cut away. */
 function noteOn({ imageId, cropped }: PostDraftPhoto, isSent: boolean): string {
   if (imageId ?? cropped?.imageId)
     return en('What you cut away is deleted when you save.', 'Lo que recortes se borra al guardar.')

@@ -1,13 +1,13 @@
 import pLimit from 'p-limit'
 import { useEffect, useState } from 'react'
 
-/** Twice the width of a tile, for screens with double pixel density. */
+/** Twice the width of a tile, for double pixel density. */
 const thumbnailWidthPx = 200
 
-/** Makes one thumbnail at a time, because decoding 12 megapixels takes 48 MB of memory. */
+/** One at a time: decoding 12 megapixels takes 48 MB of memory. */
 const inTurn = pLimit(1)
 
-/** Returns the URL of a thumbnail, because ten full-size photos would fill a phone's memory. */
+/** Ten full-size photos would fill a phone's memory. */
 export function usePhotoThumbnail(file: File | null): string | undefined {
   const [url, setUrl] = useState<string>()
   useEffect(() => {
@@ -27,7 +27,7 @@ export function usePhotoThumbnail(file: File | null): string | undefined {
   return url
 }
 
-/** Resolves with null if the browser cannot display the file. */
+/** Null if the browser cannot display the file. */
 async function makeThumbnail(file: File): Promise<Blob | null> {
   try {
     const bitmap = await createImageBitmap(file, { resizeWidth: thumbnailWidthPx, resizeQuality: 'medium' })
