@@ -1,4 +1,4 @@
-/** Notifies this browser's other tabs of account changes. Each tab then asks the server for details. */
+/** Other tabs of this browser then ask the server for details. */
 const channelName = 'juntas-account'
 
 export function announceAccountChange(): void {

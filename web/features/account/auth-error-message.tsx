@@ -1,4 +1,4 @@
-/** Returns Spanish messages for failed sign-ins and sign-ups. Loaded only after a failure. */
+/** Returns Spanish messages. Loaded only after a failure. */
 
 import type { ComponentProps, ReactNode } from 'react'
 import { suspendedSentence } from '#contract/errors.ts'
@@ -22,7 +22,7 @@ const sentences: Partial<Record<number, string>> = {
   ),
 }
 
-/** The errors whose Spanish message from the server is written for visitors. */
+/** The server's own Spanish message suits visitors. */
 const spoken: ReadonlySet<string> = new Set([
   'invitation_over',
   'user_invite_required',
@@ -34,11 +34,11 @@ const spoken: ReadonlySet<string> = new Set([
   'rules_unseen',
 ])
 
-/** The server returns this error only to callers who know the password. */
+/** Only callers who know the password receive this error. */
 const isApplicationError = (error: unknown): error is ApiError =>
   error instanceof ApiError && (error.type === 'application_waiting' || error.type === 'application_declined')
 
-/** The server reveals the end date and reason only to the owner. */
+/** Only the owner receives the end date and the reason. */
 const isSuspensionError = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.type === 'user_blocked' && error.message.startsWith(suspendedSentence)
 
@@ -53,14 +53,13 @@ function describeTooMany(error: unknown): string | undefined {
   )
 }
 
-/** Returns what the member can do. All server faults share one message. */
+/** All server faults share one message. */
 export const getAuthErrorMessage = (error: unknown): string =>
   describeTooMany(error) ||
   ((isSuspensionError(error) || (error instanceof ApiError && spoken.has(error.type))) && error.message) ||
   (error instanceof ApiError && sentences[error.code]) ||
   es('Algo ha fallado. Vuelve a intentarlo.', 'Something went wrong. Try again.')
 
-/** Appeals against a suspension, with the form's email address and password. */
 function askForReviewByPassword(text: string, form: HTMLFormElement | null): Promise<unknown> {
   const given = new FormData(form ?? undefined)
   const [email, password] = [String(given.get('email')), String(given.get('password'))]
@@ -68,8 +67,8 @@ function askForReviewByPassword(text: string, form: HTMLFormElement | null): Pro
 }
 
 /**
- * Does the same as `getAuthErrorMessage`, and lets a suspended member appeal and an applicant withdraw.
- * @param askForReview how to appeal, if not by the form's email address and password
+ * Lets a suspended member appeal and an applicant withdraw.
+ * @param askForReview how to appeal; by default with the form's email address and password
  */
 export async function renderAuthFailure(
   error: unknown,

@@ -8,10 +8,7 @@ export const passwordToggleLabels = {
   hide: es('Ocultar contraseña', 'Hide password'),
 }
 
-/**
- * Recognises Spanish validation messages. All other messages are English and get `lang="en"`, because these
- * pages are Spanish.
- */
+/** These pages are Spanish, so other validation messages, which are English, get `lang="en"`. */
 const spanish = /^(Máximo|Usa|Esta|Este|Las|Escribe) /
 
 const isEnglish = (error = '') => getLanguageSet() === 'as-it-comes' && !spanish.test(error)
@@ -20,10 +17,7 @@ export function AuthField(props: ComponentProps<typeof LabelledFormField>) {
   return <LabelledFormField {...props} errorLang={isEnglish(props.error) ? 'en' : undefined} />
 }
 
-/**
- * Shows a form's failure, in addition to the toast. A failure that is more than one sentence has its own
- * alert role.
- */
+/** Adds to the toast. More than one sentence has its own alert role. */
 export function AuthFormError({ text }: { text: ReactNode }) {
   const isSentence = typeof text === 'string'
   return (
@@ -36,7 +30,7 @@ export function AuthFormError({ text }: { text: ReactNode }) {
   )
 }
 
-/** Reserves space for the provider buttons while they load, in a column with gaps of 1.125 rem. */
+/** Reserves space for the buttons, in a column with gaps of 1.125 rem. */
 export function ProviderButtonPlace({ divided = false }: { divided?: boolean }) {
   const count = countProvidersByPageFlag()
   if (count === 0) return null

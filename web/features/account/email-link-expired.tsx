@@ -5,11 +5,11 @@ import { ButtonLink } from '#web/ui/button.tsx'
 import { EmailLinkStatus } from './email-link-parts.tsx'
 
 type Props = {
-  /** The path where the member can request another email. */
+  /** Where the member can request another email. */
   to?: string
 }
 
-/** Shows the same notice for used, expired and damaged links. */
+/** The same notice for used, expired and damaged links. */
 export function EmailLinkExpired({ to = screenPaths.recovery() }: Props) {
   return (
     <EmailLinkStatus

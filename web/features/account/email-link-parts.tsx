@@ -8,19 +8,15 @@ import { PageTitle } from '#web/ui/page-title.tsx'
 import { getAuthErrorMessage } from './auth-error-message.tsx'
 import { AuthFormIntro } from './auth-form-parts.tsx'
 
-/** The parameters of an emailed link. */
 export type EmailLinkParameters = { userId: string; secret: string }
 
-/**
- * Returns the link's parameters, which have already been removed from the address bar. Returns null if the
- * link is damaged.
- */
+/** The parameters have already left the address bar. Null if the link is damaged. */
 export function useEmailLinkProof(): EmailLinkParameters | null {
   const { userId = '', secret = '' } = (useLocation().state ?? {}) as Partial<EmailLinkParameters>
   return userId && secret ? { userId, secret } : null
 }
 
-/** Whether the link is used, expired or damaged. */
+/** Used, expired or damaged. */
 const isLinkOver = (error: unknown) =>
   error instanceof ApiError &&
   (['user_invalid_token', 'user_not_found'].includes(error.type) ||
@@ -29,14 +25,14 @@ const isLinkOver = (error: unknown) =>
 type LetterAction = {
   busy: boolean
   run: (act: () => Promise<void>) => void
-  /** Whether the server refused the link. */
+  /** The server refused the link. */
   isOver: boolean
   error: unknown
-  /** The message in Spanish. */
+  /** In Spanish. */
   failure: string | undefined
 }
 
-/** Runs one action at a time and keeps its failure for the form. */
+/** One action at a time. */
 export function useEmailLinkAction(): LetterAction {
   const [busy, start] = useTransition()
   const [error, setError] = useState<unknown>()
@@ -80,7 +76,7 @@ type StepProps = {
   children?: ReactNode
 }
 
-/** Shows the result of a link. Takes the focus from the form that it replaces. */
+/** Takes the focus from the form that it replaces. */
 export function EmailLinkStatus({ icon: Icon, color, title, lead, children }: StepProps) {
   const step = useRef<HTMLDivElement>(null)
   useEffect(() => step.current?.querySelector('h1')?.focus({ preventScroll: true }), [])

@@ -17,7 +17,7 @@ const loadContract = () => import('#contract/account/email-links.ts')
 type RequestProps = {
   title: string
   lead: string
-  /** Both operations answer the same whether or not an account has the address. */
+  /** Both answer the same whether or not an account has the address. */
   operation: 'requestPasswordResetOperation' | 'requestSignInLinkOperation'
 }
 
@@ -92,7 +92,7 @@ function AskForm({ title, lead, busy, failure, onSend }: AskProps) {
   )
 }
 
-/** The number of seconds before another email can be requested. */
+/** Until another email can be requested. */
 const pauseSeconds = 60
 
 type SentProps = {

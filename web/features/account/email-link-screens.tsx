@@ -1,4 +1,4 @@
-/** Exports the screens of emailed links as one chunk, which the first page names. */
+/** One chunk, named by the first page. */
 import { NewPasswordScreen as NewPassword } from './new-password-screen.tsx'
 import { RecoveryScreen as Recovery } from './recovery-screen.tsx'
 import { SignInLinkScreen as SignInLink } from './sign-in-link-screen.tsx'

@@ -9,7 +9,7 @@ import { AuthFormError, AuthFormIntro } from './auth-form-parts.tsx'
 import { EmailLinkExpired } from './email-link-expired.tsx'
 import { EmailLinkStatus, useEmailLinkAction, useEmailLinkProof } from './email-link-parts.tsx'
 
-/** Cancels the removal of two-factor authentication that the operator scheduled, by an emailed link. */
+/** Cancels the removal of two-factor authentication that the operator scheduled. */
 export function KeepTwoStepsScreen() {
   const proof = useEmailLinkProof()
   const { busy, run, isOver, failure } = useEmailLinkAction()

@@ -11,7 +11,6 @@ import { EmailLinkExpired } from './email-link-expired.tsx'
 import { type EmailLinkParameters, useEmailLinkAction, useEmailLinkProof } from './email-link-parts.tsx'
 import { finishSignIn } from './session.ts'
 
-/** Sets a new password by an emailed link, signs in and opens Home. */
 export function NewPasswordScreen() {
   const proof = useEmailLinkProof()
   return proof ? <NewPasswordForm proof={proof} /> : <EmailLinkExpired />
@@ -31,7 +30,7 @@ function NewPasswordForm({ proof }: { proof: EmailLinkParameters }) {
           if (refusal instanceof ApiError && refusal.field === 'password') blame('password', refusal.message)
           throw refusal
         }
-        // The password is already set. If a later step fails, the member signs in with it.
+        // The password is set. If a later step fails, the member signs in with it.
         const signedIn = await finishSignIn().then(
           () => true,
           () => false,

@@ -25,7 +25,7 @@ const leads: Record<Factor, string> = {
   ),
 }
 
-/** Completes sign-in with an app's code or a recovery code, and opens Home. */
+/** Accepts an app's code or a recovery code. */
 export function SecondStepScreen() {
   const [factor, setFactor] = useState<Factor>('totp')
   const [failure, setFailure] = useState<ReactNode>()
@@ -54,7 +54,7 @@ export function SecondStepScreen() {
     }
   }
 
-  /** If the member uses a recovery code, the checkbox has a different meaning. */
+  /** For a recovery code, the checkbox has a different meaning. */
   const trustsBrowser = () =>
     factor === 'totp' && form.current !== null && new FormData(form.current).has('more')
 
@@ -124,13 +124,13 @@ export function SecondStepScreen() {
   )
 }
 
-/** Whether the pending session has ended, so that the member must sign in again. */
+/** The pending session ended, so the member must sign in again. */
 const isOver = (error: unknown) =>
   error instanceof ApiError && ['user_session_not_found', 'general_unauthorized_scope'].includes(error.type)
 
 const askForReview = (text: string) => callApiOperation(appealSuspensionAfterSecondStepEndpoint, { text })
 
-/** Describes a wrong code. After a correct code, describes the state of the account. */
+/** A correct code reveals the state of the account. */
 async function describeFailure(error: unknown): Promise<ReactNode> {
   const { code, type } = error instanceof ApiError ? error : { code: 0, type: '' }
   if ((code === 400 || code === 401) && type !== 'user_blocked')

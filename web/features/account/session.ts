@@ -1,7 +1,4 @@
-/**
- * Tracks whether a member is signed in. This is checked before everything else, so it is not in the query
- * cache, whose code visitors never load.
- */
+/** Checked before everything else, so outside the query cache, whose code visitors never load. */
 import { useSyncExternalStore } from 'react'
 import { getLanguageSet, readChosenLanguageSet } from '#contract/language.ts'
 import { memberPrefetchPath, sessionPrefetchPath } from '#contract/prefetch-paths.ts'
@@ -18,7 +15,7 @@ import { appearanceStorageKey } from '#web/appearance/storage-key.ts'
 import { getOfflineHome } from '#web/features/offline/offline-home-state.ts'
 import { hasPageFlag } from '#web/navigation/page-flags.ts'
 
-/** The paths are written out, because the table of routes would otherwise load with the sign-in page. */
+/** Written out, because the table of routes would otherwise load with the sign-in page. */
 export const signInApiPath = '/sessions'
 export const currentSessionApiPath = '/sessions/current'
 
@@ -47,24 +44,22 @@ export const getSessionStatus = (): SessionStatus => session
 
 export const isSessionEnding = (): boolean => isSigningOut
 
-/** Whether the member signed out here. If so, the next sign-in opens Home. */
+/** The next sign-in then opens Home. */
 export const hasSignedOut = (): boolean => leftByChoice
 
 export const useSessionStatus = (): SessionStatus => useSyncExternalStore(onChange, getSessionStatus)
 
-/**
- * Checks the session. A 401 means visitor, whatever is stored. No answer means neither visitor nor member.
- */
+/** A 401 means visitor, whatever is stored. No answer means neither visitor nor member. */
 export async function refreshSessionStatus(): Promise<SessionStatus> {
-  // The socket may report the session's end before the answer to signing out arrives.
+  // The socket may report the end before signing out is answered.
   if (isSessionEnding()) return session
   if (session === 'unreachable') become('unknown')
   lastCheck += 1
   const asked = lastCheck
   const found = await findSession()
-  // If the member signed in during the check, its answer is out of date.
+  // The member signed in during the check, so its answer is out of date.
   if (asked !== lastCheck) return session
-  // The member goes on reading what the device stored.
+  // The member continues with the stored data.
   if (found === 'unreachable' && getOfflineHome()) return found
   // The session may have ended while no page was open.
   if (found === 'visitor') {
@@ -76,10 +71,7 @@ export async function refreshSessionStatus(): Promise<SessionStatus> {
   return found
 }
 
-/**
- * The first pages do not include this code. Member pages load it early
- * (web/layout/background-tasks-and-overlays.tsx).
- */
+/** Not part of the first pages. Member pages load it early (web/layout/background-tasks-and-overlays.tsx). */
 const loadOfflineData = () => import('#web/features/offline/offline-data.ts').catch(() => undefined)
 
 async function findSession(): Promise<SessionStatus> {
@@ -99,7 +91,7 @@ async function findSession(): Promise<SessionStatus> {
   }
 }
 
-/** The server requires exactly these two keys in the body. */
+/** The server requires exactly these two keys. */
 export async function createEmailSession({
   email,
   password,
@@ -111,12 +103,12 @@ export async function createEmailSession({
   localStorage.removeItem(pendingSignOutKey)
 }
 
-/** Completes a sign-in by loading the account and the member once, for the first screen. */
+/** Loads the account and the member for the first screen. */
 export async function finishSignIn(): Promise<void> {
   clearPrefetchedAnswers()
   const me = sendApiRequest('GET', memberPrefetchPath)
   await Promise.all([sendApiRequest('GET', sessionPrefetchPath), me])
-  // The account's language may differ from the language of this page.
+  // The account's language may differ from the page's.
   const chosen = readChosenLanguageSet()
   if (chosen && chosen !== getLanguageSet()) {
     location.assign('/')
@@ -127,8 +119,7 @@ export async function finishSignIn(): Promise<void> {
 }
 
 /**
- * Drops an ended session and the member data stored in this browser. The route guards then open sign-in, and
- * the layout drops the data in memory.
+ * Drops the session and this browser's stored data. The route guards then open sign-in, and the layout clears memory.
  */
 export function clearLocalSession(): void {
   clearFallbackCookies()
@@ -137,23 +128,23 @@ export function clearLocalSession(): void {
   become('visitor')
 }
 
-/** Removes everything except this device's appearance settings. */
+/** Keeps this device's appearance settings. */
 function clearStorages(...storages: Storage[]) {
   for (const storage of storages)
     for (const key of Object.keys(storage)) if (key !== appearanceStorageKey) storage.removeItem(key)
 }
 
-/** @param keepsSharedPhoto keeps a photo that was just shared to the app, for the next sign-in */
+/** @param keepsSharedPhoto keeps a photo just shared to the app for the next sign-in */
 const deleteOfflineData = async (keepsSharedPhoto = false): Promise<void> =>
   (await loadOfflineData())?.deleteOfflineData(keepsSharedPhoto)
 
-/** The storage key of a sign-out that the server has not confirmed. */
+/** Marks a sign-out that the server has not confirmed. */
 export const pendingSignOutKey = 'juntas:signing-out'
 const signOutTimeoutMs = 5000
 
 /**
- * Ends the session and deletes its stored data. If the server does not answer, the sign-out is repeated at
- * the next start, so that signing out offline does not leave the session open on this device.
+ * Without an answer, the next start repeats the sign-out. Otherwise signing out offline would leave the session open
+ * on this device.
  */
 export async function signOut(): Promise<void> {
   isSigningOut = true
@@ -167,10 +158,7 @@ export async function signOut(): Promise<void> {
   become('visitor')
 }
 
-/**
- * Ends the session of a sign-out that the server has not confirmed.
- * @returns whether such a sign-out existed
- */
+/** @returns whether an unconfirmed sign-out existed */
 export async function endPendingSignOut(signal?: AbortSignal): Promise<boolean> {
   if (!localStorage.getItem(pendingSignOutKey)) return false
   try {

@@ -20,9 +20,8 @@ const DeletionPendingScreen = lazyScreen(
 const KeepAccountScreen = lazyScreen(() => import('../deletion/keep-account-screen.tsx'), 'KeepAccountScreen')
 
 /**
- * Requests a sign-in link, and signs in by it. The screen of a link shows only a button, because mail
- * scanners open links. `/sign-in/step` and the paths below it handle the second step and pending deletion,
- * because separate routes would exceed the first page's size budget.
+ * A link's screen needs a press, because mail scanners open links. `/sign-in/step` and below also serve the second
+ * step and pending deletion; separate routes would exceed the first page's size budget.
  */
 export function SignInLinkScreen() {
   const proof = useEmailLinkProof()

@@ -26,10 +26,7 @@ const OtherWaysToSignIn = lazyPart<{ link: ReactNode }>(async () => {
   return (await import('./passkeys/other-ways-to-sign-in.tsx')).OtherWaysToSignIn
 })
 
-/**
- * The link for a forgotten password. It is left out if the operator's settings make password reset
- * impossible.
- */
+/** Missing if the operator's settings make password reset impossible. */
 const forgotten = hasPageFlag('no-recovery') ? undefined : (
   <Link
     to={screenPaths.recovery()}
@@ -39,9 +36,7 @@ const forgotten = hasPageFlag('no-recovery') ? undefined : (
   </Link>
 )
 
-/**
- * The link is part of this page, so that a member who can only sign in by email does not wait for more code.
- */
+/** Part of this page, so members who sign in by email do not wait for more code. */
 const emailLink = forgotten && (
   <ButtonLink to={screenPaths.signInLink('link')} kind="ghost" block>
     {es('Recibir un enlace por correo', 'Get a link by email')}
@@ -50,7 +45,7 @@ const emailLink = forgotten && (
 
 const failed = en('Login failed. Please try again.', 'No pudimos entrar. Inténtalo de nuevo.')
 
-/** Signs in and loads the member. The layout then opens Home. */
+/** The layout then opens Home. */
 export function SignInScreen() {
   const { busy, run, failure } = useAuthFlow()
   const registered = (useLocation().state as { email?: string } | null)?.email
@@ -58,7 +53,7 @@ export function SignInScreen() {
     run(
       {
         run: () => createEmailSession(credentials),
-        // The form shows more details about an application than the toast.
+        // The form says more about an application than the toast.
         failureMessage: (error) =>
           error instanceof ApiError && error.type.startsWith('application_') ? undefined : failed,
       },

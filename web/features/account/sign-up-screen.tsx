@@ -23,10 +23,7 @@ import { ProviderReturn } from './providers/provider-return.tsx'
 import { createEmailSession, finishSignIn } from './session.ts'
 import { useAuthFlow } from './use-auth-flow.ts'
 
-/**
- * The errors about taken values, each with its field and a message for members. The server's messages are
- * English and written for programs.
- */
+/** Errors about taken values, with messages for members. The server's are English and for programs. */
 const taken: Partial<Record<string, { field: string; message: string }>> = {
   user_username_already_exists: {
     field: 'username',
@@ -67,7 +64,7 @@ const ProviderButtons = lazyPart<{ invite: string | undefined; signsUp: boolean;
   async () => (await import('./providers/provider-buttons.tsx')).ProviderButtons,
 )
 
-/** Shows the form for an account or an application, or the reason why registration is closed. */
+/** The form for an account or an application, or why registration is closed. */
 export function SignUpScreen() {
   const [community, reload] = useCommunity()
   const applies = community?.registration === 'approval'
@@ -95,19 +92,15 @@ export function SignUpScreen() {
 
 type FormProps = {
   community: Community | undefined
-  /** Called if the house rules have changed meanwhile. */
+  /** The house rules have changed meanwhile. */
   onRulesChanged: () => void
   intro: string
   /** The invitation code. */
   invite?: string
-  /** Whether an operator decides about the application. */
+  /** An operator decides about the application. */
   applies?: boolean
 }
 
-/**
- * Registers, signs in and loads the member; the layout then opens Home. If an operator decides, sends an
- * application and says what happens next.
- */
 export function SignUpForm({ community, onRulesChanged, intro, invite, applies = false }: FormProps) {
   const [sent, setSent] = useState<{ email: string; password: string }>()
   const { busy, run, failure } = useAuthFlow()
@@ -115,7 +108,7 @@ export function SignUpForm({ community, onRulesChanged, intro, invite, applies =
   const hasRules = community !== undefined && community.rules.length > 0
   const navigate = useNavigate()
   const registering = useRef('')
-  /** The id of the toast that accompanies a field error. */
+  /** The toast that accompanies a field error. */
   const refusalToast = useRef<number>(undefined)
   const { errors, blame, form } = useLightweightForm(
     async () => (applies ? await loadApply() : await loadSignUp()).input,

@@ -3,7 +3,7 @@ import { signInOperation, signUpOperation } from '#contract/account/sign-up-and-
 
 const eva = { name: 'Eva', username: 'eva', email: 'eva@juntas.test', password: '12345678' }
 
-/** Returns each field's message as forms show it. */
+/** As forms show it. */
 const told = (form: unknown) =>
   Object.fromEntries(
     (signUpOperation.input.safeParse(form).error?.issues ?? []).map(({ path, message }) => [

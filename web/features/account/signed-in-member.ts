@@ -1,12 +1,10 @@
-/**
- * Provides the signed-in member and the query for it. session.ts knows earlier whether anyone is signed in.
- */
+/** session.ts knows earlier whether a member is signed in. */
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { getCurrentMemberEndpoint } from '#contract/generated-endpoints.ts'
 import type { CurrentMember as Member } from '#contract/people/people.ts'
 import { callApiOperation, takePrefetchedAnswer } from '#web/api/client.ts'
 
-/** The member. `id` equals `$id`. */
+/** `id` equals `$id`. */
 export type SignedInMember = Member & { id: string }
 
 export function withBothIds(answer: Omit<Member, '$id'> & { $id?: string; id?: string }): SignedInMember {
@@ -14,11 +12,11 @@ export function withBothIds(answer: Omit<Member, '$id'> & { $id?: string; id?: s
   return { ...answer, id, $id: id }
 }
 
-/** Whether the member owns something, for cases that the server's `can` does not cover. */
+/** For cases that the server's `can` does not cover. */
 export const isOwnedBySignedInMember = (me: Pick<SignedInMember, 'id'>, ownerId: string): boolean =>
   ownerId === me.id
 
-/** Loads the member even if the browser reports that it is offline, and again on focus. */
+/** Loads even if the browser reports that it is offline, and again on focus. */
 export const signedInMemberQuery = queryOptions({
   queryKey: ['me'],
   queryFn: async () => withBothIds(await callApiOperation(getCurrentMemberEndpoint, {})),
@@ -32,7 +30,7 @@ export const signedInMemberQuery = queryOptions({
   refetchOnWindowFocus: 'always',
 })
 
-/** Returns the member on screens of the member layout, which render only after the member has loaded. */
+/** Only for the member layout, whose screens render after the member has loaded. */
 export function useSignedInMember(): SignedInMember {
   const { data } = useQuery(signedInMemberQuery)
   if (!data) throw new Error('useSignedInMember outside the member layout')

@@ -6,11 +6,11 @@ import { TextArea } from '#web/forms/text-area.tsx'
 import { Button } from '#web/ui/button.tsx'
 
 type Props = {
-  /** The message with the end date and reason. */
+  /** Contains the end date and the reason. */
   message: string
   /** Sends the appeal. @param form the surrounding form */
   ask: (text: string, form: HTMLFormElement | null) => Promise<unknown>
-  /** Returns a message for errors without a server message. */
+  /** For errors without a server message. */
   describeFailure: (error: unknown) => string
 }
 
@@ -19,7 +19,6 @@ const focusOnMount = (element: HTMLElement | null) => element?.focus()
 
 type State = 'told' | 'asking' | 'sending' | 'sent'
 
-/** Shows a suspension's end and reason, and an appeal form. */
 export function SuspensionPanel({ message, ask, describeFailure }: Props) {
   const id = useId()
   const [state, setState] = useState<State>('told')

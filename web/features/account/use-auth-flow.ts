@@ -1,17 +1,14 @@
 import { type ReactNode, useRef, useState, useTransition } from 'react'
 import { dismissToast, getCurrentToasts, toast } from '#web/ui/toast/toast-store.ts'
 
-/**
- * Runs the steps of sign-in or sign-up, only one run at a time. The first failure shows its message and stops
- * the run. `failure` is the message for the form, in Spanish. A new run clears it.
- */
+/** One run at a time; the first failure stops it. `failure` is the form's message, in Spanish, until the next run. */
 export function useAuthFlow() {
   const [busy, start] = useTransition()
   const underWay = useRef(false)
   const [failure, setFailure] = useState<ReactNode>()
 
   function run(...steps: Step[]) {
-    // `busy` changes only at the next render, so it cannot prevent a second press.
+    // `busy` changes only at the next render, too late for a second press.
     if (underWay.current) return
     underWay.current = true
     for (const { id } of getCurrentToasts()) dismissToast(id)
@@ -38,7 +35,7 @@ async function walk(steps: Step[], sayWhy: (why: ReactNode) => void) {
       const describing = import('./auth-error-message.tsx').then(({ renderAuthFailure }) =>
         renderAuthFailure(error),
       )
-      // Without a connection, only the toast reports the failure.
+      // Offline, only the toast reports the failure.
       return sayWhy(await describing.catch(() => undefined))
     }
   }
@@ -46,8 +43,8 @@ async function walk(steps: Step[], sayWhy: (why: ReactNode) => void) {
 
 type Step = {
   run: () => Promise<unknown>
-  /** The message of the toast, unless `onFailure` shows a toast. */
+  /** The toast's message, unless `onFailure` shows a toast. */
   failureMessage?: string | ((error: unknown) => string | undefined)
-  /** Called after a failure, in addition to the message. */
+  /** In addition to the message. */
   onFailure?: (error: unknown) => void
 }

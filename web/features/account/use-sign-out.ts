@@ -1,7 +1,7 @@
 import { useTransition } from 'react'
 import { signOut } from './session.ts'
 
-/** Signs out once, even if pressed again. The route guard then opens sign-in. */
+/** Ignores further presses. The route guard then opens sign-in. */
 export function useSignOut() {
   const [busy, start] = useTransition()
   return { busy, run: () => !busy && start(signOut) }

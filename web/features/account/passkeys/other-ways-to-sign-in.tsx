@@ -1,4 +1,4 @@
-/** Offers sign-in by passkey, provider or email link. Loaded after the first paint. */
+/** By passkey, provider or email link. Loaded after the first paint. */
 
 import { Fingerprint } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
@@ -21,10 +21,7 @@ import {
 } from './passkey-prompts.ts'
 import { isPasskeyBrowser } from './passkey-support.ts'
 
-/**
- * @param link the link for requesting a sign-in email, if available; it was already rendered before this
- * component loaded
- */
+/** @param link requests a sign-in email; already rendered before this component loaded */
 export function OtherWaysToSignIn({ link }: { link: ReactNode }) {
   const passkeys = isPasskeyBrowser()
   if (!passkeys && !link) return <ProviderButtons divided />
@@ -43,7 +40,7 @@ function PasskeySignIn() {
   const [failure, setFailure] = useState<ReactNode>()
   /** The email field suggests passkeys until the member presses the button. */
   const [asked, setAsked] = useState<'inField' | 'inDialog'>('inField')
-  /** Counts the challenges. A challenge expires, so a new one replaces it. */
+  /** A challenge expires, so a new one replaces it. */
   const [round, setRound] = useState(0)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each round requests a new challenge
@@ -70,8 +67,7 @@ function PasskeySignIn() {
       await finishSignIn()
     } catch (error) {
       setBusy(false)
-      // If the server cannot be reached, no passkey can be suggested, but the member's attempt has not
-      // failed.
+      // An unreachable server cannot suggest passkeys, but the member's attempt has not failed.
       const told = asked === 'inDialog' || (error instanceof ApiError && error.type.startsWith('passkey_'))
       if (told && !over.aborted && !isPromptGivenUp(error)) await tell(error)
       if (!over.aborted) setAsked('inField')

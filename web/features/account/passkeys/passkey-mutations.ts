@@ -1,5 +1,3 @@
-/** Adds, renames and removes passkeys, and removes the password. */
-
 import type { Passkey } from '#contract/account/passkeys.ts'
 import {
   addPasskeyEndpoint,
@@ -34,16 +32,13 @@ function toastAddFailure(error: Error) {
   toastUnlessCancelled(error)
 }
 
-/** If the server refuses to remove the last way to sign in, shows the server's message. */
+/** Shows the server's refusal to remove the last way to sign in. */
 function toastRemoveFailure(error: Error) {
   if (error instanceof ApiError && error.type === 'user_last_way_in') toastText(error.message)
   else toastUnlessCancelled(error)
 }
 
-/**
- * Creates a passkey and stores it immediately, because the authenticator already has it. The member can
- * rename it afterwards.
- */
+/** Stores the passkey immediately, because the authenticator already has it. Renaming follows. */
 export function useAddPasskey(withProof: WithReauthentication, onAdded: (passkey: Passkey) => void) {
   const refresh = useSettingsRefresh()
   return useSingleFlightMutation({

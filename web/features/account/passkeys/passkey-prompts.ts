@@ -1,4 +1,4 @@
-/** Creates and uses passkeys in the browser. Loaded on demand, with its library. */
+/** Loaded on demand, with its library. */
 import {
   browserSupportsWebAuthnAutofill,
   type PublicKeyCredentialCreationOptionsJSON,
@@ -13,7 +13,7 @@ import { beginPasskeyProofEndpoint, beginPasskeySignInEndpoint } from '#contract
 import type { OperationOutput } from '#contract/operation.ts'
 import { callApiOperation } from '#web/api/client.ts'
 
-/** The milliseconds before the page requests a new challenge. A challenge expires after ten minutes. */
+/** Milliseconds. A challenge expires after ten minutes. */
 export const challengeRenewalMs = 9 * 60_000
 
 async function askForPasskey(
@@ -22,7 +22,7 @@ async function askForPasskey(
   over?: AbortSignal,
 ): Promise<PasskeyAssertion> {
   const options = await callApiOperation(endpoint, {}, over)
-  // If the challenge arrives late, its prompt would replace a newer prompt.
+  // A late challenge's prompt would replace a newer one.
   over?.throwIfAborted()
   const { id, rawId, response } = await startAuthentication({
     optionsJSON: options as PublicKeyCredentialRequestOptionsJSON,
@@ -43,21 +43,19 @@ async function askForPasskey(
 }
 
 /**
- * Asks for a sign-in passkey in the browser's dialog.
- * @param over aborts when the result is no longer needed
+ * Opens the browser's dialog.
  * @throws see `isPromptGivenUp`
  */
 export const askForSignInPasskey = (over: AbortSignal) =>
   askForPasskey(beginPasskeySignInEndpoint, false, over)
 
 /**
- * Suggests passkeys in the email field until the member chooses one or another prompt replaces this one.
+ * Waits until the member chooses a passkey or another prompt replaces this one.
  * @returns null if the browser does not support it
  */
 export const offerPasskeysInField = async (over: AbortSignal) =>
   (await browserSupportsWebAuthnAutofill()) ? askForPasskey(beginPasskeySignInEndpoint, true, over) : null
 
-/** Re-authenticates by passkey. */
 export const askForProofPasskey = () => askForPasskey(beginPasskeyProofEndpoint, false)
 
 export async function makePasskey(
@@ -77,7 +75,7 @@ export async function makePasskey(
 
 export const cancelPasskeyPrompt = () => WebAuthnAbortService.cancelCeremony()
 
-/** Whether the member closed the dialog or another prompt replaced it. In both cases no error is shown. */
+/** The member closed the dialog or another prompt replaced it. Show no error. */
 export const isPromptGivenUp = (error: unknown): boolean =>
   error instanceof Error && (error.name === 'NotAllowedError' || error.name === 'AbortError')
 

@@ -157,7 +157,7 @@ function PasskeyRow({
   )
 }
 
-/** The number of passkeys that must remain without a password, unless the member can sign in by email. */
+/** Without a password, this many passkeys must remain, unless the member can sign in by email. */
 const passkeysWithoutPassword = 2
 
 function PasswordNote({ passkeys }: { passkeys: number }) {

@@ -1,4 +1,4 @@
-/** Device names by browser platform. The first match counts. */
+/** The first match counts. */
 import { en } from '#contract/language.ts'
 
 const devices: readonly [RegExp, string][] = [
@@ -13,7 +13,7 @@ const devices: readonly [RegExp, string][] = [
 
 type UserAgentData = { getHighEntropyValues(hints: string[]): Promise<{ model?: string }> }
 
-/** Proposes a name such as 'Pixel of Lucía'. */
+/** Such as 'Pixel of Lucía'. */
 export async function proposePasskeyName(memberName: string): Promise<string> {
   const { userAgentData, userAgent } = navigator as Navigator & { userAgentData?: UserAgentData }
   const told = await userAgentData?.getHighEntropyValues(['model']).catch(() => undefined)

@@ -12,9 +12,8 @@ import { askForProofPasskey, isPromptGivenUp } from './passkey-prompts.ts'
 import { isPasskeyBrowser } from './passkey-support.ts'
 
 /**
- * @param trustsBrowser whether this browser skips the second step for thirty days, read when the button is
- * pressed
- * @param onDone called when the session is complete
+ * @param trustsBrowser skips the second step here for thirty days; read on press
+ * @param onDone the session is complete
  * @param onFailure receives a message, or an error that the passkey did not cause
  */
 export function SecondStepByPasskey({

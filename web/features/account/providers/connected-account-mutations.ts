@@ -18,7 +18,7 @@ function toastRefusal(error: Error) {
   else toastUnlessCancelled(error)
 }
 
-/** Opens the provider, which sends the browser back to the settings. */
+/** The provider sends the browser back to the settings. */
 export function useConnectProvider(withProof: WithReauthentication) {
   return useSingleFlightMutation({
     mutationFn: (provider: string) =>

@@ -17,9 +17,7 @@ import { useConnectProvider, useDisconnectIdentity } from './connected-account-m
 
 type Settings = Pick<OperationOutput<typeof getAccountSettingsEndpoint>, 'identities' | 'providers'>
 
-/**
- * Lists the connected providers and the providers that can be connected. Renders nothing if there are none.
- */
+/** Renders nothing without connected or available providers. */
 export function ConnectedAccounts({ identities, providers }: Settings) {
   const problem = useReturnFromProvider(providers)
   const { dialog, withProof } = useReauthentication()
@@ -110,7 +108,7 @@ function ProviderRow({
   )
 }
 
-/** Reports the outcome of connecting a provider once, then removes it from the URL. @returns why it failed */
+/** Reports the outcome once, then removes it from the URL. @returns why connecting failed */
 function useReturnFromProvider(providers: Settings['providers']): string | undefined {
   const { pathname, search } = useLocation()
   const navigate = useNavigate()

@@ -1,18 +1,15 @@
-/**
- * Remembers in this tab which page sent the member to a provider, because the path of that page may contain
- * an invitation code.
- */
+/** Remembered in this tab, because the path may contain an invitation code. */
 const storageKey = 'juntas:page-before-provider'
 
 export function rememberPageBeforeProvider(): void {
   try {
     sessionStorage.setItem(storageKey, location.pathname)
   } catch {
-    // If storage is full, the sign-in page shows the error.
+    // With full storage, the sign-in page shows the error.
   }
 }
 
-/** @returns the remembered page, which is then forgotten; null if no page is remembered */
+/** @returns the remembered page, then forgotten */
 export function takePageBeforeProvider(): string | null {
   const page = sessionStorage.getItem(storageKey)
   sessionStorage.removeItem(storageKey)

@@ -1,4 +1,4 @@
-/** Shows a button for each sign-in provider. Loaded after the first paint. */
+/** Loaded after the first paint. */
 import { CircleUserRound } from 'lucide-react'
 import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import { isProviderProblem, providerProblems } from '#contract/account/provider-problems.ts'
@@ -15,11 +15,10 @@ import { Button } from '#web/ui/button.tsx'
 import { rememberPageBeforeProvider } from './page-before-provider.ts'
 
 type Props = {
-  /** The invitation's code. */
   invite?: string | undefined
-  /** Whether the buttons create accounts. */
+  /** The buttons create accounts. */
   signsUp?: boolean
-  /** Whether a divider separates the buttons from the form. */
+  /** A divider separates the buttons from the form. */
   divided?: boolean
 }
 
@@ -30,8 +29,7 @@ export function ProviderButtons({ invite, signsUp = false, divided = false }: Pr
   const [busy, setBusy] = useState<string>()
   const [failure, setFailure] = useState<ReactNode>()
 
-  // When the member comes back from the provider, the browser may show this page as it was, with its buttons
-  // busy.
+  // Coming back from the provider, the browser may show this page as it was, with busy buttons.
   useEffect(() => {
     const free = () => setBusy(undefined)
     addEventListener('pageshow', free)

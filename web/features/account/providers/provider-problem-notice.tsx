@@ -1,4 +1,4 @@
-/** Shows the message for the error in `?problem=`, on the page that sent the member to the provider. */
+/** Shows the error in `?problem=` on the page that sent the member to the provider. */
 import { useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { isProviderProblem, providerProblems } from '#contract/account/provider-problems.ts'
@@ -14,7 +14,7 @@ export function ProviderProblemNotice() {
   useEffect(() => {
     if (given === null) return
     const page = takePageBeforeProvider()
-    // The server always redirects to the sign-in page, so this opens the page that the member left.
+    // The server redirects to the sign-in page, so this opens the page that the member left.
     if (page !== null && page !== pathname && /^\/(sign-up$|join\/)/.test(page)) {
       void navigate(`${page}${search}`, { replace: true })
       return

@@ -22,11 +22,10 @@ import { toasts } from '#tests/support/component/post-form.ts'
 
 const casa = { name: 'casa', label: 'La Casa' }
 const google = { name: 'google', label: 'Google' }
-/** The provider's address is a fragment, so that the test's page stays open. */
+/** A fragment keeps the test's page open. */
 const there = '#there'
 const hash = () => location.hash
 
-/** Opens the app as a visitor, with providers. */
 function openAsVisitor(path: string, providers = [casa, google]) {
   if (!api.isAnswered(listSignInProvidersOperation))
     api.answer(listSignInProvidersOperation, { documents: providers })
@@ -46,7 +45,7 @@ test('OIDC-01 OIDC-02 the sign-in page has a button for each provider, and a dou
   release()
   await expect.poll(hash).toBe(there)
   expect(api.callsOf(beginProviderSignInOperation)).toEqual([{ provider: 'casa' }])
-  // The member comes back, and the browser shows the page that it kept.
+  // The browser shows the page that it kept.
   dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
   await expect.element(button).not.toHaveAttribute('aria-busy')
 })
@@ -164,7 +163,7 @@ test('OIDC-09 SET-11 disconnecting a provider asks first; the last sign-in metho
   await openApp('/settings/account')
   const box = page.getByRole('region', { name: 'Sign in with other accounts' })
   const question = page.getByRole('alertdialog', { name: 'Disconnect this account?' })
-  // The operator no longer configures this provider.
+  // The operator no longer configures it.
   await box.getByRole('button', { name: 'Disconnect yahoo' }).click()
   await question.getByRole('button', { name: 'Cancel' }).click()
   expect(api.callsOf(disconnectIdentityOperation)).toEqual([])

@@ -17,7 +17,7 @@ export const devicesQuery = queryOptions({
   queryFn: ({ signal }) => callApiOperation(listDevicesEndpoint, {}, signal),
 })
 
-/** Loads the events, newest first. */
+/** Newest first. */
 export const securityEventsQuery = infiniteQueryOptions({
   queryKey: settingsQueryKeys.events,
   queryFn: ({ pageParam, signal }) =>

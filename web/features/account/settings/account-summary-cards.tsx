@@ -23,7 +23,6 @@ import {
 
 type Settings = OperationOutput<typeof getAccountSettingsEndpoint>
 
-/** Shows the account's security status. */
 export function AccountSummaryCards() {
   const query = useQuery(accountSettingsQuery)
   const me = useSignedInMember()

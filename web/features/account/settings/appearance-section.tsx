@@ -21,12 +21,12 @@ const textSizes = [
   { size: '150', label: en('Largest', 'La más grande') },
 ]
 
-/** Lets the member choose the appearance. A choice applies immediately. */
+/** A choice applies immediately. */
 export function AppearanceSection() {
   const [appearance, setAppearance] = useState(readAppearance)
 
   function choose(choice: Partial<Record<keyof Appearance, string | undefined>>): void {
-    // Another tab may have changed the settings meanwhile.
+    // Another tab may have changed the settings.
     const chosen: Appearance = JSON.parse(JSON.stringify({ ...appearance, ...readAppearance(), ...choice }))
     setAppearance(chosen)
     saveAppearance(chosen)

@@ -21,11 +21,11 @@ import { RecoveryCodes } from './recovery-codes/recovery-codes.tsx'
 import { SettingsNote, SettingsNoteButton } from './settings-box-and-rows.tsx'
 import { useReauthentication } from './use-reauthentication.tsx'
 
-/** Sets up an authenticator app in three steps: secret, first code, recovery codes. */
+/** Three steps: secret, first code, recovery codes. */
 export function AuthenticatorPage() {
   const { dialog, withProof } = useReauthentication()
   const [codes, setCodes] = useState<readonly string[]>()
-  // The setup starts again on each visit, so that no secret stays in the page.
+  // Each visit starts again, so no secret stays in the page.
   const query = useQuery({
     queryKey: ['authenticator'],
     queryFn: () => withProof(() => callApiOperation(beginAuthenticatorEndpoint, {})),
@@ -51,10 +51,7 @@ export function AuthenticatorPage() {
   )
 }
 
-/**
- * Asks the member to verify the email address first. Until then, a password reset by email turns two-factor
- * authentication off.
- */
+/** With an unverified address, a password reset by email would turn two-factor authentication off. */
 function ConfirmEmailFirst() {
   const { data } = useQuery(accountSettingsQuery)
   const send = useRequestEmailConfirmation()
@@ -122,7 +119,7 @@ function Secret({ secret, uri }: { secret: string; uri: string }) {
   )
 }
 
-/** Draws the QR code in the browser, because an image URL would expose the secret to logs. */
+/** Drawn in the browser, because an image URL would expose the secret to logs. */
 function QrCode({ text }: { text: string }) {
   const { data, size } = encode(text, { border: 2 })
   const path = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('')

@@ -25,7 +25,7 @@ function describeGroup({ name, heirs: [heir] }: DeletionPlan['groups'][number]):
     : en(`${name} is hidden until you are back.`, `${name} se oculta hasta que vuelvas.`)
 }
 
-/** Closes the account until the next sign-in. Also links to deletion. */
+/** Closed until the next sign-in. Also links to deletion. */
 export function CloseAccountBox({ byCode }: { byCode: boolean }) {
   const plan = useQuery({ ...deletionPlanQuery, enabled: false })
   const groups = plan.data?.groups ?? []
@@ -50,7 +50,7 @@ export function CloseAccountBox({ byCode }: { byCode: boolean }) {
     mutationFn: () => withProof(() => callApiOperation(closeAccountEndpoint, {})),
     onSuccess: () => {
       clearLocalSession()
-      // Loading a new document removes everything from the screen and memory.
+      // A new document removes everything from screen and memory.
       location.replace(screenPaths.signIn())
     },
   })

@@ -1,17 +1,17 @@
 import type { Device } from '#contract/account/account-settings.ts'
 import { en } from '#contract/language.ts'
 
-/** @param code an ISO 3166-1 code */
+/** @param code ISO 3166-1 */
 export const formatCountry = (code: string): string =>
   new Intl.DisplayNames([en('en', 'es')], { type: 'region' }).of(code) ?? code
 
-/** Returns 'Firefox on Windows, Mexico', or the parts of it that are known. */
+/** 'Firefox on Windows, Mexico', or its known parts. */
 export function formatDeviceAndCountry(of: Pick<Device, 'browser' | 'system' | 'country'>): string {
   const device = formatDeviceDescription(of)
   return of.country === null ? device : `${device}, ${formatCountry(of.country)}`
 }
 
-/** Returns 'Firefox on Windows', or the parts of it that are known. */
+/** 'Firefox on Windows', or its known parts. */
 export function formatDeviceDescription({ browser, system }: Pick<Device, 'browser' | 'system'>): string {
   if (browser && system) return en(`${browser} on ${system}`, `${browser} en ${system}`)
   if (system) return en(`A browser on ${system}`, `Un navegador en ${system}`)

@@ -21,7 +21,7 @@ const main = page.getByRole('main')
 const guess = main.getByText(/The country is guessed from the network and can be wrong\./)
 const endOthers = main.getByRole('button', { name: 'End all others' })
 
-/** Opens the devices page of a member with these sessions. @returns the server's state */
+/** @returns the server's state */
 async function openDevices(...others: Device[]): Promise<{ devices: Device[] }> {
   answerAccountSettings()
   const kept = { devices: [makeDevice({ current: true }), ...others] }
@@ -31,7 +31,6 @@ async function openDevices(...others: Device[]): Promise<{ devices: Device[] }> 
   return kept
 }
 
-/** Opens the confirmation for signing out everywhere else. */
 async function askToEndOthers(): Promise<void> {
   await endOthers.click()
   await page

@@ -7,9 +7,9 @@ import { LoadMore } from '#web/ui/load-more.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 
 /**
- * Shows a paged list of rows about people, with loading, error and empty states.
- * @param label the list's name for screen readers
- * @param renderRow receives a function that moves the focus to the list when a row disappears
+ * A paged list with loading, error and empty states.
+ * @param label for screen readers
+ * @param renderRow receives a function that focuses the list when a row disappears
  */
 export function PersonRowList<Row>({
   query,

@@ -151,7 +151,7 @@ function PasskeysRow({ count }: { count: number }) {
 
 type TwoSteps = OperationOutput<typeof getAccountSettingsEndpoint>['twoSteps']
 
-/** If only this many recovery codes are left, the row suggests new codes. */
+/** With this many or fewer, the row suggests new codes. */
 const fewCodes = 3
 
 function TwoStepRows({ on, since, recoveryCodesLeft: left }: TwoSteps) {

@@ -44,9 +44,8 @@ type RowProps = {
   color?: SettingsIconColor
   title: ReactNode
   text: ReactNode
-  /** Gives the text a larger minimum width, so that the actions wrap below it sooner. */
+  /** A larger minimum width makes the actions wrap sooner. */
   wraps?: boolean
-  /** The actions at the row's end. */
   children?: ReactNode
 }
 
@@ -74,7 +73,7 @@ export function SettingsActionLink({
 }: {
   to: string
   state?: unknown
-  /** The accessible name, if the visible text alone is ambiguous. */
+  /** The accessible name, if the text alone is ambiguous. */
   label?: string
   children: string
 }) {
@@ -90,7 +89,7 @@ type RowButtonProps = {
   danger?: boolean
   busy?: boolean
   expanded?: boolean
-  /** The accessible name, if the visible text alone is ambiguous. */
+  /** The accessible name, if the text alone is ambiguous. */
   label?: string
   children: string
 }
@@ -135,7 +134,6 @@ type NoteProps = {
   actions?: ReactNode
 }
 
-/** Shows a note above or below the boxes. */
 export function SettingsNote({ icon: Icon, color, children, actions }: NoteProps) {
   return (
     <div

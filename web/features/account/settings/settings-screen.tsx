@@ -19,7 +19,7 @@ export function SettingsScreen() {
     [client],
   )
   const me = useSignedInMember()
-  // The community's settings used to be at this path.
+  // The former path of the community's settings.
   if (path === 'community' && me.operates) return <Navigate to={screenPaths.adminPage('community')} replace />
   return (
     <SectionsScreen

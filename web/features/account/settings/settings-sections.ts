@@ -1,4 +1,4 @@
-/** Lists the sections and pages of the settings in order. Add the pages of new features here. */
+/** In order. Add the pages of new features here. */
 
 import { Archive, AtSign, Bell, Palette, Shield, ShieldCheck, Ticket, UserRound } from 'lucide-react'
 import { en } from '#contract/language.ts'
@@ -7,7 +7,7 @@ import type { ScreenSection } from '#web/layout/sections-screen.tsx'
 import { lazyScreen } from '#web/navigation/lazy-screen.tsx'
 
 type SettingsSectionDefinition = ScreenSection & {
-  /** Whether the member sees it. By default every member does. */
+  /** By default every member sees it. */
   isFor?: (me: CurrentMember) => boolean
 }
 

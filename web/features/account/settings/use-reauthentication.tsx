@@ -1,4 +1,3 @@
-/** Re-authenticates the member in a dialog, for calls that require it. */
 import { useQuery } from '@tanstack/react-query'
 import { Fingerprint } from 'lucide-react'
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
@@ -16,10 +15,10 @@ import { accountSettingsQuery } from './account-security-queries.ts'
 export class ReauthenticationCancelled extends Error {}
 
 /**
- * Runs a call. If the server requires re-authentication, shows the dialog and then repeats the call.
+ * If the server requires re-authentication, shows the dialog and repeats the call.
  * @param options.byCode requires a second-factor code
- * @returns the dialog to render, and `withProof`, which rejects with `ReauthenticationCancelled` if the
- * member closes the dialog
+ * @returns the dialog to render, and `withProof`, which rejects with `ReauthenticationCancelled` if the dialog is
+ * closed
  */
 export function useReauthentication({ byCode = false }: { byCode?: boolean } = {}): {
   dialog: ReactNode
@@ -87,7 +86,7 @@ function ProofForm({ field, byCode, onClose }: FormProps) {
   const [failure, setFailure] = useState<string>()
   const { data: settings } = useQuery(accountSettingsQuery)
   const offersPasskey = (settings?.passkeyCount ?? 0) > 0 && isPasskeyBrowser()
-  // A member without a password sees only the passkey button.
+  // Without a password, only the passkey button appears.
   const asksForText = byCode || !offersPasskey || settings?.hasPassword !== false
 
   async function proveByPasskey() {

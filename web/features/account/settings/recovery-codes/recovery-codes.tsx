@@ -13,7 +13,7 @@ import { SettingsNote } from '../settings-box-and-rows.tsx'
 
 type Props = { codes: readonly string[]; justTurnedOn?: boolean }
 
-/** Shows recovery codes once. The member must copy, save or print them before leaving. */
+/** Shown once. The member must copy, save or print them before leaving. */
 export function RecoveryCodes({ codes, justTurnedOn = false }: Props) {
   const [kept, setKept] = useState(false)
   const navigate = useNavigate()
