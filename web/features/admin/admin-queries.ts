@@ -12,14 +12,14 @@ import { adminQueryKeys } from '#web/api/query-keys.ts'
 
 export type AdminMemberFilter = (typeof adminMemberFilters)[number]
 
-/** The operators' actions, newest first. */
+/** Newest first. */
 export const operatorActsQuery = infiniteQueryOptions({
   queryKey: adminQueryKeys.acts,
   queryFn: ({ pageParam, signal }) =>
     callApiOperation(listOperatorActsEndpoint, { cursor: pageParam }, signal),
   initialPageParam: undefined as string | undefined,
   getNextPageParam: ({ next }) => next,
-  // Never cached, because commands and other operators add actions.
+  // Never cached: commands and other operators add actions.
   staleTime: 0,
 })
 
@@ -40,14 +40,14 @@ export const adminMemberQuery = (memberId: string) =>
     staleTime: 0,
   })
 
-/** Never cached, because moderators answer the same proposals. */
+/** Never cached: moderators answer the same proposals. */
 export const suspensionProposalsQuery = queryOptions({
   queryKey: adminQueryKeys.proposals,
   queryFn: ({ signal }) => callApiOperation(listSuspensionProposalsEndpoint, {}, signal),
   staleTime: 0,
 })
 
-/** The part of the operators' actions that members see. */
+/** The part that members see. */
 export const publicOperatorActsQuery = infiniteQueryOptions({
   queryKey: adminQueryKeys.publicActs,
   queryFn: ({ pageParam, signal }) =>

@@ -7,7 +7,7 @@ import { SectionsScreen } from '#web/layout/sections-screen.tsx'
 import { screenPaths } from '#web/paths.ts'
 import { adminSections } from './admin-sections.ts'
 
-/** Administration, for operators. Other members see a not-found page. */
+/** Other members see a not-found page. */
 export function AdminScreen() {
   const { '*': path = '' } = useParams()
   if (!useSignedInMember().operates) return <NotFoundScreen />
@@ -23,7 +23,7 @@ export function AdminScreen() {
   )
 }
 
-/** Explains each section. On a phone, the list of sections replaces it. */
+/** A phone shows the list of sections instead. */
 function AdminIndex() {
   return (
     <>

@@ -1,4 +1,4 @@
-/** The sections of administration, in order. Every new section must be added here. */
+/** In order. Add every new section here. */
 import {
   Gavel,
   HardDrive,
@@ -15,7 +15,7 @@ import type { ScreenSection } from '#web/layout/sections-screen.tsx'
 import { lazyScreen } from '#web/navigation/lazy-screen.tsx'
 
 type AdminSection = ScreenSection & {
-  /** A sentence that explains the section on the index page. */
+  /** Explains the section on the index page. */
   text: string
 }
 

@@ -26,7 +26,6 @@ import { type Figure, FiguresBox } from './figures-box.tsx'
 import { instanceQueuesQuery, undeliveredEmailsQuery } from './instance-queries.ts'
 import { useOperatorMutation } from './use-operator-mutation.ts'
 
-/** Shows the email queues and the undelivered emails, and tests the mail server. */
 export function EmailsSection() {
   const queues = useQuery(instanceQueuesQuery)
   const emails = useQuery(undeliveredEmailsQuery)

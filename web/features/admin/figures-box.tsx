@@ -11,7 +11,7 @@ export type Figure = {
 
 const colors = { warning: 'text-warning', danger: 'text-danger' }
 
-/** A list of figures with a title. It has several columns if there is room. */
+/** In several columns if there is room. */
 export function FiguresBox({ title, figures }: { title: string; figures: readonly Figure[] }) {
   return (
     <section aria-label={title} className="card mb-4 px-4 py-4 md:px-5">

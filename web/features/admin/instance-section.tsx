@@ -14,7 +14,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { type Figure, FiguresBox } from './figures-box.tsx'
 import { instanceFindingsQuery, instanceOverviewQuery } from './instance-queries.ts'
 
-/** Shows the version, the database, the backup and the findings of the doctor command. */
+/** Includes the findings of the doctor command. */
 export function InstanceSection() {
   const overview = useQuery(instanceOverviewQuery)
   return (

@@ -28,7 +28,7 @@ import { useOperatorMutation } from './use-operator-mutation.ts'
 
 type Act = 'moderate' | 'suspend' | 'reopen' | 'recover' | 'signOut'
 
-/** The actions that an operator can take on a member. Each action needs re-authentication and is recorded. */
+/** Each needs re-authentication and is recorded. */
 export function MemberActs({ member }: { member: AdminMember }) {
   const { $id: memberId, name, can, moderates } = member
   const client = useQueryClient()
@@ -218,7 +218,7 @@ export function MemberActs({ member }: { member: AdminMember }) {
   )
 }
 
-/** The link is shown only once. Leaving the page discards it. */
+/** Shown only once; leaving the page discards it. */
 function RecoveryLink({ link }: { link: string }) {
   return (
     <div className="py-3.5">

@@ -8,7 +8,7 @@ const states: Record<Exclude<AdminMemberSummary['state'], 'open'>, string> = {
   closed: en('Closed', 'Cerrada'),
 }
 
-/** Shows a member's role and state, unless they are an ordinary member with an active account. */
+/** Empty for an ordinary member with an active account. */
 export function MemberBadges({ member }: { member: AdminMemberSummary }) {
   const { state, moderates, operates } = member
   return (

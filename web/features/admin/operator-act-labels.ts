@@ -37,6 +37,6 @@ const labels: Record<OperatorAct, string> = {
   'instance.new-host': en('Moved to another address', 'Mudó el servidor a otra dirección'),
 }
 
-/** Describes an action. An action that only a newer server knows has no text here, so it gets a general text. */
+/** Actions known only to a newer server get a general text. */
 export const operatorActText = (act: string): string =>
   (labels as Record<string, string>)[act] ?? en('Did something else', 'Hizo otra cosa')

@@ -9,7 +9,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { publicOperatorActsQuery } from './admin-queries.ts'
 import { operatorActText } from './operator-act-labels.ts'
 
-/** Shows the operators' actions to every member, without names. */
+/** For every member, without names. */
 export function OperatorsScreen() {
   const query = useInfiniteQuery(publicOperatorActsQuery)
   return (

@@ -14,8 +14,7 @@ type OperatorMutation<Answer, Input> = Omit<UseMutationResult<Answer, Error, Inp
 }
 
 /**
- * A mutation that the server may refuse until the operator re-authenticates. Then the dialog opens, and the call is
- * repeated. If the operator closes the dialog, nothing happens.
+ * If the server asks for re-authentication, opens the dialog and repeats the call. Closing the dialog does nothing.
  */
 export function useOperatorMutation<Answer, Input = void>({
   mutationFn,

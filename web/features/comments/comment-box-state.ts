@@ -1,6 +1,6 @@
 /**
- * The state of a post's comment box: the reply target, the pending comments and the open threads. It is stored in the
- * query cache, which sign-out clears. Pending comments are also stored on the device.
+ * The reply target, pending comments and open threads. In the query cache, which sign-out clears. Pending comments
+ * are also stored on the device.
  */
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Comment } from '#contract/comments/comments.ts'
@@ -16,7 +16,7 @@ type CommentBox = {
   reply?: CommentReplyTarget
   pending: readonly PendingComment[]
   openThreads: readonly string[]
-  /** The id of the member's newest comment, until the page has scrolled to it. */
+  /** The member's newest comment, until the page has scrolled to it. */
   posted?: string
 }
 

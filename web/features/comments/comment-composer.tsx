@@ -19,7 +19,7 @@ import { describeClosedComments } from './commenter-choices.ts'
 import { commentsQuery } from './queries.ts'
 import { sendComment } from './send-comment.ts'
 
-/** The comment box of a post. Its draft is stored on the device. */
+/** Its draft is stored on the device. */
 export function CommentComposer({ post }: { post: Post }) {
   const me = useSignedInMember()
   const client = useQueryClient()
@@ -98,7 +98,7 @@ export function CommentComposer({ post }: { post: Post }) {
   )
 }
 
-/** Explains why commenting is closed. The member can still copy their draft. */
+/** The member can still copy their draft. */
 function ClosedComments({ reason, kept }: { reason: string; kept: string }) {
   return (
     <div className="pt-2 pb-1 text-label text-text-2">

@@ -8,7 +8,6 @@ import { screenPaths } from '#web/paths.ts'
 import { useLiveCommentCount } from './use-live-comment-count.ts'
 import { commentsAnchor } from './use-scroll-to-comments.ts'
 
-/** The number of comments, with a link to the comments. */
 export function CommentCount({ post }: { post: Post }) {
   const { commentCount } = post
   const link = useRef<HTMLAnchorElement>(null)

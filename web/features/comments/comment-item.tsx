@@ -37,9 +37,9 @@ import { useScrollToPostedComment } from './use-scroll-to-posted-comment.ts'
 type Props = {
   post: Post
   comment: Comment
-  /** The number of replies, for the first comment of a thread. */
+  /** Set for the first comment of a thread. */
   replyCount?: number
-  /** Whether the member may reply. */
+  /** The member may reply. */
   open: boolean
 }
 
@@ -53,13 +53,12 @@ const failed = () =>
     kind: 'destructive',
   })
 
-/** A comment, or the tombstone of a removed comment. */
 export function CommentItem(props: Props) {
   const { comment } = props
   return comment.removed || !comment.author ? <RemovedComment {...props} /> : <LivingComment {...props} />
 }
 
-/** The tombstone of a removed or hidden comment. The post's author can delete it for everyone. */
+/** The post's author can delete it for everyone. */
 function RemovedComment({ post, comment, replyCount = 0 }: Props) {
   const { dialog, remove } = useRemoval(post, comment, { isOwn: false, replyCount })
   return (
@@ -80,7 +79,7 @@ function RemovedComment({ post, comment, replyCount = 0 }: Props) {
 
 type Removal = { isOwn: boolean; replyCount: number }
 
-/** Asks the member to confirm the removal, and shows how many replies there are. */
+/** Warns how many replies there are. */
 function useRemoval(post: Post, comment: Comment, { isOwn, replyCount }: Removal) {
   const me = useSignedInMember()
   const client = useQueryClient()

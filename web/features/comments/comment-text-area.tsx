@@ -9,14 +9,14 @@ import { useMentionSuggestions } from './suggestions/use-mention-suggestions.tsx
 type Props = Omit<ComponentProps<'textarea'>, 'onChange'> & {
   ref?: Ref<HTMLTextAreaElement>
   value: string
-  /** The id of the post whose readers can be mentioned. */
+  /** Its readers can be mentioned. */
   postId: string
   onType: (text: string) => void
-  /** Called for the keys that also send a message (`isSendingKey`). */
+  /** For the keys that also send a message (`isSendingKey`). */
   onSend: () => void
 }
 
-/** A text field that suggests mentions. Its character counter appears near the limit. */
+/** The character counter appears near the limit. */
 export function CommentTextArea({ ref, value, postId, onType, onSend, ...rest }: Props) {
   const countId = useId()
   const { length } = value.trim()

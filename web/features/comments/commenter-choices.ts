@@ -1,5 +1,3 @@
-/** Texts that describe who may comment. */
-
 import { Globe, type LucideIcon, MessageCircleOff, Users } from 'lucide-react'
 import { en } from '#contract/language.ts'
 import type { Profile } from '#contract/people/people.ts'
@@ -9,7 +7,7 @@ import { formatNumber } from '#web/format-number.ts'
 export const commenterChoices: readonly {
   value: AllowedCommenters
   label: string
-  /** The text of the button after this choice. */
+  /** The button's text after this choice. */
   chosen: string
   icon: LucideIcon
 }[] = [
@@ -38,7 +36,7 @@ export const commenterChoiceText = (value: AllowedCommenters): string | undefine
     ? en('Comments are closed, for you too', 'Los comentarios están cerrados, también para ti')
     : undefined
 
-/** Describes who can comment. Returns undefined if the author cannot know it. */
+/** Undefined if the author cannot know it. */
 export function describeCommenters(
   value: AllowedCommenters,
   post: Post,

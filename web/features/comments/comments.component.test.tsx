@@ -35,7 +35,7 @@ const by = (name: string) => region.getByRole('article', { name: new RegExp(`^${
 const sent = () => api.callsOf(createCommentOperation)
 const countArticles = (count: number) => expect.poll(() => articles.elements().length).toBe(count)
 
-/** Answers requests for comments and stores new comments. */
+/** Stores new comments. */
 function answerComments(threads: CommentThread[], posts: Post[]) {
   answerPostForm({ posts })
   answerPostPage()
@@ -165,7 +165,7 @@ test('CMT-03 the text of an unfinished comment is kept for its own post', async 
   await expect.element(box).toHaveValue('A medias')
 })
 
-/** Creates a thread by Bea with eight replies by Carla, of which three are loaded. */
+/** By Bea, with eight replies by Carla, three of them loaded. */
 function makeLongThread() {
   const thread = makeThread({ content: '¿Quién viene?', author: bea, replyCount: 8 })
   const replies = Array.from({ length: 8 }, (_, at) =>

@@ -1,4 +1,3 @@
-/** The comments load after the post. */
 import { lazyPart } from '#web/navigation/lazy-part.tsx'
 
 export const LazyComments = lazyPart(async () => (await import('./comments.tsx')).Comments)

@@ -1,4 +1,4 @@
-/** Stores pending comments on the device until they are posted or discarded, or the member signs out. */
+/** Kept until posted, discarded or signed out. */
 import type { QueryClient } from '@tanstack/react-query'
 import { signedInMemberQuery } from '#web/features/account/signed-in-member.ts'
 import {
@@ -7,7 +7,7 @@ import {
   saveMessageDraft,
 } from '#web/features/chat/messages/message-drafts.ts'
 
-/** The comment that the member replies to, and its thread. */
+/** The comment and its thread. */
 export type CommentReplyTarget = { commentId: string; threadId: string; name: string }
 
 export type PendingComment = {
@@ -24,8 +24,8 @@ const unpostedKey = (client: QueryClient, postId: string) =>
   )
 
 /**
- * Returns the pending comments that an earlier page stored. They count as failed, because retrying with the same id
- * reveals whether the server has stored them.
+ * Comments of an earlier page count as failed, because retrying with the same id reveals whether the server stored
+ * them.
  */
 export function readStoredPendingComments(client: QueryClient, postId: string): readonly PendingComment[] {
   const kept = readMessageDraft(unpostedKey(client, postId))

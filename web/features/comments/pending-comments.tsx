@@ -10,7 +10,7 @@ import type { PendingComment } from './pending-comment-storage.ts'
 import { retryComment } from './send-comment.ts'
 import { useScrollToPostedComment } from './use-scroll-to-posted-comment.ts'
 
-/** Shows pending comments where they will appear after posting. */
+/** Shown where they will appear after posting. */
 export function PendingComments({ post, threadId }: { post: Post; threadId?: string }) {
   const { pending } = useCommentBox(post.$id)
   return pending
@@ -24,7 +24,7 @@ function Pending({ post, comment }: { post: Post; comment: PendingComment }) {
   const { state, content, reply, commentId } = comment
   const article = useScrollToPostedComment(post.$id, commentId, false)
 
-  // Retries the comment when the device goes online, as for messages.
+  // Retries when the device goes online, as for messages.
   useEffect(() => {
     if (state !== 'failed') return
     const retry = () => void retryComment(client, post.$id, comment)

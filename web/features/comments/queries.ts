@@ -3,9 +3,7 @@ import { listCommentsEndpoint, listRepliesEndpoint } from '#contract/generated-e
 import { callApiOperation } from '#web/api/client.ts'
 import { commentQueryKeys } from '#web/api/query-keys.ts'
 
-/**
- * The threads of a post. The first page contains the newest threads, and each further page contains earlier threads.
- */
+/** The first page has the newest threads; further pages go back. */
 export const commentsQuery = (postId: string) =>
   infiniteQueryOptions({
     queryKey: commentQueryKeys.of(postId),
@@ -15,7 +13,7 @@ export const commentsQuery = (postId: string) =>
     getNextPageParam: ({ next }) => next,
   })
 
-/** The replies of a thread, oldest first. */
+/** Oldest first. */
 export const repliesQuery = (postId: string, threadId: string) =>
   infiniteQueryOptions({
     queryKey: commentQueryKeys.replies(postId, threadId),

@@ -1,7 +1,4 @@
-/**
- * Sends a comment, which appears immediately and is stored only once. If sending fails, the comment is kept for a
- * retry.
- */
+/** A comment appears immediately and is stored only once. After a failure, it waits for a retry. */
 import type { QueryClient } from '@tanstack/react-query'
 import { createCommentEndpoint } from '#contract/generated-endpoints.ts'
 import { ApiError, callApiOperation } from '#web/api/client.ts'
@@ -10,7 +7,7 @@ import { commentQueryKeys } from '#web/api/query-keys.ts'
 import { discardPendingComment, expandThread, readCommentBox, updateCommentBox } from './comment-box-state.ts'
 import type { PendingComment } from './pending-comment-storage.ts'
 
-/** A refused comment returns to the comment box. Other comments that were not stored wait for a retry. */
+/** A refused comment returns to the comment box. Others wait for a retry. */
 export type CommentSendResult = 'stored' | 'failed' | 'too-fast' | 'refused'
 
 export function sendComment(
@@ -28,7 +25,7 @@ export function sendComment(
   return store(client, postId, comment)
 }
 
-/** Sends a comment again with the same id, so that it is stored only once. */
+/** Reuses the id, so the comment is stored only once. */
 export function retryComment(
   client: QueryClient,
   postId: string,

@@ -1,6 +1,6 @@
 /**
- * Splits a text at its hashtags. A hashtag is a # followed by word characters that include a letter. No letter, digit,
- * mark, `#`, `/`, `&`, `.`, `@`, `?` or `=` may precede the #.
+ * A hashtag is a # and word characters that include a letter. No letter, digit, mark, `#`, `/`, `&`, `.`, `@`, `?` or
+ * `=` may precede it.
  * @returns alternating text and hashtags (with their #), starting with text
  */
 export const splitAtHashtags = (text: string): string[] => text.split(hashtag)

@@ -6,11 +6,11 @@ import { splitAtHashtags } from './split-at-hashtags.ts'
 
 type Props = {
   text: string
-  /** The mentioned members whom the caller can see, as listed by the server. */
+  /** Only those whom the caller can see. */
   mentions: readonly Mention[] | undefined
 }
 
-/** Turns mentions and hashtags into links. Unknown names remain text. */
+/** Unknown names remain text. */
 export function TextWithMentionsAndHashtags({ text, mentions = [] }: Props) {
   const byName = new Map(mentions.map(({ $id, username }) => [username.toLowerCase(), $id]))
   return splitAtMentions(text, (name) => byName.has(name)).flatMap((part, index) => {

@@ -1,4 +1,3 @@
-/** Keeps the comment count of a visible post current. */
 import { useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useEffect } from 'react'
 import { getPostEndpoint } from '#contract/generated-endpoints.ts'
@@ -6,12 +5,10 @@ import { callApiOperation } from '#web/api/client.ts'
 import { patchCachedPost } from '#web/features/posts/post-cache.ts'
 import { subscribeToLiveChanges } from '#web/realtime/live-connection.ts'
 
-/** The changes of a popular post are batched for this long (ms). */
+/** Milliseconds to batch a popular post's changes. */
 const gatherMs = 600
 
-/**
- * Reloads the count immediately if the element is visible. Otherwise reloads it when the member scrolls to the element.
- */
+/** Reloads now if the element is visible, otherwise when it scrolls into view. */
 export function useLiveCommentCount(postId: string, element: RefObject<Element | null>): void {
   const client = useQueryClient()
   useEffect(() => {
@@ -24,7 +21,7 @@ export function useLiveCommentCount(postId: string, element: RefObject<Element |
     async function load() {
       timer = undefined
       isStale = false
-      // A failure is ignored here, because the view of the post reports failures.
+      // The post's view reports failures.
       const post = await callApiOperation(getPostEndpoint, { postId }).catch(() => undefined)
       if (post)
         patchCachedPost(client, postId, () => ({

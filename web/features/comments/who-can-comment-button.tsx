@@ -11,11 +11,11 @@ import { commenterChoices, commenterChoiceText, describeCommenters } from './com
 
 type Props = {
   value: AllowedCommenters
-  /** Resolves when the choice is saved. If it rejects, the dialog stays open. */
+  /** If it rejects, the dialog stays open. */
   onSave: (value: AllowedCommenters) => Promise<unknown>
-  /** The existing post, used to show the audience size. */
+  /** Shows the audience size. */
   post?: Post
-  /** Whether the button is a row of a form. */
+  /** The button is a row of a form. */
   wide?: boolean
   className?: string
 }

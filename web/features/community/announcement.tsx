@@ -12,7 +12,7 @@ import { RefusalAlert } from '#web/features/moderation/refusal-alert.tsx'
 import { IconButton } from '#web/ui/button.tsx'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
 
-/** The operators' announcement, shown on Home until the member dismisses it. */
+/** Shown on Home until dismissed. */
 export function Announcement({ version, text, at }: NonNullable<CurrentMember['announcement']>) {
   const client = useQueryClient()
   const titleId = useId()

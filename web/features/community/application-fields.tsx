@@ -8,12 +8,12 @@ import { TextArea } from '#web/forms/text-area.tsx'
 import { defaultApplicationQuestion } from './default-application-question.ts'
 
 type Props = {
-  /** The question that applicants answer. Null means the default question. */
+  /** Null means the default question. */
   question: string | null | undefined
   errors: Partial<Record<string, string>>
 }
 
-/** The fields that an applicant fills in, in addition to the account fields. */
+/** Adds to the account fields. */
 export function ApplicationFields({ question, errors }: Props) {
   const [answer, setAnswer] = useState('')
   return (

@@ -18,7 +18,7 @@ const reload = (client: QueryClient, { queryKey }: { queryKey: readonly unknown[
 
 export type ApplicationDecision = { approves: boolean; sentence: string }
 
-/** @param onDecided called before the row disappears, even if another person has already decided */
+/** @param onDecided called before the row disappears, also if another person decided first */
 export function useDecideApplication({ $id, name }: Application, onDecided: () => void) {
   const client = useQueryClient()
   return useOperatorMutation({

@@ -1,7 +1,7 @@
 import { es } from '#contract/language.ts'
 import { WithdrawApplication } from './withdraw-application.tsx'
 
-/** Tells an applicant about the state of their application. Shown below the sign-in form. */
+/** Shown below the sign-in form. */
 export function ApplicationPanel({
   message,
   declined,

@@ -8,7 +8,7 @@ import { EmailLinkStatus } from '#web/features/account/email-link-parts.tsx'
 import { screenPaths } from '#web/paths.ts'
 import { WithdrawApplication } from './withdraw-application.tsx'
 
-/** Shown instead of the sign-up form after the application was sent. */
+/** Replaces the sign-up form. */
 export function ApplicationSent({
   email,
   password,
@@ -16,7 +16,7 @@ export function ApplicationSent({
 }: {
   email: string
   password: string
-  /** Whether this instance sends email. */
+  /** This instance sends email. */
   mail?: boolean
 }) {
   const [withdrawn, setWithdrawn] = useState(false)

@@ -17,7 +17,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { useDecideApplication } from './application-mutations.ts'
 import { applicationsQuery } from './queries.ts'
 
-/** The queue of applications to join, oldest first. */
+/** Oldest first. */
 export function ApplicationsSection() {
   const query = useInfiniteQuery(applicationsQuery)
   const list = useRef<HTMLDivElement>(null)
@@ -78,14 +78,14 @@ export function ApplicationsSection() {
 
 type CardProps = {
   application: Application
-  /** Called before the card, which has the focus, disappears. */
+  /** The card, which has the focus, is about to disappear. */
   onDecided: () => void
 }
 
 function ApplicationCard({ application, onDecided }: CardProps) {
   const { name, username, answer, voucher, $createdAt } = application
   const nameId = useId()
-  /** Whether the open dialog asks about approval. Undefined while no dialog is open. */
+  /** True for approval. Undefined while no dialog is open. */
   const [asking, setAsking] = useState<boolean>()
   const decision = useDecideApplication(application, onDecided)
 

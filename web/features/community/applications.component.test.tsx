@@ -163,7 +163,7 @@ const makeApplication = (name: string, given: Partial<Application> = {}): Applic
   ...given,
 })
 
-/** Answers requests like a server that stores the queue. */
+/** The server stores the queue. */
 function answerQueue(...waiting: Application[]): Application[] {
   const decide = ({ applicationId }: { applicationId: string }) => {
     const at = waiting.findIndex(({ $id }) => $id === applicationId)
@@ -270,7 +270,7 @@ test('APR-12 ana answers once for each applicant whether she knows the applicant
   await button('I know @eva').click()
   await expect.element(toasts).toMatchTextContent('Your answer was sent.')
   await expect.element(button('I know @eva')).not.toBeInTheDocument()
-  // The operator has decided before this member answers.
+  // The operator decides first.
   waiting.splice(0)
   await button('I don’t know @dora').click()
   await expect.element(toasts).toMatchTextContent('This application no longer exists.')

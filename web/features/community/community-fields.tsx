@@ -1,4 +1,4 @@
-/** The fields that describe the community, for the set-up and the settings. Each screen supplies the texts. */
+/** Shared by set-up and settings, which supply the texts. */
 
 import type { RegistrationMode } from '#contract/community/community.ts'
 import {
@@ -81,7 +81,7 @@ export function ApplicationQuestionField({
   )
 }
 
-/** A field for the house rules, with one rule on each line. */
+/** One rule per line. */
 export function HouseRulesField({ label, hint, value, onChange }: TextProps) {
   return (
     <LabelledFormField label={label} hint={hint}>
@@ -114,7 +114,7 @@ export function CommunityContactField({
   )
 }
 
-/** Splits the text into rules: "One\n\nTwo " → ["One", "Two"]. */
+/** "One\n\nTwo " → ["One", "Two"] */
 export const splitHouseRules = (text: string): string[] =>
   text
     .split('\n')

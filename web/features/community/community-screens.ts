@@ -1,4 +1,4 @@
-/** Exports the community's screens, so that they load in one chunk. */
+/** Bundles the screens in one chunk. */
 export { DeletionReceiptScreen } from '../deletion/deletion-receipt-screen.tsx'
 export { HouseRulesScreen } from './house-rules-screen.tsx'
 export { JoinScreen } from './join-screen.tsx'

@@ -16,7 +16,7 @@ import { screenPaths } from '#web/paths.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { firstStepsQuery } from './queries.ts'
 
-/** The operator's to-do list on Home. It is shown until everything is done or the operator hides it. */
+/** On Home until everything is done or the operator hides it. */
 export function FirstSteps() {
   const { data: steps } = useQuery(firstStepsQuery)
   if (!steps || steps.hidden || isDone(steps)) return null

@@ -13,7 +13,7 @@ import { useVisitorQuery } from './use-visitor-query.ts'
 
 const loadCommunity = (signal?: AbortSignal) => callApiOperation(getCommunityEndpoint, {}, signal)
 
-/** Shows the house rules to members and visitors. */
+/** For members and visitors. */
 export function HouseRulesScreen() {
   const query = useVisitorQuery(loadCommunity)
   const isMember = useSessionStatus() === 'member'

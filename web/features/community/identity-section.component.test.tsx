@@ -19,7 +19,7 @@ const operator = { me: { operates: true as const } }
 const logo = '0123456789abcdef'
 let saved: CommunityIdentitySettings
 
-/** Opens the form. The server stores what the operator saves. */
+/** The server stores the settings. */
 async function openSection() {
   saved = { accent: null, logo: null, announcement: '', announcedAt: null }
   api.answer(getCommunityIdentityOperation, () => saved)

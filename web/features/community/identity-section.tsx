@@ -28,7 +28,6 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast/toast-store.ts'
 import { communityIdentityQuery } from './queries.ts'
 
-/** The settings for the community's appearance and its announcement, for operators. */
 export function CommunityIdentitySection() {
   const query = useQuery(communityIdentityQuery)
   return (
@@ -43,7 +42,7 @@ export function CommunityIdentitySection() {
   )
 }
 
-/** Shows the saved settings, both on this page and in the layout around it. */
+/** On this page and in the layout around it. */
 function useShowSaved() {
   const client = useQueryClient()
   return (saved: CommunityIdentitySettings) => {
@@ -150,7 +149,7 @@ function LooksForm({ identity }: { identity: CommunityIdentitySettings }) {
   const showSaved = useShowSaved()
   const [accent, setAccent] = useState(identity.accent)
   const [announcement, setAnnouncement] = useState(identity.announcement)
-  // Shows the chosen accent immediately. Leaving the page without saving restores the saved accent.
+  // Shows the chosen accent immediately. Leaving without saving restores the saved one.
   useEffect(() => {
     showAccent(accent ?? undefined)
     return () => showAccent(identity.accent ?? undefined)

@@ -50,7 +50,7 @@ export const invitationsQuery = queryOptions({
   queryFn: ({ signal }) => callApiOperation(listInvitationsEndpoint, {}, signal),
 })
 
-/** Applications, oldest first, so that new applications arrive at the end. */
+/** Oldest first, so new applications arrive at the end. */
 export const applicationsQuery = infiniteQueryOptions({
   queryKey: communityQueryKeys.applications,
   queryFn: ({ pageParam, signal }) =>

@@ -62,7 +62,7 @@ const registrationWords: RegistrationWords = {
   },
 }
 
-/** Sets up the community in three steps. The server prints the link to this screen when it first starts. */
+/** Three steps. The server prints this screen's link when it first starts. */
 export function SetupScreen() {
   const { secret = '' } = useParams()
   const session = useSessionStatus()
@@ -274,7 +274,6 @@ type AccountProps = {
   onBack: () => void
 }
 
-/** The form that creates the operator's account. */
 function FirstAccountForm({ secret, community, onBack }: AccountProps) {
   const { busy, run, failure } = useAuthFlow()
   const { errors, blame, form } = useLightweightForm(

@@ -7,8 +7,7 @@ import { callApiOperation } from '#web/api/client.ts'
 export type Community = OperationOutput<typeof getCommunityOperation>
 
 /**
- * Loads the community for the visitors' forms. It is undefined while it loads and if loading fails, because the forms
- * also work without it.
+ * Undefined while loading and after a failure; the forms also work without it.
  * @returns the community and a function that reloads it
  */
 export function useCommunity(): [Community | undefined, reload: () => void] {

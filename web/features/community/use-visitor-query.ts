@@ -2,8 +2,7 @@ import { useCallback, useEffect, useState } from 'react'
 import type { QueryViewState } from '#web/ui/query-view.tsx'
 
 /**
- * Loads the data of a page for visitors once. Does not use the query library, which is too large for a visitor's first
- * page.
+ * Loads once. The query library is too large for a visitor's first page.
  * @param load must be stable
  */
 export function useVisitorQuery<Data>(

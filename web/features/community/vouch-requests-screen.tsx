@@ -13,7 +13,7 @@ import { RelativeTime } from '#web/ui/relative-time.tsx'
 import { useAnswerVouchRequest } from './application-mutations.ts'
 import { vouchRequestsQuery } from './queries.ts'
 
-/** Lists the applicants who say that the member knows them. */
+/** Applicants who say that the member knows them. */
 export function VouchRequestsScreen() {
   const query = useQuery(vouchRequestsQuery)
   const list = useRef<HTMLDivElement>(null)

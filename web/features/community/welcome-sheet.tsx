@@ -21,10 +21,7 @@ import { QueryView } from '#web/ui/query-view.tsx'
 import { HouseRules } from './house-rules-screen.tsx'
 import { communityQuery, suggestedGroupsQuery, suggestedPeopleQuery } from './queries.ts'
 
-/**
- * Welcomes a new member once after sign-up, with a photo, people, a group and the rules. The member can skip every
- * part.
- */
+/** Once after sign-up. The member can skip every part. */
 export function WelcomeSheet({ me }: { me: SignedInMember }) {
   const id = useId()
   const client = useQueryClient()
@@ -37,7 +34,7 @@ export function WelcomeSheet({ me }: { me: SignedInMember }) {
 
   const end = () => endWelcome(client)
 
-  // Closes the sheet when the member follows a link in it, because the sheet would cover the new page.
+  // The sheet would cover a page opened by a link in it.
   const left = pathname !== openedAt
   useEffect(() => {
     if (left) endWelcome(client)
@@ -112,7 +109,7 @@ export function WelcomeSheet({ me }: { me: SignedInMember }) {
   )
 }
 
-/** Closes the sheet immediately. If the request to the server fails, the sheet appears again on the next visit. */
+/** If the request fails, the sheet reappears on the next visit. */
 function endWelcome(client: QueryClient): void {
   client.setQueryData<SignedInMember>(
     signedInMemberQuery.queryKey,
@@ -133,7 +130,7 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-/** Uploads and saves a photo as soon as the member chooses it. */
+/** Saves a photo as soon as it is chosen. */
 function Photo({ me }: { me: SignedInMember }) {
   const id = useId()
   const upload = useImageUpload()
@@ -176,7 +173,7 @@ type SuggestionsProps<Row> = {
   children: (documents: Row[]) => ReactNode
 }
 
-/** A list of suggestions. Hidden if there are none. */
+/** Hidden if there are none. */
 function Suggestions<Row>({ title, query, skeleton, children }: SuggestionsProps<Row>) {
   if (query.data?.documents.length === 0) return null
   return (

@@ -6,20 +6,18 @@ import { Button } from '#web/ui/button.tsx'
 import { useConfirm } from '#web/ui/use-confirm.tsx'
 
 type Props = {
-  /** Called when the applicant presses the button. */
   credentials: (button: HTMLButtonElement) => { email: string; password: string }
   describeFailure: (error: unknown) => string
-  /** Whether the application was declined. In this case, the texts say "delete" instead of "withdraw". */
+  /** For a declined application, the texts say "delete" instead of "withdraw". */
   declined?: boolean
   block?: boolean
-  /** If it is set, it is called instead of showing the confirmation here. */
+  /** Replaces the confirmation. */
   onWithdrawn?: () => void
 }
 
 /** Focuses the element that replaces a pressed button. */
 const focusOnMount = (element: HTMLElement | null) => element?.focus()
 
-/** Lets an applicant delete their application. */
 export function WithdrawApplication({
   credentials,
   describeFailure,

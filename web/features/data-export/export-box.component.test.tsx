@@ -40,9 +40,7 @@ const makeExport = (given: Partial<AccountExport> = {}): AccountExport => ({
   ...given,
 })
 
-/**
- * Opens the export page. If the member requests an export, it is ready immediately. @returns the exports on the server
- */
+/** A requested export is ready immediately. @returns the exports on the server */
 async function openCopy(found: AccountExport | null): Promise<AccountExports> {
   const kept: AccountExports = { export: found, earlier: [] }
   answerAccountSettings()

@@ -22,7 +22,6 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { useDiscardExport, useDownloadExport, useRequestExport } from './export-mutations.ts'
 import { exportQuery } from './export-queries.ts'
 
-/** Lets the member request their data export, follow its progress and download it. */
 export function ExportBox() {
   return (
     <QueryView
@@ -149,8 +148,7 @@ const stepLabels: Record<ExportStep, string> = {
 function Gathering({ step, photos, photosRead, secondsLeft }: AccountExport) {
   const stop = useDiscardExport()
   const done = step === null ? exportSteps.length : exportSteps.indexOf(step)
-  // Photos count as nine tenths of the progress, because an export consists mostly of photos. The other steps count as
-  // one tenth.
+  // Exports consist mostly of photos, so these count as nine tenths of the progress.
   const share = photos === 0 ? 1 : photosRead / photos
   const percent = Math.round((share * 0.9 + (done / exportSteps.length) * 0.1) * 100)
   return (

@@ -25,9 +25,7 @@ export function useDiscardExport() {
   })
 }
 
-/**
- * Starts the download in the browser. @param withProof runs a call, with re-authentication if the server requires it
- */
+/** @param withProof runs a call, with re-authentication if the server requires it */
 export function useDownloadExport(withProof: <T>(call: () => Promise<T>) => Promise<T>) {
   const client = useQueryClient()
   return useMutation({

@@ -138,7 +138,7 @@ type HeirProps = {
   onChoose: (heir: string) => void
 }
 
-/** Lets the member choose who takes over a group, from its oldest members. */
+/** From the group's oldest members. */
 function Heir({ group, chosen, onChoose }: HeirProps) {
   const [choosing, setChoosing] = useState(false)
   const heir = group.heirs.find(({ $id }) => $id === chosen)
@@ -309,7 +309,7 @@ function describeFailure(error: Error | null): Failures {
   }
 }
 
-/** Returns a date such as "6 December". */
+/** Such as "6 December". */
 const formatDay = (iso: string) =>
   new Date(iso).toLocaleDateString(en('en-GB', 'es'), { day: 'numeric', month: 'long' })
 

@@ -27,7 +27,7 @@ type Deletion = OperationOutput<typeof getDeletionEndpoint>
 
 const loadDeletion = (signal?: AbortSignal) => callApiOperation(getDeletionEndpoint, {}, signal)
 
-/** Asks the member whether to keep the account that is being deleted. The member can use no other screen. */
+/** The member can use no other screen. */
 export function DeletionPendingScreen() {
   const query = useVisitorQuery(loadDeletion)
   return (
@@ -42,7 +42,7 @@ export function DeletionPendingScreen() {
   )
 }
 
-/** Whether the session has ended or the account was already kept. */
+/** The session ended or the account was already kept. */
 const isSignedOut = (error: unknown) => error instanceof ApiError && [401, 404].includes(error.code)
 
 function SignedOut() {

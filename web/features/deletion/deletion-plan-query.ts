@@ -9,6 +9,6 @@ export type DeletionPlan = OperationOutput<typeof getDeletionPlanEndpoint>
 export const deletionPlanQuery = queryOptions({
   queryKey: [...settingsQueryKeys.all, 'deletion'],
   queryFn: ({ signal }) => callApiOperation(getDeletionPlanEndpoint, {}, signal),
-  // Never cached, because many other screens change the counts.
+  // Never cached: many other screens change the counts.
   staleTime: 0,
 })

@@ -21,7 +21,7 @@ type Receipt = NonNullable<State['receipt']>
 
 const pollMs = 3000
 
-/** Shows the progress and the receipt of a deletion to everyone who has the URL. */
+/** For everyone who has the URL. */
 export function DeletionReceiptScreen() {
   const { receiptId = '' } = useParams()
   const load = useCallback(
@@ -142,7 +142,6 @@ function NoReceipt() {
   )
 }
 
-/** Lists the lines of the receipt in order. */
 const lines = ({ counts, goneFromBackupsAt }: Receipt): [what: string, count: string][] => [
   [
     es('Fotos originales, con todas sus versiones', 'Original photos, with all their versions'),
@@ -217,7 +216,7 @@ const sentences: Record<Checked, string> = {
   failed: es('No hemos podido comprobarla. Prueba otra vez.', 'We could not check it. Try again.'),
 }
 
-/** Lets the reader download the receipt and verify its signature. */
+/** Offers the download and verifies the signature. */
 function ReceiptActions({ signed }: Pick<Receipt, 'signed'>) {
   const [checked, setChecked] = useState<Checked>('unknown')
 

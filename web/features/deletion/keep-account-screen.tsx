@@ -13,10 +13,7 @@ import {
 import { screenPaths } from '#web/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 
-/**
- * Keeps an account when the member follows a link from an email and presses the button. The button is needed because
- * mail scanners open links.
- */
+/** Needs a press, because mail scanners open links. */
 export function KeepAccountScreen() {
   const proof = useEmailLinkProof()
   const { busy, run, error, isOver, failure } = useEmailLinkAction()

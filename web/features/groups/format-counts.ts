@@ -1,4 +1,4 @@
-/** Returns 'member' for one, otherwise 'members', also for zero. */
+/** 'member' for one, otherwise 'members', also for zero. */
 import { en } from '#contract/language.ts'
 
 export const formatMemberCount = (count: number): string =>

@@ -1,4 +1,4 @@
-/** Changes a group in every cached list that contains it. */
+/** Changes a group in every cached list. */
 
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 import type { Group } from '#contract/groups/groups.ts'
@@ -51,7 +51,7 @@ export const removeRowFromPages = <Row extends { $id: string }>(
   })),
 })
 
-/** After the member loses access to a group, removes other members' posts of that group from the cache. */
+/** For a member who lost access to the group. Their own posts stay. */
 export function purgeGroupPostsFromCache(client: QueryClient, groupId: string) {
   purgePostsFromCache(client, (post) => post.groupId === groupId && !post.can.delete)
   client.removeQueries({ queryKey: postQueryKeys.ofGroup(groupId) })
@@ -59,6 +59,6 @@ export function purgeGroupPostsFromCache(client: QueryClient, groupId: string) {
   void client.invalidateQueries({ queryKey: postQueryKeys.all })
 }
 
-/** Reloads all data about groups, because the change may affect what the member can see. */
+/** The change may affect what the member can see. */
 export const invalidateGroups = (client: QueryClient): Promise<void> =>
   client.invalidateQueries({ queryKey: groupQueryKeys.all })

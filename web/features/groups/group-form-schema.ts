@@ -4,7 +4,7 @@ import { groupDescriptionSchema, groupNameSchema } from '#contract/field-schemas
 export const groupFormSchema = z.object({
   name: groupNameSchema,
   description: groupDescriptionSchema,
-  /** A new image, 'kept' for the existing image, or null for no image. */
+  /** 'kept' is the existing image; null removes it. */
   photo: z.custom<File | 'kept' | null>(
     (photo) => photo === null || photo === 'kept' || photo instanceof File,
   ),

@@ -14,7 +14,7 @@ import { type GroupFormDraft, type GroupFormValues, groupFormSchema } from './gr
 
 type Props = {
   initial: GroupFormDraft
-  /** The URL of the existing image, for the photo 'kept'. */
+  /** For the photo 'kept'. */
   currentUrl?: string
   submitLabel: string
   upload: ImageUpload

@@ -58,7 +58,6 @@ export function GroupPageToolbar({ group }: { group: Group }) {
   )
 }
 
-/** A count with a label for screen readers. */
 function Count({ pending }: { pending: number }) {
   return (
     <span className="min-w-[22px] rounded-full bg-brand px-[7px] text-micro leading-[1.375rem] font-bold text-on-brand tabular-nums">

@@ -47,7 +47,7 @@ function serve(given: Group): void {
   api.answer(getGroupOperation, () => group)
 }
 
-/** Serves posts with these captions, newest first. */
+/** Newest first. */
 const servePosts = (captions: string[]) =>
   api.answer(listGroupPostsOperation, {
     documents: captions.map((caption) =>
@@ -339,7 +339,7 @@ test('on a phone the tooltip of a button at the edge of a card is shown whole', 
   serve(makeGroup())
   await openApp(path, { size: phone })
   const button = main.getByRole('button', { name: 'Report group…' })
-  // A tooltip ignores the pointer; the test asks what is drawn where.
+  // Tooltips ignore the pointer, so a hit test would skip them.
   const style = document.createElement('style')
   style.textContent = 'button::before { pointer-events: auto !important; animation: none !important }'
   document.head.append(style)

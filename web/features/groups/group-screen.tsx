@@ -23,13 +23,13 @@ const GroupCasesScreen = lazyScreen(
   'GroupCasesScreen',
 )
 
-/** Shows the group's posts to its members. Other people see a summary and a button to join. */
+/** Other people see a summary and a button to join. */
 export function GroupScreen() {
   const { groupId = '', '*': below = '' } = useParams()
   useLiveGroupUpdates()
   if (/^reports(\/[^/]+)?$/.test(below)) return <GroupCasesScreen />
   if (below !== '') return <NotFoundScreen />
-  // The key resets the state of the page when another group is shown.
+  // Resets the page for another group.
   return <GroupPage key={groupId} groupId={groupId} />
 }
 

@@ -56,7 +56,6 @@ type ListProps<Data> = {
   query: QueryViewState<Data>
   groupsOf: (data: Data) => readonly Group[]
   empty: ReactNode
-  /** Shown after the last group. */
   more?: ReactNode
 }
 

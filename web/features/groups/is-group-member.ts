@@ -1,5 +1,5 @@
 import type { MembershipStatus } from '#contract/groups/groups.ts'
 
-/** Whether the person is a member of the group. The admin is a member too. */
+/** The admin is a member too. */
 export const isGroupMember = (membership: MembershipStatus): boolean =>
   membership === 'admin' || membership === 'member'

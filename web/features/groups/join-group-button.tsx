@@ -10,14 +10,11 @@ import { useRequestToJoinGroup, useWithdrawJoinRequest } from './mutations.ts'
 
 type Props = {
   group: Group
-  /** The id of the element with the group's name, because the button's label does not contain the name. */
+  /** The element with the group's name, which the button's label lacks. */
   describedBy: string
 }
 
-/**
- * Lets the member join a group. If the member has asked to join, shows the request, which they can withdraw while it is
- * pending.
- */
+/** A pending request can be withdrawn. */
 export function JoinGroupButton({ group, describedBy }: Props) {
   const join = useRequestToJoinGroup(group)
   if (isGroupMember(group.membership)) {
@@ -84,7 +81,7 @@ function PendingRequest({ group, describedBy }: Props) {
   )
 }
 
-/** Reserves space for the button until the membership is known. */
+/** Reserves space until the membership is known. */
 export function JoinGroupButtonPlaceholder() {
   return (
     <Button block disabled>

@@ -9,11 +9,11 @@ import { useDecideJoinRequest } from './mutations.ts'
 
 type Props = {
   request: JoinRequest
-  /** Called before the row, which has the focus, disappears. */
+  /** The row, which has the focus, is about to disappear. */
   onDecided: () => void
 }
 
-/** A request to join. While it is being processed, the other requests can still be used. */
+/** Other requests stay usable while this one is processed. */
 export function JoinRequestRow({ request, onDecided }: Props) {
   const { user, requestedAt } = request
   const decision = useDecideJoinRequest(request, onDecided)

@@ -100,7 +100,7 @@ function Members({ group }: { group: Group }) {
 
 type RowProps = { member: GroupMember; busy: boolean; onAsk: (change: GroupMemberAction) => void }
 
-/** Tells the member how many people in the group they have blocked, because the list may omit them. */
+/** The list may omit people whom the member has blocked. */
 function BlockedCount({ count = 0 }: { count: number | undefined }) {
   if (count === 0) return null
   return (
@@ -140,7 +140,7 @@ function MemberRow({ member: { user, role, can, blocked }, busy, onAsk }: RowPro
       </span>
       {user.$id !== me.$id && !blocked && <PersonMenuButton person={user} />}
       {(can.handOver || can.remove) && (
-        // On a phone, the buttons are below the name.
+        // On a phone, below the name.
         <div className="flex items-center gap-2 max-md:ml-[41px] max-md:w-full">
           {can.handOver && (
             <Button

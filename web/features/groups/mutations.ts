@@ -103,7 +103,7 @@ export function useUpdateGroup(groupId: string, send: Send) {
   })
 }
 
-/** `mutate` takes the group's name as the admin typed it. The server compares it. */
+/** `mutate` takes the name as typed by the admin. The server compares it. */
 export function useDeleteGroup(groupId: string, onDeleted: () => void) {
   const client = useQueryClient()
   return useSingleFlightMutation({
@@ -123,7 +123,7 @@ export function useDeleteGroup(groupId: string, onDeleted: () => void) {
           'Sus publicaciones, integrantes y solicitudes se fueron con él.',
         ),
       })
-      // Excludes the queries of the deleted group, because the member is leaving its page.
+      // The member is leaving the deleted group's page.
       const ofOthers = ({ queryKey }: { queryKey: readonly unknown[] }) => !queryKey.includes(groupId)
       void client.invalidateQueries({ queryKey: groupQueryKeys.all, predicate: ofOthers })
     },
@@ -212,7 +212,7 @@ const decisions = {
 export const decideJoinRequest = (decision: JoinRequestDecision, requestId: string, currentUserId: string) =>
   callApiOperation(decisions[decision].operation, { requestId, currentUserId })
 
-/** Approves or declines a request to join. An approval also reloads the members. */
+/** An approval also reloads the members. */
 export function useDecideJoinRequest(request: Pick<JoinRequest, '$id' | 'groupId'>, onDecided: () => void) {
   const { $id: requestId, groupId } = request
   const me = useSignedInMember()
@@ -255,7 +255,7 @@ export function useLeaveGroup({ $id: groupId, name }: Pick<Group, '$id' | 'name'
     onSuccess: (group, posts) => {
       client.setQueryData<Group>(groupQueryKeys.one(groupId), group)
       purgeGroupPostsFromCache(client, groupId)
-      // The posts must reload, because they contain their audience.
+      // The posts contain their audience.
       if (posts === 'take') void client.invalidateQueries({ queryKey: postQueryKeys.all })
       toast({
         title: en('You left the group', 'Saliste del grupo'),

@@ -3,7 +3,7 @@ import type { CollectionChange } from '#contract/realtime/realtime.ts'
 import { postQueryKeys } from '#web/api/query-keys.ts'
 import { invalidateGroups, patchCachedGroup, purgeGroupPostsFromCache } from './group-cache.ts'
 
-/** When the member has left a group, removes the other members' posts of that group, whichever page is open. */
+/** Removes other members' posts, whichever page is open, when the member leaves. */
 export function purgeLeftGroupPosts(
   client: QueryClient,
   me: string | undefined,
@@ -11,10 +11,9 @@ export function purgeLeftGroupPosts(
 ) {
   for (const { collection, kind, document } of changes) {
     if (collection !== 'groupMembers' || kind !== 'delete' || document.userId !== me) continue
-    // If the whole group was deleted, the change does not contain its id.
+    // Without an id, the whole group was deleted.
     if (document.groupId !== null) {
-      // Shows the group immediately as people outside it see it, instead of requesting posts that the server would
-      // refuse.
+      // Shows the group as outsiders see it, because the server would refuse its posts.
       patchCachedGroup(client, document.groupId, () => ({ membership: 'none' }))
       purgeGroupPostsFromCache(client, document.groupId)
     } else void client.invalidateQueries({ queryKey: postQueryKeys.all })

@@ -23,14 +23,14 @@ export const groupsQuery = infiniteQueryOptions({
   getNextPageParam: ({ next }) => next,
 })
 
-/** @param term must not be blank, because a blank term is no search */
+/** @param term not blank */
 export const groupSearchQuery = (term: string) =>
   queryOptions({
     queryKey: groupQueryKeys.search(term),
     queryFn: ({ signal }) => callApiOperation(searchGroupsEndpoint, { term }, signal),
   })
 
-/** A single group. If the member has left it, its posts are removed from the cache. */
+/** Drops a group's posts if the member has left it. */
 export const groupQuery = (groupId: string) =>
   queryOptions({
     queryKey: groupQueryKeys.one(groupId),
@@ -48,11 +48,11 @@ export const groupQuery = (groupId: string) =>
     },
   })
 
-/** Whether the group was not found. Also true for an invalid id. */
+/** Also true for an invalid id. */
 export const isGroupNotFoundError = (error: unknown): boolean =>
   error instanceof ApiError && (error.code === 404 || error.field === 'groupId')
 
-/** The posts of a group, newest first. */
+/** Newest first. */
 export const groupPostsQuery = (groupId: string) =>
   createPostPagesQuery(postQueryKeys.ofGroup(groupId), (cursor, signal) =>
     callApiOperation(listGroupPostsEndpoint, { groupId, cursor }, signal),

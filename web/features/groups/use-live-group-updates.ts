@@ -18,7 +18,7 @@ export function useLiveGroupUpdates(): void {
       void invalidateGroups(client)
       void client.invalidateQueries({ queryKey: postQueryKeys.ofGroups })
     }
-    // The page has missed the changes from before the first connection.
+    // The page missed changes before the first connection.
     let missedChanges = getLiveConnectionState() !== 'connected'
     const stopWatching = onLiveConnectionStateChange(() => {
       if (!missedChanges || getLiveConnectionState() !== 'connected') return
@@ -36,7 +36,7 @@ export function useLiveGroupUpdates(): void {
   }, [client])
 }
 
-/** Reloads the data instead of changing the cache, because only the server knows what the member may see. */
+/** Reloads instead of changing the cache, because only the server knows what the member may see. */
 function follow(client: QueryClient, changes: readonly CollectionChange[]) {
   if (changes.some(({ collection }) => ofGroups.includes(collection))) void invalidateGroups(client)
   const touched = changes.flatMap(({ collection, document }) =>

@@ -15,7 +15,7 @@ import { RefusalAlert } from './refusal-alert.tsx'
 
 type Props = { open: boolean; caseId: string; onClose: () => void }
 
-/** Lets the member appeal a decision, once. The dialog keeps its text while it is closed. */
+/** A decision can be appealed once. The dialog keeps its text while closed. */
 export function AppealDialog({ open, caseId, onClose }: Props) {
   const id = useId()
   const client = useQueryClient()

@@ -13,7 +13,7 @@ const hiddenBy: Record<Hidden['by'], string> = {
   author: en('Only you see this post', 'Solo tú ves esta publicación'),
 }
 
-/** Tells the author that the post is hidden, who hid it and why. The author can appeal a moderator's decision. */
+/** The author can appeal a moderator's decision. */
 export function HiddenPostNotice({ hidden }: { hidden: Hidden }) {
   const [asking, setAsking] = useState(false)
   const { caseId } = hidden

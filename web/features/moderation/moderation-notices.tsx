@@ -29,7 +29,7 @@ const introductions: Record<ModerationNotice['kind'], string> = {
   ),
 }
 
-/** The introductions for comments. After a comment is hidden, even its author no longer sees it. */
+/** After a comment is hidden, even its author no longer sees it. */
 const commentIntroductions: Partial<Record<ModerationNotice['kind'], string>> = {
   hidden: en(
     'One of your comments was hidden. Nobody sees it now, and it cannot be restored.',
@@ -44,7 +44,7 @@ const commentIntroductions: Partial<Record<ModerationNotice['kind'], string>> = 
 const introductionOf = ({ kind, about }: ModerationNotice): string =>
   (about === 'comment' ? commentIntroductions[kind] : undefined) ?? introductions[kind]
 
-/** Shows moderation notices over the page until the member confirms them. */
+/** Cover the page until confirmed. */
 export function ModerationNotices({ notices }: { notices: readonly ModerationNotice[] }) {
   const id = useId()
   const client = useQueryClient()
@@ -65,7 +65,7 @@ export function ModerationNotices({ notices }: { notices: readonly ModerationNot
           labelledBy={`${id}-title`}
           describedBy={`${id}-text`}
           firstFocus={understood}
-          // The dialog cannot be closed otherwise, so closing only moves the focus to the confirm button.
+          // Escape only focuses the confirm button.
           onClose={() => understood.current?.focus()}
           className="w-[min(520px,calc(100%-32px))]"
         >

@@ -1,4 +1,4 @@
-/** The reasons for a report, in the order in which they are shown. */
+/** In the order shown. */
 import { en } from '#contract/language.ts'
 import type { ReportReason } from '#contract/moderation/reports.ts'
 

@@ -1,7 +1,4 @@
-/**
- * Marks notifications and changes preferences. Changed preferences appear immediately, and a failure restores the
- * previous state.
- */
+/** Changed preferences appear immediately; a failure restores them. */
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import {
   markNotificationsReadEndpoint,
@@ -15,13 +12,11 @@ import { invalidateQueriesIncludingLoading } from '#web/api/invalidate-including
 import { notificationPreferencesQueryKey, notificationQueryKeys } from '#web/api/query-keys.ts'
 import { toastFailure } from '#web/api/toast-failure.ts'
 
-/** Reloads the lists and the counts. Running requests restart, because their answers may be older than the change. */
+/** Running requests restart, because their answers may be older than the change. */
 export const refreshNotifications = (client: QueryClient): Promise<void> =>
   invalidateQueriesIncludingLoading(client, notificationQueryKeys.all)
 
-/**
- * Marks all notifications up to a number as seen, which clears the badge. After a failure, the next visit tries again.
- */
+/** Clears the badge. After a failure, the next visit tries again. */
 export async function markNotificationsSeen(client: QueryClient, upTo: number): Promise<void> {
   try {
     await callApiOperation(markNotificationsSeenEndpoint, { upTo })
@@ -33,7 +28,7 @@ export async function markNotificationsSeen(client: QueryClient, upTo: number): 
 
 type Marked = OperationInput<typeof markNotificationsReadEndpoint>
 
-/** Marks notifications as read when the member opens them. After a failure, their dots stay. */
+/** After a failure, the dots stay. */
 export async function markNotificationsRead(client: QueryClient, marked: Marked): Promise<void> {
   try {
     await callApiOperation(markNotificationsReadEndpoint, marked)
@@ -56,10 +51,7 @@ type Choice = OperationInput<typeof updateNotificationPreferencesEndpoint>
 
 type OptionalKind = NotificationPreferences['off'][number]
 
-/**
- * Returns the preferences with the given kinds taken from `source`. Other kinds stay, because another request may be
- * changing them.
- */
+/** Takes the given kinds from `source`. Another request may be changing the others. */
 const takeKinds = (
   preferences: NotificationPreferences,
   kinds: readonly OptionalKind[],

@@ -7,7 +7,7 @@ import { screenPaths } from '#web/paths.ts'
 import { IconLink } from '#web/ui/button.tsx'
 import { notificationCountsQuery } from './queries.ts'
 
-/** At every screen width, the count is at the corner of the icon. The sidebar places its counts elsewhere. */
+/** At the icon's corner. The sidebar places its counts elsewhere. */
 const corner = {
   position: 'absolute',
   top: 2,
@@ -18,7 +18,6 @@ const corner = {
   pointerEvents: 'none',
 } as const
 
-/** The link to the notifications, with the number of unseen notifications. */
 export function NotificationBell() {
   const { data } = useQuery(notificationCountsQuery)
   const { pathname } = useLocation()

@@ -1,22 +1,22 @@
-/** Merges quick likes by one member into one row, and groups the rows by day. */
+/** Merges quick likes by one member, and groups rows by day. */
 import { en } from '#contract/language.ts'
 import { maxMarkedNotifications } from '#contract/limits.ts'
 import type { Notification } from '#contract/notifications/notifications.ts'
 
 export type ShownNotification = Notification & {
-  /** The ids of the row's notifications, and their highest number. */
+  /** All ids, and their highest number. */
   ids: string[]
-  /** The number of posts that the member liked in this row. One for a single notification. */
+  /** Posts liked in this row. One for a single notification. */
   posts: number
 }
 
 const spreeMs = 3600_000
-/** If there are fewer likes than this, they stay in separate rows. */
+/** Fewer likes stay in separate rows. */
 const minSpree = 3
 
 const isLikeOfOne = ({ kind, count }: Notification) => kind === 'like' && count === 1
 
-/** Whether the same member liked both posts within an hour. */
+/** Within an hour, by the same member. */
 const continues = (first: Notification, next: Notification) =>
   isLikeOfOne(first) &&
   isLikeOfOne(next) &&
@@ -24,10 +24,7 @@ const continues = (first: Notification, next: Notification) =>
   first.people[0]?.$id === next.people[0]?.$id &&
   Date.parse(first.at) - Date.parse(next.at) <= spreeMs
 
-/**
- * Merges three or more consecutive likes by one member within an hour. A row contains at most as many notifications as
- * one request can mark.
- */
+/** At least three consecutive likes by one member within an hour. A row holds no more than one request can mark. */
 export function collapseLikeBursts(notifications: readonly Notification[]): ShownNotification[] {
   const runs: Notification[][] = []
   for (const notification of notifications) {
@@ -54,16 +51,16 @@ export type NotificationDay = (typeof notificationDays)[number]
 const dayMs = 24 * 3600_000
 const midnightOf = (time: Date) => new Date(time.getFullYear(), time.getMonth(), time.getDate()).getTime()
 
-/** Returns the day's heading, in the member's time zone. "This week" means the last seven days including today. */
+/** In the member's time zone. "This week" is the last seven days including today. */
 export function notificationDayOf(at: Date, now: Date): NotificationDay {
-  // Rounds, because a clock change makes a day 23 or 25 hours long.
+  // A clock change makes a day 23 or 25 hours long.
   const age = Math.round((midnightOf(now) - midnightOf(at)) / dayMs)
   if (age <= 0) return en('Today', 'Hoy')
   if (age === 1) return en('Yesterday', 'Ayer')
   return age < 7 ? en('This week', 'Esta semana') : en('Earlier', 'Antes')
 }
 
-/** Groups rows by day and keeps their order. */
+/** Keeps the order. */
 export function groupNotificationsByDay<Row extends { at: string }>(
   rows: readonly Row[],
   now: Date,

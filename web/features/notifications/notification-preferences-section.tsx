@@ -1,6 +1,4 @@
-/**
- * The notification settings. Each topic is a row with columns for the list, push notifications and the email digest.
- */
+/** One row per topic, with columns for the list, push and the email digest. */
 import { useQuery } from '@tanstack/react-query'
 import { Lock } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -78,13 +76,11 @@ const topics: readonly Topic[] = [
   },
   { label: en('Decisions on your reports', 'Decisiones sobre tus denuncias'), kinds: ['report-decided'] },
 ]
-/** Shown only to moderators. */
 const reports: Topic = {
   label: en('Reports for moderators', 'Denuncias para moderadoras'),
   text: en('The email comes when one waits for an hour', 'El correo llega si una espera una hora'),
   kinds: ['report'],
 }
-/** Shown only to operators. */
 const applications: Topic = {
   label: en('Applications for operators', 'Solicitudes para operadoras'),
   text: en('At most one email a day', 'Un correo al día como mucho'),

@@ -78,7 +78,7 @@ function pathOf({ kind, posts, post, group, people }: ShownNotification, me: str
   return person ? screenPaths.profile(person.$id) : screenPaths.notifications()
 }
 
-/** A notification with its link. A request also has buttons to answer it. */
+/** Requests also have buttons to answer. */
 export function NotificationRow({ notification, me }: { notification: ShownNotification; me: string }) {
   const client = useQueryClient()
   const sentenceId = useId()
@@ -137,7 +137,6 @@ export function NotificationRow({ notification, me }: { notification: ShownNotif
   )
 }
 
-/** The pictures of the people or the group, with an icon for the kind of notification. */
 function Faces({ notification: { kind, people, group } }: { notification: ShownNotification }) {
   const { icon: Icon, className } = badges[kind]
   const [first, second] = people
@@ -170,7 +169,7 @@ function Faces({ notification: { kind, people, group } }: { notification: ShownN
 
 type Request = NonNullable<ShownNotification['request']>
 
-/** Lets the member approve or decline a join request in its notification. Afterwards, shows the decision. */
+/** Afterwards, shows the decision. */
 function JoinRequestAnswer(props: {
   request: Request
   groupId: string
@@ -219,7 +218,7 @@ function FollowRequestAnswer({ request, person }: { request: Request; person: { 
 
 type DeviceAnswerProps = { device: NonNullable<ShownNotification['device']>; onAnswer: () => void }
 
-/** Asks whether the sign-in was by the member. 'No' ends that session and opens the page for a new password. */
+/** 'No' ends the session and opens the page for a new password. */
 function DeviceAnswer({ device, onAnswer }: DeviceAnswerProps) {
   const navigate = useNavigate()
   const end = useSignOutDevice()
@@ -267,7 +266,7 @@ function Answers({ name, refusal, busy, onApprove, onRefuse }: AnswersProps) {
   const answers = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     const own = answers.current
-    // The buttons disappear after the answer, so the row's link receives the focus.
+    // The buttons disappear, so the row's link receives the focus.
     return () => {
       if (own?.contains(document.activeElement)) own.closest('li')?.querySelector('a')?.focus()
     }

@@ -3,14 +3,14 @@ import { en, es } from '#contract/language.ts'
 import { formatDeviceAndCountry } from '#web/features/account/settings/device-description.ts'
 import type { ShownNotification } from './notification-grouping.ts'
 
-/** Isolates the text direction of a name, because two right-to-left names in a row would otherwise swap places. */
+/** Without isolation, two right-to-left names in a row would swap places. */
 const Strong = ({ children }: { children: ReactNode }) => (
   <b className="font-[680]">
     <bdi>{children}</bdi>
   </b>
 )
 
-/** Names the newest two people and says how many more there are. */
+/** The newest two people, and the number of others. */
 function Actors({ people, count }: ShownNotification) {
   const [first, second] = people
   if (!first) return en('Someone', 'Alguien')
@@ -32,7 +32,7 @@ function Actors({ people, count }: ShownNotification) {
   )
 }
 
-/** Names the newest person and says how many more there are, for sentences in which the place matters more. */
+/** For sentences in which the place matters more. */
 function FirstAndOthers({ people, count }: ShownNotification) {
   const [first] = people
   if (!first) return en('Someone', 'Alguien')

@@ -24,7 +24,7 @@ const tabs: readonly { only: NotificationFilter; label: string }[] = [
   { only: 'requests', label: en('Requests', 'Solicitudes') },
 ]
 
-/** The notifications by day. Viewing them clears the badge on all the member's devices. */
+/** Viewing clears the badge on all the member's devices. */
 export function NotificationsScreen() {
   const me = useSignedInMember()
   const client = useQueryClient()
@@ -37,7 +37,7 @@ export function NotificationsScreen() {
   const unseen = counts?.unseen ?? 0
   const marked = useRef(0)
   useEffect(() => {
-    // Waits for the fresh list before marking, because a cached list may lack notifications that the badge counts.
+    // Marks only after the fresh list: a cached one may lack notifications that the badge counts.
     if (unseen === 0 || only !== 'all' || newest <= marked.current) return
     marked.current = newest
     void markNotificationsSeen(client, newest)
@@ -64,8 +64,7 @@ export function NotificationsScreen() {
       </div>
       <nav aria-label={en('Which notifications', 'Qué novedades')} className="mb-4 flex flex-wrap gap-2 px-1">
         {tabs.map(({ only: tab, label }) => {
-          // Only the tab for requests shows a number. The badge counts unseen notifications, so a different number on
-          // the other tabs would contradict it.
+          // The badge counts unseen notifications; different numbers on other tabs would contradict it.
           const count = tab === 'requests' ? (counts?.requests ?? 0) : 0
           return (
             <button

@@ -58,7 +58,7 @@ function makeNotification(kind: Notification['kind'], given: Partial<Notificatio
   }
 }
 
-/** Answers requests like a server that stores these notifications, newest first. */
+/** The server stores them, newest first. */
 function answerNotifications(...documents: Notification[]): Notification[] {
   let seen = 0
   api.answer(listNotificationsOperation, ({ only }) => ({

@@ -8,7 +8,7 @@ import type { NotificationFilter } from '#contract/notifications/notifications.t
 import { callApiOperation } from '#web/api/client.ts'
 import { notificationPreferencesQueryKey, notificationQueryKeys } from '#web/api/query-keys.ts'
 
-/** Notifications, newest first. */
+/** Newest first. */
 export const notificationsQuery = (only: NotificationFilter) =>
   infiniteQueryOptions({
     queryKey: notificationQueryKeys.list(only),

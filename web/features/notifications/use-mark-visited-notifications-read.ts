@@ -6,7 +6,7 @@ import { useIsPageVisible } from '#web/navigation/use-is-page-visible.ts'
 import { markNotificationsRead } from './mutations.ts'
 import { notificationCountsQuery } from './queries.ts'
 
-/** Marks notifications about the open post or group as read, including notifications that arrive while it is open. */
+/** Includes those that arrive while the post or group is open. */
 export function useMarkVisitedNotificationsRead(): void {
   const client = useQueryClient()
   const { pathname } = useLocation()

@@ -13,22 +13,21 @@ import { cachedHomeAddress, offlineCacheName } from '#web/service-worker/offline
 import type { CachedHome } from './cached-home.ts'
 import { getOfflineHome } from './offline-home-state.ts'
 
-/** The number of posts on one page of Home. */
+/** One page of Home. */
 const maxKeptPosts = 20
-/** How long (ms) to wait after the last change of Home. */
+/** Milliseconds after the last change of Home. */
 const keepDelayMs = 1500
 const feedHash = hashKey(homeFeedQuery.queryKey)
 
 /**
- * Stores the public posts of Home and replaces the posts stored earlier. The server decides for each picture whether it
- * may be stored, and a post is stored only with its picture. After an account changes, the server is asked again,
- * because the account may have become private.
+ * Stores Home's public posts whose pictures the server allows to store. Asks again after an account changes, because
+ * it may have become private.
  * @returns a function that stops the caching
  */
 export function cacheHomeForOffline(client: QueryClient): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let stopped = false
-  /** The server's answers for pictures since the last change of an account. */
+  /** The server's answers since the last change of an account. */
   const answered = new Map<string, boolean>()
   let writing = Promise.resolve()
 
@@ -63,7 +62,7 @@ export function cacheHomeForOffline(client: QueryClient): () => void {
       pictures.add(imageVariantUrl(imageId, maxOfflinePictureWidth))
       for (const face of [creator.imageId, me.imageId])
         if (face && (await keepPicture(face))) pictures.add(imageVariantUrl(face, maxOfflinePictureWidth))
-      // Only the cover of the post is stored.
+      // Only the cover is stored.
       posts.push({ ...post, photos: photos.slice(0, 1), people: undefined, receipt: undefined })
     }
     if (stopped) return
@@ -78,7 +77,7 @@ export function cacheHomeForOffline(client: QueryClient): () => void {
       const { pathname, search } = new URL(url)
       if (pathname !== cachedHomeAddress && !pictures.has(pathname + search)) await cache.delete(url)
     }
-    // The session may have ended while the posts were being stored.
+    // The session may have ended meanwhile.
     if (stopped) await caches.delete(offlineCacheName)
   }
 
@@ -104,7 +103,7 @@ export function cacheHomeForOffline(client: QueryClient): () => void {
   }
 }
 
-/** Keeps the member's name and picture for the layout, without the email address and the settings. */
+/** Omits the email address and the settings. */
 const withoutSettings = ({ quickExit: _, altReminder: __, showsTyping: ___, ...me }: SignedInMember) => ({
   ...me,
   email: '',

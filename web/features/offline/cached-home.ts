@@ -1,9 +1,8 @@
-/** Reads the copy of Home that is stored on this device. */
 import type { CurrentMember } from '#contract/people/people.ts'
 import type { Post } from '#contract/posts/posts.ts'
 import { cachedHomeAddress, offlineCacheName } from '#web/service-worker/offline-cache-names.ts'
 
-/** The maximum age (ms) of stored posts. */
+/** The maximum age in milliseconds. */
 const keptMs = 48 * 60 * 60_000
 
 export type CachedHome = {
@@ -11,11 +10,11 @@ export type CachedHome = {
   savedAt: number
   me: CurrentMember
   posts: Post[]
-  /** Whether Home contained group posts, which are not stored. */
+  /** Home had group posts, which are not stored. */
   leavesOutGroups: boolean
 }
 
-/** @returns null if nothing is stored or the stored posts are too old */
+/** @returns null if nothing is stored or the posts are too old */
 export async function readCachedHome(): Promise<CachedHome | null> {
   if (!(await caches.has(offlineCacheName))) return null
   const cache = await caches.open(offlineCacheName)

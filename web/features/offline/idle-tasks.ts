@@ -3,10 +3,7 @@ import { signedInMemberQuery } from '#web/features/account/signed-in-member.ts'
 import { startPostOutboxSender } from '#web/features/posts/outbox/post-outbox-sender.ts'
 import { startServiceWorker } from './start-service-worker.ts'
 
-/**
- * Starts the service worker, and starts sending waiting posts when the member is known. @returns a function that stops
- * both
- */
+/** Waiting posts are sent once the member is known. @returns a function that stops both tasks */
 export function startIdleTasks(client: QueryClient): () => void {
   let stopped = false
   let stopOutbox = () => {}

@@ -1,10 +1,10 @@
-/** Deletes the member data stored on this device. This module loads on demand. */
+/** Loads on demand. */
 import { deletePostDrafts } from '#web/features/posts/drafts/post-draft-database.ts'
 import { clearMemberDataOnDevice } from '#web/service-worker/clear-member-data.ts'
 
 export { restoreCachedHome, waitForServer } from './restore-cached-home.ts'
 
-/** Deletes the content stored for offline use, unsent content and drafts. */
+/** Content stored for offline use, unsent content and drafts. */
 export function deleteOfflineData(keepsSharedPhoto: boolean): Promise<void> {
   deletePostDrafts()
   return clearMemberDataOnDevice({ keepsSharedPhoto })

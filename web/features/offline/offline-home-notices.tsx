@@ -12,7 +12,7 @@ const WaitingPostsNotice = lazyPart(async () => (await loadWaiting()).WaitingPos
 const loadGroups = () => import('./groups-offline-notice.tsx')
 const GroupsOfflineNotice = lazyPart(async () => (await loadGroups()).GroupsOfflineNotice)
 
-/** Notices above Home about waiting posts and about what is missing offline. Each notice loads on demand. */
+/** Waiting posts, and what is missing offline. Each notice loads on demand. */
 export function OfflineHomeNotices() {
   const { id: me } = useSignedInMember()
   const offline = useOfflineHome()

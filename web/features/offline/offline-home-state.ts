@@ -1,11 +1,11 @@
-/** State of a page that shows what the device stored; separate, because every member page reads it. */
+/** Separate, because every member page reads it. */
 import { useSyncExternalStore } from 'react'
 
 export type OfflineHome = {
-  /** How old the data is: without a connection, and while the server does not answer. */
+  /** How old the data is, without a connection and while the server does not answer. */
   offline: string
   unanswered: string
-  /** Whether group posts were omitted. */
+  /** Group posts were omitted. */
   leavesOutGroups: boolean
 }
 
@@ -22,7 +22,7 @@ export function setOfflineHome(next: OfflineHome | undefined): void {
   for (const listener of listeners) listener()
 }
 
-/** Whether the page's data is still the stored one although the server answers; true once. */
+/** True once, if the page still shows stored data although the server answers. */
 export function takeOutdatedData(): boolean {
   if (shown || !isDataStored) return false
   isDataStored = false

@@ -5,11 +5,11 @@ import { serverAnsweredMessage } from '#web/service-worker/messages.ts'
 import { readCachedHome } from './cached-home.ts'
 import { getOfflineHome, setOfflineHome } from './offline-home-state.ts'
 
-/** Milliseconds between checks whether the server answers. */
+/** Milliseconds. */
 const checkIntervalMs = 5000
 
 /**
- * Without an answer of the server, fills Home's first requests from storage.
+ * Fills Home's first requests from storage if the server does not answer.
  * @returns whether anything is stored
  */
 export async function restoreCachedHome(): Promise<boolean> {
@@ -34,7 +34,7 @@ export async function restoreCachedHome(): Promise<boolean> {
 
 let isWaiting = false
 
-/** Checks the session until the server answers; then the page shows the server's data. */
+/** Then the page shows the server's data. */
 export async function waitForServer(checkSession: () => Promise<string>): Promise<void> {
   if (isWaiting) return
   isWaiting = true
@@ -46,7 +46,7 @@ export async function waitForServer(checkSession: () => Promise<string>): Promis
   navigator.serviceWorker?.controller?.postMessage(serverAnsweredMessage)
 }
 
-/** Waits for the browser to be online, or a while if it is already. */
+/** Waits until the browser is online, or a while if it already is. */
 const untilNextCheck = () =>
   new Promise<void>((resolve) => {
     const check = () => {
@@ -58,7 +58,7 @@ const untilNextCheck = () =>
     addEventListener('online', check)
   })
 
-/** `9:12`; with the day if not today. */
+/** `9:12`, with the day unless today. */
 function formatTime(at: number): string {
   const isToday = new Date(at).toDateString() === new Date().toDateString()
   return new Intl.DateTimeFormat(en('en', 'es'), {

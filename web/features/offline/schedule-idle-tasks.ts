@@ -3,7 +3,7 @@ import { invalidateQueriesIncludingLoading } from '#web/api/invalidate-including
 import { pageIdleDelayMs } from '#web/page-idle-delay.ts'
 import { onOfflineHomeChange, takeOutdatedData } from './offline-home-state.ts'
 
-/** Reloads current data once the server answers a page that showed what the device stored. */
+/** Reloads once the server answers a page with stored data. */
 export function refetchOnceServerAnswers(client: QueryClient): () => void {
   const reload = () => {
     if (takeOutdatedData()) void invalidateQueriesIncludingLoading(client, [])
@@ -12,10 +12,7 @@ export function refetchOnceServerAnswers(client: QueryClient): () => void {
   return onOfflineHomeChange(reload)
 }
 
-/**
- * Starts the service worker and the sending of waiting posts when the page is idle. At that time the worker finds the
- * app's files in the browser's cache.
- */
+/** When the page is idle, the worker finds the app's files in the browser's cache. */
 export function scheduleIdleTasks(client: QueryClient): () => void {
   let stopped = false
   let stop = () => {}

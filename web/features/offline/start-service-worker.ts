@@ -1,4 +1,4 @@
-/** Starts the service worker, offers new versions of the app, and stores Home for offline use. */
+/** Also offers new versions and stores Home for offline use. */
 import type { QueryClient } from '@tanstack/react-query'
 import { en } from '#contract/language.ts'
 import { skipWaitingMessage } from '#web/service-worker/messages.ts'
@@ -6,18 +6,17 @@ import { trustedWorkerUrl } from '#web/trusted-worker-url.ts'
 import { toast } from '#web/ui/toast/toast-store.ts'
 import { cacheHomeForOffline } from './cache-home-for-offline.ts'
 
-/** An open page that comes to the foreground checks for updates at most once in this time (ms). */
+/** Milliseconds between update checks of a page that comes to the foreground. */
 const updateIntervalMs = 60 * 60_000
-/** How long (ms) to wait before offering the update again. */
+/** Milliseconds before the update is offered again. */
 const retryOfferMs = 5000
-/** How long (ms) to wait for the new worker before reloading the page. */
+/** Milliseconds to wait for the new worker before reloading. */
 const takeOverTimeoutMs = 3000
 
 /**
- * Registers the service worker. Offers each new version once and activates it only if the member accepts, but never
- * while there are unsaved changes or content is being sent. Otherwise the new version becomes active when the app is
- * next opened.
- * @returns a function that stops the offers; the worker keeps running
+ * Offers each version once and activates it when the member accepts, but not with unsaved changes or during sending.
+ * Otherwise it starts when the app is next opened.
+ * @returns stops the offers; the worker keeps running
  */
 export function startServiceWorker(client: QueryClient): () => void {
   let stopped = false
@@ -33,8 +32,7 @@ export function startServiceWorker(client: QueryClient): () => void {
           for (const end of stops) end()
         }
       },
-      // Browsers may refuse to register a worker, in private windows or if storage is full. The page also works without
-      // a worker.
+      // Browsers may refuse in private windows or if storage is full. The page also works without.
       () => {},
     )
   return () => stop()
@@ -54,7 +52,7 @@ function offerNewVersions(registration: ServiceWorkerRegistration, client: Query
   function offer() {
     clearTimeout(timer)
     const { waiting } = registration
-    // If there was no worker before, this is the first version and there is nothing to offer.
+    // Without an earlier worker, this is the first version.
     if (!waiting || waiting === offered || !navigator.serviceWorker.controller) return
     if (isBusy()) {
       timer = setTimeout(offer, retryOfferMs)
@@ -75,7 +73,7 @@ function offerNewVersions(registration: ServiceWorkerRegistration, client: Query
     const reload = () => location.reload()
     navigator.serviceWorker.addEventListener('controllerchange', reload, { once: true })
     waiting.postMessage(skipWaitingMessage)
-    // The old worker may take long to end. While online, pages come from the server anyway.
+    // The old worker may take long to end. While online, the server sends the page anyway.
     setTimeout(reload, takeOverTimeoutMs)
   }
 
@@ -100,5 +98,5 @@ function offerNewVersions(registration: ServiceWorkerRegistration, client: Query
   }
 }
 
-/** Whether a form has unsaved changes. Dispatches the browser's event, which such a form cancels. */
+/** Forms with unsaved changes cancel this event of the browser. */
 const wouldAskBeforeLeaving = (): boolean => !dispatchEvent(new Event('beforeunload', { cancelable: true }))

@@ -1,4 +1,4 @@
-/** Applies live changes of visibility: hidden posts, changed accounts and follow requests. */
+/** Hidden posts, changed accounts and follow requests. */
 
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 import type { Person, Profile } from '#contract/people/people.ts'
@@ -26,7 +26,7 @@ export function applyVisibilityChanges(
   let photoTagsChanged = false
   for (const { collection, kind, document } of changes) {
     if (collection === 'posts' && kind === 'delete') lostPosts.add(document.$id)
-    // Photo tags and hidden photos are shown only on the page of the post.
+    // Only the post's page shows photo tags and hidden photos.
     else if (me !== undefined && collection === 'posts' && document.creatorId === me)
       void client.invalidateQueries({ queryKey: postQueryKeys.one(document.$id) })
     else if (collection === 'followRequests') {
@@ -47,7 +47,7 @@ export function applyVisibilityChanges(
   }
 }
 
-/** Reloads the follow requests, and the settings, which show the number of followers. */
+/** The settings show the number of followers. */
 export async function refreshFollowRequests(client: QueryClient): Promise<void> {
   await Promise.all(
     [followRequestQueryKeys.all, privacyQueryKeys.all].map((key) =>
@@ -57,8 +57,8 @@ export async function refreshFollowRequests(client: QueryClient): Promise<void> 
 }
 
 /**
- * Removes other members' posts that the member can no longer see, and resets the pages of those lists. Lists with posts
- * by the same authors reload, because the change for a closed account names only its newest posts.
+ * A closed account's change names only its newest posts, so lists with the same authors reload. Resets the pages of
+ * those lists.
  */
 function purgeLostPosts(client: QueryClient, lost: ReadonlySet<string>): void {
   const isLost = (post: Post) => lost.has(post.$id) && !post.can.delete
@@ -74,14 +74,14 @@ function purgeLostPosts(client: QueryClient, lost: ReadonlySet<string>): void {
   for (const personId of authors) void client.invalidateQueries({ queryKey: peopleQueryKeys.one(personId) })
 }
 
-/** Reloads an open profile, because the account may have become private or public. */
+/** The account may have become private or public. */
 function refreshChangedMember(client: QueryClient, personId: string): void {
   if (client.getQueryData(peopleQueryKeys.one(personId)) === undefined) return
   void client.invalidateQueries({ queryKey: peopleQueryKeys.one(personId) })
   void client.invalidateQueries({ queryKey: postQueryKeys.byPerson(personId) })
 }
 
-/** Reloads the people whom the member has asked to follow, because one of them may have accepted. */
+/** One of them may have accepted. */
 function refreshAskedPeople(client: QueryClient): void {
   const asked = new Set<string>()
   for (const [queryKey, data] of [
@@ -93,7 +93,7 @@ function refreshAskedPeople(client: QueryClient): void {
     if (found.length > 0) void invalidateQueriesIncludingLoading(client, queryKey)
   }
   if (asked.size === 0) return
-  // The list is reset, because an outdated empty list would look as if the person had no posts.
+  // An outdated empty list would look as if the person had no posts.
   for (const personId of asked) void client.resetQueries({ queryKey: postQueryKeys.byPerson(personId) })
   void client.invalidateQueries({ queryKey: postQueryKeys.feed })
   void client.invalidateQueries({ queryKey: postQueryKeys.explore })

@@ -16,7 +16,7 @@ const failed = 'Update user failed. Please try again.'
 const path = `/update-profile/${ana.$id}`
 const profilePath = `/profile/${ana.$id}`
 
-/** Opens the form. The server stores what the member saves. */
+/** The server stores changes. */
 async function openForm() {
   const known = answerPeople([])
   const uploads = keepUploads()
@@ -65,7 +65,7 @@ test('PUPD-01 PUPD-05 a new name and bio appear on ana’s profile and in the si
   await expect.element(page.getByRole('complementary', { name: 'Sidebar' })).toMatchTextContent('Ana Sol')
 })
 
-/** Creates a white picture of 1200 × 900 pixels. It has a red mark in a corner, outside the central square. */
+/** White, 1200 × 900 pixels, with a red mark in a corner outside the central square. */
 async function createMarkedPicture(): Promise<File> {
   const canvas = new OffscreenCanvas(1200, 900)
   const context = canvas.getContext('2d') as OffscreenCanvasRenderingContext2D

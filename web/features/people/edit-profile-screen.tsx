@@ -24,7 +24,7 @@ import { type ProfileFormDraft, profileFormSchema } from './profile-form-schema.
 import { reservedNameMessage } from './reserved-name-message.ts'
 import { useUpdateProfile } from './use-update-profile.ts'
 
-/** The form for the member's own profile. The username and the email address are read-only here. */
+/** Username and email address are read-only here. */
 export function EditProfileScreen() {
   const { personId = '' } = useParams()
   const me = useSignedInMember()

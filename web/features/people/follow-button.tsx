@@ -12,22 +12,19 @@ type Props = {
   person: Pick<Person, '$id' | 'name' | 'following' | 'requested' | 'isPrivate'>
   block?: boolean
   size?: 'sm' | 'md'
-  /** The id of the element with the person's name, because the button's label does not contain the name. */
+  /** The element with the person's name, which the button's label lacks. */
   describedBy: string
-  /** An icon shown before 'Requested'. */
+  /** Before 'Requested'. */
   requestedIcon?: ReactNode
 }
 
-/**
- * Follows a person or asks to follow them, or ends either. Withdrawing a request asks for confirmation. The button is
- * disabled for the signed-in member.
- */
+/** Withdrawing a request asks for confirmation. Disabled for the signed-in member. */
 export function FollowButton({ person, block, size = 'sm', describedBy, requestedIcon }: Props) {
   const me = useSignedInMember()
   const { inFlight, toggle } = useFollowToggle(person)
   const [Question, setQuestion] = useState<ComponentType<WithdrawFollowRequestDialogProps>>()
   const [asking, setAsking] = useState(false)
-  // The lists already show the new state, but the button keeps its label until the server answers.
+  // The label stays until the server answers, although the lists already show the new state.
   const began = person.following || person.requested
   const label = inFlight
     ? began
@@ -85,10 +82,7 @@ export function FollowButton({ person, block, size = 'sm', describedBy, requeste
   )
 }
 
-/**
- * Shows the state. While the button has the pointer or the focus, shows the action instead. The accessible text is
- * always the action, so that screen readers say what a press does. Reserves the width of both texts.
- */
+/** Shows the action on hover and focus, and always reads it out. Reserves the width of both texts. */
 function FollowingLabel() {
   return (
     <span className="grid place-items-center">

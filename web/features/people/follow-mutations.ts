@@ -1,4 +1,4 @@
-/** Follows and unfollows people. The change appears immediately in all caches, and a failure rolls it back. */
+/** A change appears immediately in all caches; a failure rolls it back. */
 import { type InfiniteData, type QueryClient, useIsMutating, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { followEndpoint, unfollowEndpoint } from '#contract/generated-endpoints.ts'
@@ -28,7 +28,7 @@ function patchPerson(client: QueryClient, personId: string, change: (person: Per
 
 type FollowState = Pick<Person, 'following' | 'requested'>
 
-/** Updates the follow state in all lists, and in the person's profile together with its count. */
+/** Also updates the profile's count. */
 export function patchCachedFollowState(
   client: QueryClient,
   personId: string,
@@ -84,7 +84,7 @@ export function useFollowToggle(
           : en(`You unfollowed ${person.name}`, `Dejaste de seguir a ${person.name}`)
         toast({ title: en('Success', 'Hecho'), text, kind: 'success' })
       }
-      // The feeds change, and the member's own profile shows how many people they follow.
+      // The feeds change, and the member's own profile shows their number.
       for (const queryKey of [
         postQueryKeys.feed,
         postQueryKeys.exploreFrom('following'),

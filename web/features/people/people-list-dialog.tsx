@@ -16,12 +16,11 @@ type Props = {
   empty: string
   open: boolean
   onClose: () => void
-  /** Shown instead of a list that the viewer may not see. */
+  /** Replaces a list that the viewer may not see. */
   closed?: string
   actions?: (person: Person) => ReactNode
 }
 
-/** A dialog with followers, followed people or likers, shown over the current page. */
 export function PeopleListDialog({ title, open, onClose, closed, ...list }: Props) {
   return (
     <ListDialog title={title} open={open} onClose={onClose}>

@@ -7,19 +7,19 @@ import { callApiOperation } from '#web/api/client.ts'
 import { peopleQueryKeys } from '#web/api/query-keys.ts'
 import { createPeoplePagesQuery } from './queries.ts'
 
-/** A person's followers, newest first. */
+/** Newest first. */
 export const followersQuery = (personId: string) =>
   createPeoplePagesQuery(peopleQueryKeys.followers(personId), (cursor, signal) =>
     callApiOperation(listFollowersEndpoint, { personId, cursor }, signal),
   )
 
-/** The people whom a person follows, newest first. */
+/** Newest first. */
 export const followingQuery = (personId: string) =>
   createPeoplePagesQuery(peopleQueryKeys.following(personId), (cursor, signal) =>
     callApiOperation(listFollowingEndpoint, { personId, cursor }, signal),
   )
 
-/** The people who like a post. The newest like comes first. */
+/** The newest like comes first. */
 export const likersQuery = (postId: string) =>
   createPeoplePagesQuery(peopleQueryKeys.likers(postId), (cursor, signal) =>
     callApiOperation(listLikersEndpoint, { postId, cursor }, signal),

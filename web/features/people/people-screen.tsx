@@ -15,7 +15,7 @@ import { toast } from '#web/ui/toast/toast-store.ts'
 import { PersonCard, PersonCardSkeleton } from './person-card.tsx'
 import { allPeopleQuery, flattenPeoplePages, peopleSearchQuery } from './queries.ts'
 
-/** Shows everyone, or the results of a search. If loading fails, only a toast appears. */
+/** If loading fails, only a toast appears. */
 export function PeopleScreen() {
   const { typed, setTyped, term } = useSearchTerm()
   const query = useInfiniteQuery(allPeopleQuery)

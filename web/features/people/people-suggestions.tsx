@@ -1,4 +1,4 @@
-/** The suggested people on Home. They are beside the feed on wide screens and inside it on narrow screens. */
+/** Beside the feed on wide screens, inside it on narrow ones. */
 
 import type { UseQueryResult } from '@tanstack/react-query'
 import { ArrowRight } from 'lucide-react'
@@ -18,7 +18,7 @@ type PeopleQuery = UseQueryResult<{ documents: Person[] }>
 
 const skeletonRows = ['a', 'b', 'c', 'd', 'e', 'f']
 
-/** The suggestions on screens from 1024 px. */
+/** From 1024 px. */
 export function PeopleSuggestionsAside({ query }: { query: PeopleQuery }) {
   const titleId = useId()
   return (
@@ -53,7 +53,7 @@ export function PeopleSuggestionsAside({ query }: { query: PeopleQuery }) {
   )
 }
 
-/** The suggestions on narrower screens. */
+/** Below 1024 px. */
 export function PeopleSuggestionsStrip({ query }: { query: PeopleQuery }) {
   const titleId = useId()
   return (

@@ -11,7 +11,7 @@ const loadMenu = () => import('./person-menu.tsx')
 
 type Props = Omit<PersonMenuProps, 'button' | 'onClose'> & { className?: string }
 
-/** The button that opens a person's menu. The menu's code loads as soon as the member is likely to press the button. */
+/** The menu's code loads when a press becomes likely. */
 export function PersonMenuButton({ className, ...about }: Props) {
   const [PersonMenu, setPersonMenu] = useState<ComponentType<PersonMenuProps>>()
   const client = useQueryClient()

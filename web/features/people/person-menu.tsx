@@ -1,5 +1,3 @@
-/** The menu for a person, with actions to mute, restrict, block and report. */
-
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Ban, Flag, Hand, UserRoundMinus, Volume2, VolumeX } from 'lucide-react'
 import { useState } from 'react'
@@ -22,18 +20,18 @@ import { profileQuery } from './queries.ts'
 
 export type PersonMenuProps = {
   person: Pick<PersonSummary, '$id' | 'name' | 'username' | 'imageId'>
-  /** The button that opened the menu. Undefined while the menu is closed. */
+  /** Opened the menu. Undefined while closed. */
   button: HTMLElement | undefined
   onClose: () => void
-  /** Whether blocking the person leaves the current page without content. */
+  /** Blocking empties the current page. */
   leavesPage?: boolean
-  /** The post beside the button, if the menu belongs to a post. */
+  /** Set if the menu belongs to a post. */
   post?: { $id: string; groupId: string | null }
 }
 
 /**
- * Loads the person's state before the menu opens, so that the items do not change under the member's finger. Hidden
- * members cannot be muted or restricted.
+ * Loaded before the menu opens, so items do not change under the finger. Hidden members cannot be muted or
+ * restricted.
  */
 export async function preloadPersonMenu(client: QueryClient, personId: string): Promise<void> {
   await Promise.all([

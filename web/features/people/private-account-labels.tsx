@@ -11,9 +11,9 @@ export const PrivateAccountChip = () => (
   </span>
 )
 
-/** Shown instead of the posts of a private account. */
+/** Replaces the posts. */
 export function PrivateAccountNotice({ person }: { person: Pick<Person, '$id' | 'name' | 'requested'> }) {
-  // Uses up the prefetched answer. Otherwise it would be outdated when it is used later.
+  // Uses up the prefetched answer, which would be outdated later.
   useInfiniteQuery(personPostsQuery(person.$id))
   const [firstName] = person.name.trim().split(/\s+/u)
   return (

@@ -1,4 +1,4 @@
-/** The schema of the profile form. The username and the email address are shown but never sent. */
+/** Username and email address are shown but never sent. */
 import * as z from 'zod/mini'
 import * as fields from '#contract/field-schemas.ts'
 import type { OperationInput } from '#contract/operation.ts'
@@ -10,7 +10,7 @@ type ProfileText = Exclude<
 >
 
 export const profileFormSchema = z.object({
-  /** A new photo. Without one, the stored photo is kept. */
+  /** Null keeps the stored photo. */
   photo: z.nullable(z.custom<File>()),
   name: fields.personNameSchema,
   username: fields.usernameSchema,

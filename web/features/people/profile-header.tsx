@@ -18,7 +18,7 @@ import { PrivateAccountChip } from './private-account-labels.tsx'
 type Props = {
   profile: Profile
   mine: boolean
-  /** Shown beside the Follow button. */
+  /** Beside the Follow button. */
   actions?: ReactNode
 }
 
@@ -38,7 +38,7 @@ export function ProfileHeader({ profile, mine, actions }: Props) {
       </div>
       <div
         id={nameId}
-        // If no counts are shown, the name is beside the photo on a phone too.
+        // Without counts, the name is beside the photo on a phone too.
         className={cx('min-w-0 [overflow-wrap:anywhere]', showsCounts && 'max-md:order-2 max-md:col-span-2')}
       >
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -95,7 +95,7 @@ export function ProfileHeader({ profile, mine, actions }: Props) {
         </dl>
       )}
       {profile.bio && (
-        // On a phone, the bio is shortened, because the buttons below it must stay visible.
+        // Shortened on a phone, because the buttons below must stay visible.
         <div className="max-w-[62ch] max-md:order-3 max-md:col-span-2 md:col-span-2">
           <ExpandableText text={profile.bio} cut="max-md:line-clamp-4" />
         </div>
@@ -106,7 +106,7 @@ export function ProfileHeader({ profile, mine, actions }: Props) {
 
 type CountProps = { name: string; value: number; list?: 'followers' | 'following' }
 
-/** A count. If there is a list of the things counted, the count links to it. */
+/** Links to the list of the things counted, if there is one. */
 function Count({ name, value, list }: CountProps) {
   const number = formatNumber(value)
   return (

@@ -26,7 +26,7 @@ import { ProfileLikedPostList, ProfilePostList } from './profile-post-lists.tsx'
 import { ProfileTabs } from './profile-tabs.tsx'
 import { profileQuery } from './queries.ts'
 
-/** A profile. Its owner also sees the posts that they liked. */
+/** Its owner also sees the posts that they liked. */
 export function ProfileScreen() {
   const { personId = '', '*': rest } = useParams()
   const me = useSignedInMember()
@@ -34,7 +34,7 @@ export function ProfileScreen() {
   const mine = isOwnedBySignedInMember(me, personId)
   const liked = rest === likedPostsTab
 
-  // Only the owner has the tab with liked posts.
+  // Only the owner has this tab.
   if (liked && !mine) return <Navigate to={screenPaths.profile(personId)} replace />
   if (isNobody(query.error)) return <ProfileNotFound />
   return (
@@ -97,10 +97,10 @@ export function ProfileScreen() {
   )
 }
 
-/** Whether to show posts. A private account may still show its posts in groups that the viewer shares. */
+/** A private account may show its posts in groups that the viewer shares. */
 const showsPosts = ({ can, postCount }: Profile) => can.seePosts || postCount > 0
 
-/** The lists behind the counts. The owner can remove followers. */
+/** The owner can remove followers. */
 function Lists({ profile, mine }: { profile: Profile; mine: boolean }) {
   const { $id: personId, name, can, listsFor } = profile
   const { list, close } = useListDialogState()

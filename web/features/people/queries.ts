@@ -10,7 +10,7 @@ export type PeoplePage = OperationOutput<typeof listPeopleEndpoint>
 
 const others = { limit: homePeoplePageSize, who: 'others' } as const
 
-/** The newest people, without the signed-in member. */
+/** Without the signed-in member. */
 export const newestPeopleQuery = queryOptions({
   queryKey: peopleQueryKeys.home,
   queryFn: ({ signal }) => callApiOperation(listPeopleEndpoint, others, signal),
@@ -30,17 +30,17 @@ export const createPeoplePagesQuery = (
 
 export type PeoplePagesQuery = ReturnType<typeof createPeoplePagesQuery>
 
-/** Everyone, newest first, including the signed-in member. */
+/** Newest first, including the signed-in member. */
 export const allPeopleQuery = createPeoplePagesQuery(peopleQueryKeys.everybody, (cursor, signal) =>
   callApiOperation(listPeopleEndpoint, { cursor }, signal),
 )
 
-/** Joins pages. A person who moved to another page between two requests appears only once. */
+/** A person may move to another page between two requests. */
 export const flattenPeoplePages = ({ pages }: { pages: readonly PeoplePage[] }): Person[] => [
   ...new Map(pages.flatMap((page) => page.documents).map((person) => [person.$id, person])).values(),
 ]
 
-/** @param term must not be blank, because a blank term is no search */
+/** @param term not blank */
 export const peopleSearchQuery = (term: string) =>
   queryOptions({
     queryKey: peopleQueryKeys.found(term),

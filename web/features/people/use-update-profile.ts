@@ -8,7 +8,7 @@ import { isAbortError, saveWithUpload } from '#web/forms/save-with-upload.ts'
 import { toastFailureUnlessFieldError } from '#web/forms/toast-failure-unless-field-error.ts'
 import type { ProfileFormValues } from './profile-form-schema.ts'
 
-/** The values without the username and the email address, which are never sent. */
+/** Username and email address are never sent. */
 type Values = Omit<ProfileFormValues, 'username' | 'email'> & Partial<ProfileFormValues>
 
 export function useUpdateProfile(personId: string, send: (file: File) => Promise<string>) {
@@ -29,7 +29,7 @@ export function useUpdateProfile(personId: string, send: (file: File) => Promise
     onSuccess: (profile) => {
       client.setQueryData(peopleQueryKeys.one(personId), profile)
       client.setQueryData(signedInMemberQuery.queryKey, (me) => me && { ...me, ...profile })
-      // The name and the image appear in posts and in lists of people.
+      // Posts and lists of people contain the name and the image.
       void client.invalidateQueries({ queryKey: peopleQueryKeys.lists })
       void client.invalidateQueries({ queryKey: postQueryKeys.all })
     },

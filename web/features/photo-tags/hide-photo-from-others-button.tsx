@@ -4,7 +4,7 @@ import { useWithholdPhoto } from './mutations.ts'
 
 type Props = { photo: { postId: string; imageId: string }; authorName: string | undefined }
 
-/** Hides a photo. The button does not ask for confirmation, because hiding is urgent and can be undone. */
+/** No confirmation, because hiding is urgent and can be undone. */
 export function HidePhotoFromOthersButton({ photo, authorName }: Props) {
   const hide = useWithholdPhoto(photo)
   const author = authorName ?? en('its author', 'su autora')

@@ -34,7 +34,7 @@ function toastFailure(error: unknown): void {
   )
 }
 
-/** Asks to tag a person. The dialog shows failures. */
+/** The dialog shows failures. */
 export function useTagPerson(onAsked: () => void) {
   const client = useQueryClient()
   return useSingleFlightMutation({
@@ -49,7 +49,6 @@ export function useTagPerson(onAsked: () => void) {
 
 export type PhotoTagAnswer = 'show' | 'take-off'
 
-/** Accepts or removes a tag. */
 export function useAnswerPhotoTag(
   photoTag: { $id: string; postId: string },
   onAnswered: () => void = () => {},

@@ -8,12 +8,12 @@ import { useAnswerPhotoTag } from './mutations.ts'
 type Props = {
   photoTag: Pick<PhotoOfMe, '$id' | 'postId' | 'imageId'>
   authorName: string | undefined
-  /** Describes who would see the tag. Undefined if that is unknown. */
+  /** Who would see the tag, if known. */
   audience?: string | undefined
   onAnswered: () => void
 }
 
-/** Asks the member whether to accept a tag. The member can also hide the photo. */
+/** The member can also hide the photo. */
 export function PhotoTagQuestion({ photoTag, authorName, audience, onAnswered }: Props) {
   const answer = useAnswerPhotoTag(photoTag, onAnswered)
   return (

@@ -13,15 +13,12 @@ import { PhotoTagQuestion } from './photo-tag-question.tsx'
 import { TagSomeoneDialog } from './tag-someone-dialog.tsx'
 import { WithheldPhotoNotice } from './withheld-photo-notice.tsx'
 
-/**
- * The tags of a post. The author also sees pending tags and the options for hidden photos. A tagged member sees their
- * answers.
- */
+/** The author also sees pending tags and the options for hidden photos. A tagged member sees their answers. */
 export function PhotoTags({ post }: { post: Post }) {
   const [tagging, setTagging] = useState(false)
   const people = post.people ?? []
   const isHidden = (imageId: string) => post.photos.some(({ id, withheld }) => id === imageId && withheld)
-  // If pending tags were shown below a hidden photo, they would suggest that the people named had hidden it.
+  // Pending tags below a hidden photo would suggest that the people named had hidden it.
   const others = people.filter(({ me, state, imageId }) => !me && !(state === 'waiting' && isHidden(imageId)))
   const mine = people.filter(({ me }) => me)
   const shownTags = [...others, ...mine.filter(({ state }) => state === 'shown')]
@@ -53,7 +50,7 @@ export function PhotoTags({ post }: { post: Post }) {
   )
 }
 
-/** A tag. The author can withdraw it while it is pending. */
+/** The author can withdraw a pending tag. */
 function PhotoTagChip({ post, photoTag }: { post: Post; photoTag: PhotoTag }) {
   const { person, state } = photoTag
   const takeOff = useAnswerPhotoTag({ $id: photoTag.$id, postId: post.$id })
@@ -92,7 +89,6 @@ function PhotoTagChip({ post, photoTag }: { post: Post; photoTag: PhotoTag }) {
   )
 }
 
-/** Asks the member about their tag, or shows their answer. */
 function OwnPhotoTag({ post, photoTag }: { post: Post; photoTag: PhotoTag }) {
   const photo = { postId: post.$id, imageId: photoTag.imageId }
   const takeOff = useAnswerPhotoTag({ $id: photoTag.$id, postId: post.$id })

@@ -1,4 +1,4 @@
-/** The photos in which the member is tagged: pending, shown and hidden. Only the member sees this screen. */
+/** Pending, shown and hidden. Only the member sees this screen. */
 
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { EyeOff, ImageOff, Settings2 } from 'lucide-react'
@@ -92,7 +92,7 @@ export function PhotosOfYouScreen() {
   )
 }
 
-/** Describes who would see the tag. */
+/** Who would see the tag. */
 function describeAudience({ group, audience, creator }: NonNullable<PhotoOfMe['post']>): ReactNode {
   if (audience.kind === 'everyone')
     return en(

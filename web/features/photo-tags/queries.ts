@@ -15,6 +15,6 @@ export const taggablePeopleQuery = (photo: { postId: string; imageId: string }, 
     queryKey: photoTagQueryKeys.taggable(photo.postId, photo.imageId, term),
     queryFn: ({ signal }) => callApiOperation(listTaggablePeopleEndpoint, { ...photo, term }, signal),
     placeholderData: keepPreviousData,
-    // Never cached, because members often change who may tag them.
+    // Never cached: members often change who may tag them.
     staleTime: 0,
   })

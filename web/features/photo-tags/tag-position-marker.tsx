@@ -1,4 +1,4 @@
-/** Marks a position in a photo. The name is below the marker, or above it near the lower edge. */
+/** The name is below the marker, or above it near the lower edge. */
 export function TagPositionMarker({ x, y, name }: { x: number; y: number; name?: string }) {
   const isLow = y > 0.8
   return (

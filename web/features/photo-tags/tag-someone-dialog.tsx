@@ -19,10 +19,7 @@ import { TagPositionMarker } from './tag-position-marker.tsx'
 type Place = { x: number; y: number }
 const middle: Place = { x: 0.5, y: 0.5 }
 
-/**
- * Lets the author ask a member for permission to tag them. The author can also press the member's position in the
- * photo.
- */
+/** The author can also press the member's position in the photo. */
 export function TagSomeoneDialog({ post, onClose }: { post: Post; onClose: () => void }) {
   const id = useId()
   const [imageId, setImageId] = useState(post.photos[0]?.id ?? '')
@@ -167,7 +164,7 @@ type PeopleProps = {
   onChoose: (person: PersonSummary) => void
 }
 
-/** Suggests followers. Finding other members needs a search. */
+/** Suggests followers. Other members need a search. */
 function People({ photo, term, chosen, onChoose }: PeopleProps) {
   const query = useQuery(taggablePeopleQuery(photo, useDebounced(term, 250)))
   const people = query.data?.documents

@@ -15,7 +15,7 @@ import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { toast } from '#web/ui/toast/toast-store.ts'
 import { useConfirm } from '#web/ui/use-confirm.tsx'
 
-/** Tells the author that a tagged member hid the photo, without naming the member, and offers options. */
+/** Does not name the member who hid the photo. */
 export function WithheldPhotoNotice({ post, photo, at }: { post: Post; photo: PostPhoto; at: number }) {
   const isOnly = post.photos.length === 1
   const goBack = useGoBack(screenPaths.home())
@@ -83,7 +83,7 @@ export function WithheldPhotoNotice({ post, photo, at }: { post: Post; photo: Po
   )
 }
 
-/** Removes a photo. If it is the post's only photo, removes the post. */
+/** Removing the only photo removes the post. */
 function useRemovePhoto(post: Post, { id }: PostPhoto, onRemoved: () => void) {
   const client = useQueryClient()
   const left = post.photos.filter((photo) => photo.id !== id)

@@ -1,4 +1,4 @@
-/** Leaves the page within one frame: hides the screen, clears the storage, then navigates. */
+/** Within one frame: hides the screen, clears the storage, then navigates. */
 import { readFallbackCookies } from '#web/api/cookie-fallback.ts'
 import { currentSessionApiPath, pendingSignOutKey } from '#web/features/account/session.ts'
 import { deletePostDrafts } from '#web/features/posts/drafts/post-draft-database.ts'
@@ -8,7 +8,7 @@ import { clearMemberDataMessage } from '#web/service-worker/messages.ts'
 
 export function leaveAtOnce({ url, signsOut }: { url: string; signsOut: boolean }): void {
   document.documentElement.replaceChildren(document.createElement('body'))
-  // This capturing listener runs before the form's own listener, so that a form with unsaved changes does not ask.
+  // Runs before the form's own listener, so a form with unsaved changes does not ask.
   addEventListener('beforeunload', (event) => event.stopImmediatePropagation(), { capture: true })
   if (signsOut) endSession()
   sessionStorage.clear()
@@ -16,18 +16,15 @@ export function leaveAtOnce({ url, signsOut }: { url: string; signsOut: boolean 
   location.replace(url)
 }
 
-/**
- * Ends the session with a request that continues after the page has closed. If the request is lost, the next start
- * repeats it.
- */
+/** Continues after the page has closed. If the request is lost, the next start repeats it. */
 function endSession() {
   const fallback = readFallbackCookies()
   localStorage.clear()
   localStorage.setItem(pendingSignOutKey, 'yes')
-  // Deletes the unsent messages.
+  // Unsent messages.
   indexedDB.deleteDatabase('juntas-outgoing')
   deletePostDrafts()
-  // The worker or the next start deletes the data for which the page has no time.
+  // The page has no time for the rest; the worker or the next start deletes it.
   navigator.serviceWorker?.controller?.postMessage(clearMemberDataMessage)
   void clearMemberDataOnDevice()
   const headers = fallback ? { 'x-fallback-cookies': fallback } : undefined

@@ -14,8 +14,8 @@ type Props = NonNullable<CurrentMember['quickExit']> & {
 }
 
 /**
- * Lets the member leave with a button that is above everything else, or by pressing Shift three times. A modal dialog
- * blocks clicks outside itself, so the button moves into the newest dialog.
+ * Pressing Shift three times also leaves. A modal dialog blocks clicks outside itself, so the button moves into the
+ * newest dialog.
  */
 export function QuickExit({ url, signsOut, onLeave }: Props) {
   const client = useQueryClient()
@@ -36,7 +36,7 @@ export function QuickExit({ url, signsOut, onLeave }: Props) {
       const parent = opened ?? [...document.querySelectorAll('dialog[open]')].at(-1) ?? home.current
       if (!parent || (host.isConnected && host.parentElement === parent)) return
       parent.append(host)
-      // Moving the button removes it from the top layer, so it must be shown again.
+      // Moving the button removes it from the top layer.
       button.current?.showPopover?.()
     }
     place()

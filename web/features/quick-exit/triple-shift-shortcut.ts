@@ -1,9 +1,8 @@
-/** All three presses must happen within this time (ms). */
+/** Milliseconds for all three presses. */
 const withinMs = 5000
 
 /**
- * Calls `callback` after three presses of Shift with no other input between them. Typing capital letters does not
- * count, because letters are pressed between.
+ * Other input between the presses starts over, so capital letters do not count.
  * @returns a function that stops listening
  */
 export function onTripleShift(callback: () => void): () => void {

@@ -18,12 +18,11 @@ import { completeMention, findMentionAtCaret, type MentionAtCaret } from './ment
 import { type MentionScope, mentionablePeopleQuery } from './queries.ts'
 
 const debounceMs = 150
-/** The maximum height of the list in pixels, and the gap between the list and the text box. */
 const maxHeightPx = 300
 const gapPx = 12
 
 type MentionSuggestions = {
-  /** The props of the text box. Its own key handler must ignore events whose default is prevented. */
+  /** The text box's own key handler must ignore events whose default is prevented. */
   field: Pick<
     ComponentProps<'textarea'>,
     | 'aria-autocomplete'
@@ -35,14 +34,14 @@ type MentionSuggestions = {
     | 'onBlur'
     | 'onKeyDown'
   >
-  /** The list, to be rendered in the positioned element that contains the text box. */
+  /** Render it in the positioned element around the text box. */
   list: ReactNode
 }
 
 /**
- * Suggests members after the member types an @ and a letter. The arrow keys choose, Enter or Tab accepts, and Escape
- * closes the list. The text box keeps its role and uses `aria-activedescendant`, because comboboxes have only one line.
- * @param onReplace receives the text with the complete name if the browser cannot insert it as typed text
+ * Starts after an @ and a letter. Arrow keys choose, Enter or Tab accepts, Escape closes. Uses
+ * `aria-activedescendant`: comboboxes have only one line.
+ * @param onReplace receives the completed text if the browser cannot insert it as typed text
  */
 export function useMentionSuggestions(
   scope: MentionScope,
@@ -87,8 +86,7 @@ export function useMentionSuggestions(
     const next = completeMention(area.value, typed, person.username)
     setTyped(null)
     area.focus()
-    // Inserts the name as if the member had typed it, so that Ctrl+Z removes it. Setting a new value would clear the
-    // browser's undo history.
+    // Inserted as if typed, so Ctrl+Z removes it. Setting a value would clear the undo history.
     area.setSelectionRange(typed.start, area.value.length - (next.text.length - next.caret))
     if (document.execCommand('insertText', false, next.text.slice(typed.start, next.caret))) return
     caret.current = next.caret
@@ -168,10 +166,7 @@ export function useMentionSuggestions(
   }
 }
 
-/**
- * Places the list below the text box, or above it if there is more room. The window and the elements that clip the text
- * box limit the room.
- */
+/** Below the text box, or above it if there is more room between the window's edges and clipping elements. */
 function findPlace(area: HTMLElement): { above: boolean; height: number } {
   let [first, last] = [0, innerHeight]
   for (let around = area.parentElement; around; around = around.parentElement) {
@@ -191,6 +186,6 @@ const hasModifier = ({ shiftKey, ctrlKey, metaKey, altKey }: KeyboardEvent) =>
 
 const fold = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
-/** Whether an earlier suggestion still matches. Used until the server answers. */
+/** An earlier suggestion may still match until the server answers. */
 const isNamed = ({ name, username }: PersonSummary, term: string) =>
   [name, username].some((text) => fold(text).includes(fold(term)))

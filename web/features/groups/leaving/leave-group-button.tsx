@@ -11,12 +11,12 @@ import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { useLeaveGroup } from '../mutations.ts'
 
-/** Asks for confirmation and shows how many posts the member has in the group. */
+/** Shows how many posts the member has in the group. */
 export function LeaveGroupButton({ group }: { group: Group }) {
   const client = useQueryClient()
   const leave = useLeaveGroup(group)
   const [counting, setCounting] = useState(false)
-  /** Undefined if the posts could not be counted. */
+  /** Undefined if counting failed. */
   const [postCount, setPostCount] = useState<number>()
   const [posts, setPosts] = useState<'keep' | 'take'>('keep')
   const [asking, setAsking] = useState(false)
@@ -76,10 +76,7 @@ export function LeaveGroupButton({ group }: { group: Group }) {
 }
 
 type OwnPostsProps = {
-  /**
-   * The number of the member's posts in the group. If it is unknown, the choice is shown anyway, because there may be
-   * posts.
-   */
+  /** If unknown, the choice is shown anyway, because there may be posts. */
   count: number | undefined
   chosen: 'keep' | 'take'
   onChoose: (posts: 'keep' | 'take') => void

@@ -13,10 +13,7 @@ import { toast } from '#web/ui/toast/toast-store.ts'
 
 type Which = 'one' | 'all'
 
-/**
- * Moves one post or all posts of the member out of a group. Until the request has succeeded, lists may still show them
- * in the group.
- */
+/** Moves one or all of the member's posts out. Until success, lists may still show them in the group. */
 function useTakeAlong(post: Post, groupId: string, onSettled: () => void) {
   const client = useQueryClient()
   return useSingleFlightMutation({
@@ -47,7 +44,7 @@ function useTakeAlong(post: Post, groupId: string, onSettled: () => void) {
   })
 }
 
-/** The buttons for an author who has left the group of a post. */
+/** For an author who has left the post's group. */
 export function LeftGroupPostButtons({ post, groupId }: { post: Post; groupId: string }) {
   const [asking, setAsking] = useState<Which>()
   const take = useTakeAlong(post, groupId, () => setAsking(undefined))

@@ -15,7 +15,7 @@ export const shortReasonLabels: Record<ReportReason, string> = {
   other: en('Something else', 'Otra cosa'),
 }
 
-/** The texts for actions in lists and in the log. */
+/** For lists and the log. */
 const actWords: Record<string, string> = {
   claim: en('claimed the case', 'tomó el caso'),
   release: en('gave the case back', 'devolvió el caso'),
@@ -36,8 +36,8 @@ const actWords: Record<string, string> = {
 export const caseActionText = (act: string): string => actWords[act] ?? act
 
 /**
- * Names who acted. Only the affected member appeals, and only a group's admin passes a case on. An action without a
- * person is an expiry, so it is attributed to Juntas.
+ * Only the affected member appeals, and only a group's admin passes a case on. An action without a person is an
+ * expiry by Juntas.
  */
 export function caseActorText({ act, by }: ModerationCase['log'][number]): string {
   if (act === 'review.ask') return en('She', 'Ella')
@@ -80,10 +80,7 @@ export function caseSubtitleOf({
     : en('Name and description', 'Nombre y descripción')
 }
 
-/**
- * Returns the minutes left, at least one. Rounds to the nearest minute, because the shared clock may be half a minute
- * late.
- */
+/** At least one. Rounded, because the shared clock may be half a minute late. */
 export function formatMinutesLeft(until: string, now: number): string {
   const minutes = Math.max(1, Math.round((Date.parse(until) - now) / 60_000))
   return minutes === 1 ? en('1 minute', '1 minuto') : en(`${minutes} minutes`, `${minutes} minutos`)

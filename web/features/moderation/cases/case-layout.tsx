@@ -9,20 +9,20 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 
 type Props<Case> = {
   query: QueryViewState<Case> & { error: unknown }
-  /** The title until the case has loaded. */
+  /** Until the case has loaded. */
   title: string
-  /** The list to which the case belongs. */
+  /** The case belongs to this list. */
   list: { path: string; label: string }
   children: (shown: Case) => {
     heading: string
-    /** Shown beside the heading. */
+    /** Beside the heading. */
     chips: ReactNode
     evidence: ReactNode
     decision: ReactNode
   }
 }
 
-/** Shows a case in two columns: the evidence and the decision. Shows a not-found page if the case does not exist. */
+/** Evidence beside the decision, or a not-found page. */
 export function CaseLayout<Case>({ query, title, list, children }: Props<Case>) {
   if (asApiError(query.error)?.code === 404) return <NotFoundScreen />
   return (

@@ -1,4 +1,4 @@
-/** Lists of cases for moderators and group admins. */
+/** For moderators and group admins. */
 
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import { EyeOff, type LucideIcon } from 'lucide-react'
@@ -21,7 +21,7 @@ export function EvidenceVisibilityNote({ children }: { children: ReactNode }) {
 
 type Props<Row> = {
   query: UseInfiniteQueryResult<InfiniteData<{ documents: Row[] }>>
-  /** Names the list for screen readers. When more cases load, it is used in lower case. */
+  /** For screen readers; in lower case when more cases load. */
   label: string
   emptyTitle: string
   renderRow: (row: Row) => ReactNode

@@ -14,13 +14,12 @@ type Item = ModerationCase['reports'][number]['evidence'][number]
 
 type Props = {
   evidence: readonly Item[]
-  /** The time when the reported post or comment was deleted. Null if it still exists. */
+  /** Null if the reported post or comment still exists. */
   deletedAt: string | null
-  /** Returns the URL of a stored picture. */
   pictureUrlOf: (place: string) => string
 }
 
-/** Shows the reported content as it was: the first snapshot of each part, and every later snapshot that differs. */
+/** The first snapshot of each part, and later snapshots that differ. */
 export function EvidenceSnapshots({ evidence, deletedAt, pictureUrlOf }: Props) {
   const seen = new Set<string>()
   const items = evidence.filter(({ snapshot }) => {
@@ -57,13 +56,11 @@ export function EvidenceSnapshots({ evidence, deletedAt, pictureUrlOf }: Props) 
 type Snapshot = { [F in Exclude<EvidenceField, 'tags'>]?: string | null } & {
   tags?: string[]
   username?: string
-  /** The description of one of the further photos. */
+  /** Of one of the further photos. */
   alt?: string | null
-  /** The id of a shared post. */
+  /** A shared post's id. */
   sharedPost?: string
-  /**
-   * For a comment: its author, its post, the comment it replies to, and whether its text was removed before the report.
-   */
+  /** For a comment: its author, post, parent comment, and whether its text was removed before the report. */
   author?: { name: string; username: string }
   post?: { id: string }
   answers?: { content: string; author: { name: string } } | null

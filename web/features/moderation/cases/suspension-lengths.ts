@@ -1,6 +1,6 @@
 import { en } from '#contract/language.ts'
 
-/** The length of a suspension in days. Null means permanent. */
+/** Days. Null means permanent. */
 export type SuspensionDays = 1 | 3 | 7 | 30 | null
 
 export const suspensionLengths: readonly { label: string; value: SuspensionDays }[] = [

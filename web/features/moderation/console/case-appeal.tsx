@@ -17,7 +17,7 @@ const outcomes = {
 
 type Props = { shown: ModerationCase; review: NonNullable<ModerationCase['review']> }
 
-/** Shows the affected member's appeal. Another moderator decides on it here. */
+/** Another moderator decides on it here. */
 export function CaseAppeal({ shown: { $id: caseId, kind, decision }, review }: Props) {
   const [text, setText] = useState('')
   const decide = (outcome: keyof typeof outcomes) =>

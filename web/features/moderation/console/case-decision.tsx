@@ -25,7 +25,7 @@ import { useCaseMutation } from './use-case-mutation.ts'
 
 type Option = { decision: ModerationDecision; label: string; text: string }
 
-/** The content that can be hidden. Each text says who still sees the content afterwards. */
+/** Each text says who still sees the content. */
 const hideOptions: Partial<Record<ModerationCase['kind'], Option>> = {
   post: {
     decision: 'hide',
@@ -50,7 +50,7 @@ const hideOptions: Partial<Record<ModerationCase['kind'], Option>> = {
   },
 }
 
-/** The content that is also hidden when its author's account is suspended. */
+/** A suspension hides this content of the author too. */
 const hiddenWithAuthor: Partial<Record<ModerationCase['kind'], string>> = {
   post: en(' Hides the post too.', ' También oculta la publicación.'),
   comment: en(' Hides the comment too, for good.', ' También oculta el comentario, para siempre.'),
@@ -100,10 +100,7 @@ function buttonLabel(option: Option, days: SuspensionDays, { suspendAlone }: Mod
 
 type Draft = { decision?: ModerationDecision; days: SuspensionDays; text: string }
 
-/**
- * Lets a moderator claim, release or decide a case, or shows the decision. Text that the moderator typed is kept when
- * the claim ends.
- */
+/** Typed text stays when the claim ends. */
 export function CaseDecision({ shown }: { shown: ModerationCase }) {
   const { $id: caseId, claimed, status, proposal } = shown
   const [draft, setDraft] = useState<Draft>({ days: 7, text: '' })
@@ -159,10 +156,7 @@ type ProposalProps = {
   act: Act
 }
 
-/**
- * Shows a proposed suspension, which needs a second moderator. That moderator claims the case and confirms the
- * suspension here.
- */
+/** A second moderator claims the case and confirms the suspension here. */
 function Proposal({ proposal: { by, days, text, proposedAt, can }, claimed, act }: ProposalProps) {
   const length =
     days === null

@@ -7,7 +7,7 @@ import { moderationQueryKeys } from '#web/api/query-keys.ts'
 
 export type ModerationTab = (typeof moderationCaseTabs)[number]
 
-/** How often (ms) the open console polls. */
+/** Milliseconds between polls. */
 const refetchInterval = 30_000
 
 export const moderationCasesQuery = (tab: ModerationTab) =>
@@ -26,6 +26,5 @@ export const moderationCaseQuery = (caseId: string) =>
     queryFn: ({ signal }) => callApiOperation(getCaseEndpoint, { caseId }, signal),
   })
 
-/** Whether the moderator must enter their password again. */
 export const isModeratorPasswordRequired = (error: unknown): boolean =>
   asApiError(error)?.type === 'moderation_password_required'

@@ -18,8 +18,8 @@ import { isModeratorPasswordRequired, moderationCaseQuery } from './case-queries
 import { ModeratorPasswordForm } from './moderator-password-form.tsx'
 
 /**
- * Shows a case after the moderator has entered their password. Other members see a not-found page. When the unlocked
- * time ends, the case is hidden but stays mounted, because it may contain a reason that was not sent yet.
+ * Locked until the moderator enters their password; a not-found page for others. After locking, the case stays
+ * mounted for its unsent reason.
  */
 export function ModerationCaseView({ caseId }: { caseId: string }) {
   const query = useQuery(moderationCaseQuery(caseId))
@@ -32,7 +32,7 @@ export function ModerationCaseView({ caseId }: { caseId: string }) {
         {query.data ? (
           <Case query={query} />
         ) : (
-          // Shows nothing about the console until the server confirms that the member is a moderator.
+          // Reveals nothing until the server confirms that the member is a moderator.
           <QueryView query={query} skeleton={<CaseListSkeleton />}>
             {() => null}
           </QueryView>
@@ -167,7 +167,6 @@ function Log({ shown: { log, $createdAt } }: { shown: ModerationCase }) {
   )
 }
 
-/** A row of the history, with its time. */
 const TimedRow = ({ at, children }: { at: string; children: ReactNode }) => (
   <li className="grid grid-cols-[6rem_minmax(0,1fr)] gap-x-2.5">
     <RelativeTime at={at} />

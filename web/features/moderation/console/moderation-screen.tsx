@@ -37,18 +37,15 @@ const tabs: readonly [ModerationTab, string][] = [
   ['reviews', en('Reviews', 'Revisiones')],
 ]
 
-/**
- * Shows the list of reports or a single case after the moderator has entered their password. Other members see a
- * not-found page.
- */
+/** Needs the password. Other members see a not-found page. */
 export function ModerationScreen() {
   const { caseId } = useParams()
   return caseId ? <ModerationCaseView key={caseId} caseId={caseId} /> : <Queue />
 }
 
 /**
- * Requests the open cases whichever tab is shown, because the answer tells whether the member is a moderator and how
- * long the console stays unlocked.
+ * Every tab requests the open cases: the answer tells whether the member is a moderator and how long the console
+ * stays unlocked.
  */
 function Queue() {
   const query = useInfiniteQuery(moderationCasesQuery('open'))

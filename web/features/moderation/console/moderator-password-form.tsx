@@ -11,9 +11,8 @@ import { Button } from '#web/ui/button.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
 
 /**
- * Asks for the password. Content that has already loaded stays mounted, because it may contain a reason that was not
- * sent yet.
- * @param props.interrupts whether the form replaces content that has the focus
+ * Loaded content stays mounted, because it may contain an unsent reason.
+ * @param props.interrupts the form replaces content that has the focus
  */
 export function ModeratorPasswordForm({ interrupts = false }: { interrupts?: boolean }) {
   const client = useQueryClient()

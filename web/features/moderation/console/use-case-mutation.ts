@@ -5,9 +5,8 @@ import { useSingleFlightMutation } from '#web/api/use-single-flight-mutation.ts'
 import { isModeratorPasswordRequired, moderationCaseQuery } from './case-queries.ts'
 
 /**
- * Runs an action on a case, shows its result and reloads the lists. If the unlocked time has ended, no error is shown,
- * because the page asks for the password.
- * @returns also `buttonState`, which tells whether a button was pressed or waits for another button's action
+ * If the unlocked time has ended, the page asks for the password instead of showing an error.
+ * @returns also `buttonState`: pressed, or waiting for another button
  */
 export function useCaseMutation<Name extends string>(
   caseId: string,

@@ -1,12 +1,9 @@
-/**
- * The queries of a group's review queue. They import the operations themselves, because the generated endpoints load
- * with the first page.
- */
+/** Imports the operations, because the generated endpoints load with the first page. */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { getGroupCaseOperation, listGroupCasesOperation } from '#contract/moderation/group-cases.ts'
 import { callApiOperation } from '#web/api/client.ts'
 
-/** How often (ms) the open queue polls. */
+/** Milliseconds between polls. */
 const refetchInterval = 30_000
 
 export const groupCaseKeys = {

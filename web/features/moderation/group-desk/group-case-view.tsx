@@ -128,7 +128,7 @@ const optionsOf = ({ about, postId, can }: GroupCase): Option[] => [
   },
 ]
 
-/** Whether a decision needs a reason. The author of the content sees these decisions. */
+/** The content's author sees these decisions, so they need a reason. */
 const isExplained = (decision: GroupCaseDecision | undefined) =>
   decision === 'take-out' || decision === 'remove-member'
 

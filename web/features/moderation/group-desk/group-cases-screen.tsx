@@ -26,7 +26,7 @@ import { groupCasesQuery } from './group-case-queries.ts'
 import { GroupCaseView } from './group-case-view.tsx'
 import { groupCasesPath } from './group-cases-path.ts'
 
-/** The review queue for the group's admin. Other members see a not-found page. */
+/** For the group's admin. Other members see a not-found page. */
 export function GroupCasesScreen() {
   const { groupId = '', '*': below = '' } = useParams()
   const caseId = below.split('/')[1]

@@ -10,17 +10,16 @@ import { ReportedMessagesPicker } from './reported-messages-picker.tsx'
 import type { ReportedSubject } from './reported-subject.ts'
 import { StepButtons } from './step-controls.tsx'
 
-/** The values of the second step. */
 export type ReportNoteStepValues = {
   note: string
   messages: readonly string[]
-  /** Whether moderators review the report instead of the group's admin. */
+  /** Moderators review the report instead of the group's admin. */
   skipsAdmin: boolean
 }
 
 type Props = {
   subject: ReportedSubject
-  /** Whether the report goes to the group's admin by default. */
+  /** The default reviewer is the group's admin. */
   goesToAdmin: boolean
   details: ReportNoteStepValues
   onChange: (change: Partial<ReportNoteStepValues>) => void
@@ -74,7 +73,6 @@ export function NoteStep({ subject, goesToAdmin, details, onChange, sending, onB
 
 type DeskChoiceProps = { skipsAdmin: boolean; onChange: (skipsAdmin: boolean) => void }
 
-/** Lets the reporter choose the moderators instead of the group's admin. */
 function DeskChoice({ skipsAdmin, onChange }: DeskChoiceProps) {
   const name = useId()
   return (
@@ -100,7 +98,7 @@ function DeskChoice({ skipsAdmin, onChange }: DeskChoiceProps) {
   )
 }
 
-/** The counter appears when this share of the maximum length is used. */
+/** Share of the maximum length from which the counter appears. */
 const countedFrom = 0.8
 
 type NoteProps = { label: string; value: string; onChange: (note: string) => void }

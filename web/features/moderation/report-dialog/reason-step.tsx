@@ -7,7 +7,7 @@ import { reasonExplanations, reasonLabels } from '../report-reasons.ts'
 import { StepButtons } from './step-controls.tsx'
 
 type Props = {
-  /** Whether the post is in a group. Such a post can also be reported as off-topic. */
+  /** Such a post can also be reported as off-topic. */
   inGroup: boolean | undefined
   chosen: ReportReason | undefined
   onChoose: (reason: ReportReason) => void

@@ -67,7 +67,6 @@ async function openPost(groupId: string | null = newId('group')) {
   return post
 }
 
-/** Chooses a reason in the open dialog and sends the report. */
 async function sendReport(reason: string) {
   await expect.element(button('Next')).toBeDisabled()
   await radio(reason).click()
@@ -155,7 +154,6 @@ test('REP-01 ana reports a member whom she has blocked', async () => {
   await expect.element(dialog).not.toBeInTheDocument()
 })
 
-/** Presses Tab until the target is focused. */
 async function tabTo(target: Locator): Promise<void> {
   for (let stops = 0; stops < 60 && target.element() !== document.activeElement; stops += 1)
     await userEvent.keyboard('{Tab}')
@@ -205,7 +203,7 @@ test('REP-01 REP-02 REP-04 REP-05 using only the keyboard, ana reports a post fr
   await expect.element(more).toHaveFocus()
 })
 
-/** Makes the server hide the post while Ana's page is open. */
+/** The server hides the post while Ana's page is open. */
 function hidePost(post: Post) {
   api.answer(getHomeFeedOperation, { documents: [], next: null })
   api.refuse(getPostOperation, 'document_not_found')

@@ -30,7 +30,7 @@ const thanks: Record<ReportDesk, string> = {
   group: en('Thank you. It is with the group’s admin.', 'Gracias. Ya lo tiene la administradora del grupo.'),
 }
 
-/** Asks for the reason and for details, then says who will review the report. */
+/** Asks for reason and details, then names the reviewer. */
 export function ReportDialog({ subject, onClose }: ReportDialogProps) {
   const id = useId()
   const client = useQueryClient()

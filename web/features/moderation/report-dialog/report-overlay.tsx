@@ -3,7 +3,7 @@ import { useLocation } from 'react-router'
 import { waitForNextPaint } from '#web/ui/wait-for-next-paint.ts'
 import { closeReport, useOpenReport } from './open-report.ts'
 
-/** Shows the open report over the page until the member closes it or goes to another page. */
+/** Open until closed or until the member goes to another page. */
 export function ReportOverlay() {
   const { pathname } = useLocation()
   const open = useOpenReport()
@@ -12,9 +12,7 @@ export function ReportOverlay() {
   return open && <open.Dialog subject={open.subject} onClose={() => void closeAndFocusPage()} />
 }
 
-/**
- * Closes the report. If the button that opened it has disappeared together with its post, the page receives the focus.
- */
+/** If the button that opened the report disappeared with its post, the page receives the focus. */
 async function closeAndFocusPage(): Promise<void> {
   closeReport()
   await waitForNextPaint()

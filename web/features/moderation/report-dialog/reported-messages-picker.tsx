@@ -11,7 +11,7 @@ type MessagesProps = {
   onChange: (chosen: readonly string[]) => void
 }
 
-/** Lets the reporter choose messages around the reported message. The reported message is always included. */
+/** Always includes the reported message. */
 export function ReportedMessagesPicker({ subject, chosen, onChange }: MessagesProps) {
   return (
     <>

@@ -1,4 +1,4 @@
-/** The settings for push notifications, quiet hours and the email digest. */
+/** Settings for push, quiet hours and the email digest. */
 import { useQuery } from '@tanstack/react-query'
 import { BellRing } from 'lucide-react'
 import { type ReactNode, useEffect, useId } from 'react'
@@ -14,7 +14,7 @@ import { Switch } from '#web/forms/switch.tsx'
 import { usePushToggle, useSendTestPush, useUpdateNotificationDelivery } from './push-mutations.ts'
 import { notificationDeliveryQuery, pushStateQuery } from './push-queries.ts'
 
-/** Offers push notifications. The browser asks for permission only after the member presses the button. */
+/** The browser asks for permission only after a press. */
 export function EnablePushNote() {
   const { data: ringing } = useQuery(pushStateQuery)
   const change = usePushToggle()
@@ -76,7 +76,7 @@ function Boxes({ delivery }: { delivery: NotificationDelivery }) {
   const { mutate: update } = useUpdateNotificationDelivery()
   const { quietHours, hidesContents, summary, mailable, timeZone } = delivery
   const here = Intl.DateTimeFormat().resolvedOptions().timeZone
-  // Quiet hours and the digest use the member's time zone, so it is updated when it changes.
+  // Quiet hours and the digest follow the member's time zone.
   useEffect(() => {
     if (here && here !== timeZone) update({ timeZone: here })
   }, [here, timeZone, update])
@@ -184,7 +184,7 @@ const clockOf = (minute: number) => `${Math.floor(minute / 60)}:${String(minute 
 
 type TimeProps = { label: string; value: number; not: number; onChange: (minute: number) => void }
 
-/** @param not the time chosen for the other end, which cannot be chosen here */
+/** @param not the other end's time, which cannot be chosen */
 function Time({ label, value, not, onChange }: TimeProps) {
   const times = halfHours.includes(value) ? halfHours : [...halfHours, value].sort((a, b) => a - b)
   return (
@@ -198,7 +198,7 @@ function Time({ label, value, not, onChange }: TimeProps) {
   )
 }
 
-/** Returns a text such as `Mexico City (GMT-6)`. */
+/** Such as `Mexico City (GMT-6)`. */
 function describeZone(zone: string): string {
   const offset = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'shortOffset' })
     .formatToParts(new Date())

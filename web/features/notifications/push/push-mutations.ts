@@ -25,7 +25,7 @@ export function usePushToggle() {
   })
 }
 
-/** Sends a test push notification. If the push service has dropped the subscription, it is shown as off. */
+/** If the push service dropped the subscription, push appears as off. */
 export function useSendTestPush() {
   const client = useQueryClient()
   return useSingleFlightMutation({
@@ -62,7 +62,7 @@ function describeTestFailure(error: Error): string {
   return genericErrorMessage
 }
 
-/** Updates the delivery settings. The change appears immediately, and a failure restores the previous settings. */
+/** Appears immediately; a failure restores the previous settings. */
 export function useUpdateNotificationDelivery() {
   const client = useQueryClient()
   const { queryKey } = notificationDeliveryQuery
@@ -82,7 +82,7 @@ export function useUpdateNotificationDelivery() {
       toastFailure()
     },
     onSuccess: (delivery) => {
-      // If another change is still running, the cache already shows that change and is left alone.
+      // A change still running is already in the cache.
       if (client.isMutating({ mutationKey: queryKey }) === 1) client.setQueryData(queryKey, delivery)
     },
   })

@@ -25,9 +25,7 @@ const publicKey = 'BCVxsr7N_eNgVRqvHtD0zTZsEc6'
 let endpointAtServer: string | null
 let wanted: boolean
 
-/**
- * Replaces the browser's push service. @returns an object with the number of permission prompts and the subscription
- */
+/** @returns an object with the number of permission prompts and the subscription */
 function stubBrowser(answer: NotificationPermission, permission: NotificationPermission = 'default') {
   const state = { asked: 0, endpoint: null as string | null, made: 0 }
   let current = permission
@@ -158,7 +156,7 @@ test('PUSH-12 ana sends a test notification, and reads why if it fails', async (
   api.goOffline()
   await says('You are offline. Try again when you are back.')
   api.goOffline(false)
-  // This answer is set only now, because the app also checks its subscription when it reconnects.
+  // Set only now, because the app also checks its subscription when it reconnects.
   api.answer(sendTestPushOperation, () => {
     endpointAtServer = null
     wanted = false

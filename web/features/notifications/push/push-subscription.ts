@@ -1,4 +1,4 @@
-/** Manages this browser's push subscription and keeps the server informed of it. */
+/** Keeps the server informed of this browser's subscription. */
 import {
   getPushSubscriptionEndpoint,
   getVapidPublicKeyEndpoint,
@@ -9,13 +9,13 @@ import { callApiOperation } from '#web/api/client.ts'
 
 export type PushState = 'on' | 'off' | 'refused' | 'unsupported'
 
-/** Whether the browser supports push. iOS supports it only in an installed app, and private windows may refuse it. */
+/** iOS supports push only in an installed app, and private windows may refuse it. */
 const isSupported = () =>
   'serviceWorker' in navigator && 'PushManager' in globalThis && 'Notification' in globalThis
 
 const registrationOf = async () => (await navigator.serviceWorker.getRegistration()) ?? null
 
-/** @param known the endpoint that the server has stored */
+/** @param known the endpoint stored by the server */
 export async function detectPushState(known: string | null): Promise<PushState> {
   if (!isSupported()) return 'unsupported'
   if (Notification.permission === 'denied') return 'refused'
@@ -25,7 +25,7 @@ export async function detectPushState(known: string | null): Promise<PushState> 
     : 'off'
 }
 
-/** Subscribes this browser after asking for permission once. @returns the resulting state */
+/** Asks for permission once. @returns the resulting state */
 export async function subscribeToPush(): Promise<PushState> {
   if (!isSupported()) return 'unsupported'
   if ((await Notification.requestPermission()) !== 'granted') return 'refused'
@@ -42,7 +42,7 @@ async function subscribe(): Promise<void> {
   const { publicKey } = await callApiOperation(getVapidPublicKeyEndpoint, {})
   const { pushManager } = await navigator.serviceWorker.ready
   const before = await pushManager.getSubscription()
-  // The existing subscription has the key of an earlier instance, so this server could not send to it.
+  // This server cannot send to a subscription with an earlier instance's key.
   if (before && encode(before.options.applicationServerKey) !== publicKey) await before.unsubscribe()
   const subscription = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey })
   const { endpoint, keys } = subscription.toJSON()
@@ -61,13 +61,13 @@ const encode = (key: ArrayBuffer | null) =>
         .replace(/=+$/, '')
 
 /**
- * Renews a subscription that the member turned on in this session but the browser or the push service dropped. Sends no
- * request without the browser's permission.
- * @returns whether the subscription had been lost
+ * Renews a subscription turned on in this session but dropped by the browser or push service. Without permission,
+ * sends no request.
+ * @returns whether it had been lost
  */
 export async function restorePushSubscription(): Promise<boolean> {
   if (!isSupported() || Notification.permission !== 'granted') return false
-  // Push notifications need the service worker.
+  // Push needs the service worker.
   const registration = await navigator.serviceWorker.ready
   const [subscription, { available, wanted, endpoint }] = await Promise.all([
     registration.pushManager.getSubscription(),

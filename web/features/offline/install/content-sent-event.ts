@@ -1,4 +1,4 @@
-/** An event that signals that the member sent a post or a message. The page may then suggest installing the app. */
+/** After the member sent a post or message, the page may suggest installing the app. */
 const events = new EventTarget()
 const eventName = 'content-sent'
 

@@ -1,9 +1,9 @@
-/** Decides when to suggest installing the app: from the second day of use, and at most once in sixty days. */
+/** From the second day of use, and at most once in sixty days. */
 const storageKey = 'juntas:install'
 const pauseMs = 60 * 86_400_000
 
 type Stored = {
-  /** The date in local time. */
+  /** In local time. */
   firstDay: string
   /** Milliseconds since 1970. */
   shownAt?: number
@@ -23,7 +23,7 @@ function write(stored: Stored): void {
   try {
     localStorage.setItem(storageKey, JSON.stringify(stored))
   } catch {
-    // If the browser cannot store data, every day counts as the first day, so no suggestion appears.
+    // Without storage, every day counts as the first, so no suggestion appears.
   }
 }
 

@@ -6,7 +6,7 @@ import { getInstallPrompt } from './install-prompt.ts'
 const isInstalled = () => matchMedia('(display-mode: standalone)').matches
 
 /**
- * Calls `propose` after the member sent content, if the app can be installed and the suggestion is due.
+ * After the member sent content, if the app is installable and the suggestion due.
  * @returns a function that stops listening
  */
 export function onInstallHintDue(propose: () => void): () => void {

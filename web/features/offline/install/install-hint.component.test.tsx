@@ -32,18 +32,18 @@ async function sendMessage(content: string): Promise<void> {
   await sendButton.click()
   await sent.promise
   stop()
-  // The hint's code is already loaded, so after two frames the hint would be visible.
+  // The hint's code is loaded, so two frames would show it.
   await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
 }
 
-/** Opens a conversation on the member's first day. */
+/** On the member's first day. */
 function openOnFirstDay() {
   vi.useFakeTimers({ toFake: ['Date'], now: start })
   answerPostForm()
   return openConversation(conversationWith('Bea'))
 }
 
-// This test must run first, because an install offer from the browser lasts until the page closes.
+// Must run first, because the browser's install offer lasts until the page closes.
 test('PWA-13 on an iPhone, which has no install prompt, Juntas explains the two steps', async () => {
   const userAgent = vi
     .spyOn(navigator, 'userAgent', 'get')

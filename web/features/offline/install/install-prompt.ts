@@ -1,9 +1,9 @@
-/** The event with which Chromium offers to install the app. */
+/** Chromium's offer to install the app. */
 export type InstallPromptEvent = Event & { prompt: () => Promise<unknown> }
 
 let installPrompt: InstallPromptEvent | undefined
 
-/** Keeps the browser's offer to install the app, because it is made only once, soon after the page loads. */
+/** The browser makes its offer only once, soon after the page loads. */
 export const captureInstallPrompt = (): void =>
   addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault()

@@ -46,16 +46,13 @@ const facts: readonly [LucideIcon, string][] = [
   ],
 ]
 
-/**
- * Explains a block and asks for confirmation. Escape, a click on the backdrop and the initially focused button all
- * cancel.
- */
+/** Escape, a click on the backdrop and the initially focused button all cancel. */
 export function BlockDialog({ person, open, leavesPage, onClose }: Props) {
   const id = useId()
   const cancel = useRef<HTMLButtonElement>(null)
   const navigate = useNavigate()
   const preview = useQuery({ ...blockPreviewQuery(person.$id), enabled: open })
-  /** The ids of the member's own groups in which the person may stay. */
+  /** The member's own groups in which the person may stay. */
   const [staysIn, setStaysIn] = useState<readonly string[]>([])
   const block = useBlockMember(person, () => {
     onClose()
@@ -139,10 +136,7 @@ type GroupsProps = {
   onChange: (groupId: string, stays: boolean) => void
 }
 
-/**
- * The groups that both people are in. The person is removed from the member's own groups unless the member unchecks a
- * group.
- */
+/** The person leaves the member's own groups, except unchecked ones. */
 function GroupsInCommon({ groups, staysIn, onChange }: GroupsProps) {
   const id = useId()
   return (

@@ -3,7 +3,7 @@ import { en } from '#contract/language.ts'
 import type { Post } from '#contract/posts/posts.ts'
 import { Button } from '#web/ui/button.tsx'
 
-/** Covers a post by an author whom the group's admin has blocked, until the admin reveals it. */
+/** Until the admin reveals the post. */
 export function BlockedAuthorPostCover({ post, children }: { post: Post; children: ReactNode }) {
   const [shown, setShown] = useState(false)
   if (!post.blocked || shown) return children

@@ -13,7 +13,7 @@ import { useToggleBlockNewerAccounts, useUnblockMember } from './mutations.ts'
 
 type Props = {
   block: MemberBlock
-  /** Called before the row, which has the focus, disappears. */
+  /** The row, which has the focus, is about to disappear. */
   onUnblocked: () => void
 }
 

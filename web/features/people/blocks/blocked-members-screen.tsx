@@ -4,7 +4,7 @@ import { PersonRowList } from '#web/features/account/settings/person-row-list.ts
 import { BlockedMemberRow } from './blocked-member-row.tsx'
 import { blockedMembersQuery } from './queries.ts'
 
-/** The blocked people, newest first, with the names that they had when they were blocked. */
+/** Newest first, with their names at the time of blocking. */
 export function BlockedMembersScreen() {
   const query = useInfiniteQuery(blockedMembersQuery)
   return (

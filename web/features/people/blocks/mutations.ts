@@ -22,7 +22,7 @@ const failed = () =>
     kind: 'destructive',
   })
 
-/** Blocks a person and removes their content from the cache. The toast offers to undo the block. */
+/** The toast offers to undo the block. */
 export function useBlockMember(person: BlockedPerson, onBlocked: () => void) {
   const client = useQueryClient()
   return useSingleFlightMutation({
@@ -42,7 +42,7 @@ export function useBlockMember(person: BlockedPerson, onBlocked: () => void) {
   })
 }
 
-/** Unblocks a person. Everything reloads, because only the server knows what becomes visible. */
+/** Everything reloads, because only the server knows what becomes visible. */
 async function unblock(client: QueryClient, person: Pick<BlockedPerson, '$id'>) {
   await callApiOperation(unblockMemberEndpoint, { personId: person.$id })
   await client.invalidateQueries()
@@ -61,7 +61,7 @@ export function useUnblockMember(person: Pick<BlockedPerson, '$id'>, onUnblocked
   })
 }
 
-/** Turns the block of newer accounts on or off. The change appears immediately, and a failure rolls it back. */
+/** Appears immediately; a failure rolls it back. */
 export function useToggleBlockNewerAccounts({ $id: blockId }: Pick<MemberBlock, '$id'>) {
   const client = useQueryClient()
   const show = (newerAccounts: boolean) =>
@@ -84,7 +84,7 @@ export function useToggleBlockNewerAccounts({ $id: blockId }: Pick<MemberBlock, 
     onMutate: show,
     onError: (error, newerAccounts) => {
       show(!newerAccounts)
-      // The block was removed on another page or device.
+      // Removed on another page or device.
       if (error instanceof ApiError && error.code === 404)
         void client.invalidateQueries({ queryKey: blockQueryKeys.list })
       failed()

@@ -1,5 +1,3 @@
-/** Removes a hidden member from the query cache. */
-
 import type { InfiniteData, Query, QueryClient } from '@tanstack/react-query'
 import type { Conversation } from '#contract/chat/conversations.ts'
 import type { CollectionChange } from '#contract/realtime/realtime.ts'
@@ -16,15 +14,15 @@ import { clearPictureMemoryCache } from '#web/ui/images/picture-memory-cache.ts'
 /** Past messages and the list of blocked people stay readable. */
 const kept: readonly unknown[] = [chatQueryKeys.allMessages[0], blockQueryKeys.all[0]]
 
-/** Removes the members whom a change reports as deleted. */
+/** The changes report these members as deleted. */
 export function purgeGoneMembersFromCache(client: QueryClient, changes: readonly CollectionChange[]): void {
   for (const { collection, kind, document } of changes)
     if (collection === 'users' && kind === 'delete') purgeMemberFromCache(client, document.$id)
 }
 
 /**
- * Removes the member's rows from all lists, and resets queries about the member. Other queries that contain the member,
- * and running queries, reload because their data may be outdated.
+ * Removes the member's rows from lists and resets queries about the member. Other queries that contain the member,
+ * and running ones, reload.
  */
 export function purgeMemberFromCache(client: QueryClient, personId: string): void {
   clearPictureMemoryCache()
@@ -37,19 +35,19 @@ export function purgeMemberFromCache(client: QueryClient, personId: string): voi
           updatedAt: getQueryUpdatedAt(client, query.queryKey),
         })
       void client.invalidateQueries({ queryKey: query.queryKey, exact: true })
-      // If the query was loading for the first time, only a second call restarts it.
+      // Only a second call restarts a first load.
       if (query.state.data === undefined)
         void client.invalidateQueries({ queryKey: query.queryKey, exact: true })
     }
   }
-  // Profiles show follow counts, and the badges may have counted notifications or messages from this member.
+  // Follow counts and badges may have included this member.
   void client.invalidateQueries({ queryKey: peopleQueryKeys.profiles })
   void client.invalidateQueries({ queryKey: notificationQueryKeys.counts })
   if (client.getQueryData<number>(chatQueryKeys.unread))
     void client.invalidateQueries({ queryKey: chatQueryKeys.unread })
 }
 
-/** Whether a query is about the member or one of their posts. */
+/** About the member or one of their posts. */
 function isAbout({ queryKey, state: { data } }: Query, personId: string): boolean {
   const [noun, kind] = queryKey
   if (noun === postQueryKeys.all[0] && kind === 'one') return isRecord(data) && isOf(data, personId)
@@ -80,7 +78,7 @@ const withoutRows = (rows: readonly unknown[], personId: string): unknown[] =>
     .filter((row) => !(isRecord(row) && isOf(row, personId)))
     .map((row) => (isRecord(row) ? withoutPerson(row, personId) : row))
 
-/** Keeps the conversation, but without the person's picture and without the text field. */
+/** Keeps the conversation without the person's picture and without the text field. */
 function withoutPerson(row: Record<string, unknown>, personId: string): Record<string, unknown> {
   if (!isRecord(row.other) || row.other.$id !== personId) return row
   const { other, can } = row as unknown as Conversation

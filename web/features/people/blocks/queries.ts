@@ -3,7 +3,7 @@ import { listBlocksEndpoint, previewBlockEndpoint } from '#contract/generated-en
 import { callApiOperation } from '#web/api/client.ts'
 import { blockQueryKeys } from '#web/api/query-keys.ts'
 
-/** The blocked people, newest first. */
+/** Newest first. */
 export const blockedMembersQuery = infiniteQueryOptions({
   queryKey: blockQueryKeys.list,
   queryFn: ({ pageParam, signal }) => callApiOperation(listBlocksEndpoint, { cursor: pageParam }, signal),
@@ -11,10 +11,7 @@ export const blockedMembersQuery = infiniteQueryOptions({
   getNextPageParam: ({ next }) => next,
 })
 
-/**
- * The groups that the member shares with a person. Fails if the person is not visible to the member, who can still
- * block them.
- */
+/** Fails if the person is hidden from the member, who can still block them. */
 export const blockPreviewQuery = (personId: string) =>
   queryOptions({
     queryKey: blockQueryKeys.preview(personId),

@@ -11,11 +11,11 @@ import { type FollowRequestDecision, useDecideFollowRequest } from './mutations.
 
 type Props = {
   request: FollowRequest
-  /** Called before the row, which has the focus, disappears. */
+  /** The row, which has the focus, is about to disappear. */
   onDecided: () => void
 }
 
-/** A follow request. While it is being answered, the other requests can still be used. */
+/** Other requests stay usable while this one is answered. */
 export function FollowRequestRow({ request, onDecided }: Props) {
   const { person } = request
   const nameId = useId()

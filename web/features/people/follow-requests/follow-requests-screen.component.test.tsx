@@ -26,7 +26,7 @@ const makeFollowRequest = (name: string, why: Partial<FollowRequest['why']> = {}
   why: { following: false, groupsInCommon: 0, joinedAt: null, ...why },
 })
 
-/** Answers like a server that stores follow requests. @returns the requests that are still pending */
+/** @returns the pending requests */
 function answerRequests(...waiting: FollowRequest[]): FollowRequest[] {
   const take = (id: string) => {
     const at = waiting.findIndex(({ $id }) => $id === id)

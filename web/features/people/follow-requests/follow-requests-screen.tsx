@@ -13,7 +13,7 @@ import { QueryView } from '#web/ui/query-view.tsx'
 import { FollowRequestRow } from './follow-request-row.tsx'
 import { followRequestCountQuery, followRequestsQuery } from './queries.ts'
 
-/** The follow requests, newest first. */
+/** Newest first. */
 export function FollowRequestsScreen() {
   const me = useSignedInMember()
   const query = useInfiniteQuery(followRequestsQuery)

@@ -20,7 +20,7 @@ type RequestPages = InfiniteData<{ documents: FollowRequest[]; next: string | nu
 
 export type FollowRequestDecision = 'approve' | 'decline'
 
-/** Answers a follow request and removes its row, also if the request no longer exists. */
+/** Removes the row even if the request no longer exists. */
 export function useDecideFollowRequest(
   { $id: requestId, person }: { $id: string; person: { name: string } },
   onDecided: () => void,

@@ -3,7 +3,7 @@ import { countFollowRequestsEndpoint, listFollowRequestsEndpoint } from '#contra
 import { callApiOperation } from '#web/api/client.ts'
 import { followRequestQueryKeys } from '#web/api/query-keys.ts'
 
-/** The follow requests, newest first. */
+/** Newest first. */
 export const followRequestsQuery = infiniteQueryOptions({
   queryKey: followRequestQueryKeys.list,
   queryFn: ({ pageParam, signal }) =>

@@ -17,7 +17,7 @@ const failed = () =>
     kind: 'destructive',
   })
 
-/** Mutes a person and immediately removes their posts from the lists. The toast offers to undo it. */
+/** Removes the person's posts at once. The toast offers to undo it. */
 export function useMuteMember(person: MutablePerson) {
   const client = useQueryClient()
   return useSingleFlightMutation({

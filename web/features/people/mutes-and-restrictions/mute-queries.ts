@@ -3,7 +3,7 @@ import { getMuteEndpoint, listMutedMembersEndpoint } from '#contract/generated-e
 import { callApiOperation } from '#web/api/client.ts'
 import { muteQueryKeys } from '#web/api/query-keys.ts'
 
-/** The muted people, newest first. */
+/** Newest first. */
 export const mutedMembersQuery = infiniteQueryOptions({
   queryKey: muteQueryKeys.list,
   queryFn: ({ pageParam, signal }) =>
@@ -12,7 +12,7 @@ export const mutedMembersQuery = infiniteQueryOptions({
   getNextPageParam: ({ next }) => next,
 })
 
-/** Whether the member has muted a person. Fails immediately while offline, because the menu waits for the answer. */
+/** Fails immediately while offline, because the menu waits for the answer. */
 export const muteQuery = (personId: string) =>
   queryOptions({
     queryKey: muteQueryKeys.one(personId),

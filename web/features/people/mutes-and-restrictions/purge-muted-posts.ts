@@ -5,7 +5,7 @@ import { getQueryUpdatedAt } from '#web/features/posts/post-cache.ts'
 
 type Cached = InfiniteData<PostPage> | { documents: Post[] } | Post[]
 
-/** The lists that exclude muted members. Saved and liked posts, profiles and groups still show them. */
+/** Saved and liked posts, profiles and groups still show muted members. */
 const quietened: readonly QueryKey[] = [
   postQueryKeys.feed,
   postQueryKeys.explore,
@@ -13,12 +13,9 @@ const quietened: readonly QueryKey[] = [
   postQueryKeys.topics,
 ]
 
-/**
- * Removes the person's posts from these lists immediately. The lists also reload, because running requests may still
- * contain such posts.
- */
+/** The lists also reload, because running requests may still contain such posts. */
 export function purgeMutedPostsFromCache(client: QueryClient, personId: string): void {
-  // Data outside the cache needs these ids, such as the newest page that a list offers.
+  // Data outside the cache needs these ids, such as the newest page offered by a list.
   client.setQueryData<string[]>(muteQueryKeys.justMuted, (ids = []) => [...ids, personId])
   const heard = (posts: Post[]) => posts.filter(({ creator }) => creator?.$id !== personId)
   for (const queryKey of quietened) {

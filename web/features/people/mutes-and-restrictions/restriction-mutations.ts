@@ -17,7 +17,7 @@ const failed = () =>
     kind: 'destructive',
   })
 
-/** Restricts a person, which moves their conversation to the message requests. The toast offers to undo it. */
+/** Moves the conversation to the message requests. The toast offers to undo it. */
 export function useRestrictMember(person: RestrictablePerson) {
   const client = useQueryClient()
   return useSingleFlightMutation({

@@ -2,7 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { getRestrictionEndpoint, listRestrictedMembersEndpoint } from '#contract/generated-endpoints.ts'
 import { callApiOperation } from '#web/api/client.ts'
 
-/** The restricted people, newest first. */
+/** Newest first. */
 export const restrictedMembersQuery = infiniteQueryOptions({
   queryKey: ['restrictions', 'list'] as const,
   queryFn: ({ pageParam, signal }) =>
@@ -11,9 +11,7 @@ export const restrictedMembersQuery = infiniteQueryOptions({
   getNextPageParam: ({ next }) => next,
 })
 
-/**
- * Whether the member has restricted a person. Fails immediately while offline, because the menu waits for the answer.
- */
+/** Fails immediately while offline, because the menu waits for the answer. */
 export const restrictionQuery = (personId: string) =>
   queryOptions({
     queryKey: ['restrictions', 'one', personId] as const,

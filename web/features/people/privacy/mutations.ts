@@ -30,7 +30,7 @@ type PrivacyChoice = Pick<
   | 'quickExit'
 >
 
-/** Updates the settings. The change appears immediately, and a failure rolls it back. */
+/** Appears immediately; a failure rolls it back. */
 export function useUpdatePrivacySettings() {
   const client = useQueryClient()
   const me = useSignedInMember()
@@ -52,9 +52,9 @@ export function useUpdatePrivacySettings() {
     },
     onSuccess: (settings, { quickExit, showsTyping, showsReceipts }) => {
       client.setQueryData(privacyQueryKeys.settings, settings)
-      // The messages that are loaded contain read receipts, so they must reload.
+      // Loaded messages contain read receipts.
       if (showsReceipts !== undefined) client.removeQueries({ queryKey: chatQueryKeys.allMessages })
-      // The data about the signed-in member contains both of these settings.
+      // The signed-in member's data contains both settings.
       if (quickExit || showsTyping !== undefined)
         void client.invalidateQueries({ queryKey: signedInMemberQuery.queryKey })
       refreshOwnProfile(client, me.$id)
@@ -65,7 +65,7 @@ export function useUpdatePrivacySettings() {
 type Switch = Pick<OperationInput<typeof updatePrivacySettingsEndpoint>, 'isPrivate' | 'earlierPosts'>
 type WithReauthentication = <T>(call: () => Promise<T>) => Promise<T>
 
-/** Makes the account private or public. The dialog shows failures. */
+/** The dialog shows failures. */
 export function useSwitchAccountPrivacy(withProof: WithReauthentication, onSwitched: () => void) {
   const client = useQueryClient()
   const me = useSignedInMember()
@@ -76,7 +76,7 @@ export function useSwitchAccountPrivacy(withProof: WithReauthentication, onSwitc
       const { isPrivate } = settings
       client.setQueryData(signedInMemberQuery.queryKey, (member) => member && { ...member, isPrivate })
       onSwitched()
-      // If the account becomes public, the server approves all follow requests.
+      // A public account's follow requests are all approved by the server.
       void client.invalidateQueries({ queryKey: followRequestQueryKeys.all })
       refreshOwnProfile(client, me.$id)
     },
@@ -85,7 +85,7 @@ export function useSwitchAccountPrivacy(withProof: WithReauthentication, onSwitc
 
 type PeoplePages = InfiniteData<{ documents: Person[]; next: string | null }>
 
-/** Removes a follower without notifying them. */
+/** The follower is not notified. */
 export function useRemoveFollower(person: Pick<Person, '$id' | 'name'>, onRemoved?: () => void) {
   const client = useQueryClient()
   const me = useSignedInMember()

@@ -22,10 +22,7 @@ const press = async (key: string) => {
   await userEvent.keyboard(key)
 }
 
-/**
- * Opens the settings. The server stores the member's choices. @returns a function that changes settings as if on
- * another device
- */
+/** The server stores choices. @returns a function that changes settings as if on another device */
 async function openSettings(given: Parameters<typeof makePrivacySettings>[0] = {}) {
   let settings = makePrivacySettings(given)
   const change = (more: typeof given) => {

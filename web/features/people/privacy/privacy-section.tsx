@@ -314,7 +314,7 @@ const audiences = [
   },
 ] as const
 
-/** The audience of the member's lists. A private account can share its lists with followers at most. */
+/** A private account can share its lists with followers at most. */
 function ListsBox({ settings: { isPrivate, listsFor } }: { settings: PrivacySettings }) {
   const choose = useUpdatePrivacySettings()
   const title = en(

@@ -20,7 +20,7 @@ import { useSwitchAccountPrivacy } from './mutations.ts'
 
 type Props = { settings: PrivacySettings; open: boolean; onClose: () => void }
 
-/** Asks whether to make the account private. Explains that followers stay, with a link to them. */
+/** Followers stay, so the dialog links to them. */
 export function SwitchToPrivateDialog({ settings: { followerCount }, open, onClose }: Props) {
   const me = useSignedInMember()
   const { dialog, withProof } = useReauthentication()
@@ -65,10 +65,7 @@ function followersWords(count: number): string {
 
 type EarlierPosts = 'followers' | 'everyone'
 
-/**
- * Asks whether to make the account public, and who may see its existing followers-only posts. There is no default
- * choice.
- */
+/** Also asks who may see the existing followers-only posts, without a default. */
 export function SwitchToPublicDialog({ settings, open, onClose }: Props) {
   const { followRequestCount, followersOnlyPostCount } = settings
   const { dialog, withProof } = useReauthentication()
@@ -174,14 +171,13 @@ type QuestionProps = {
   error: Error | null
   onConfirm: () => void
   onCancel: () => void
-  /** The dialog for re-authentication, which appears above this dialog. */
+  /** The re-authentication dialog, above this one. */
   proof: ReactNode
   children: ReactNode
 }
 
 /**
- * Escape, a click on the backdrop and the initially focused button all cancel. After a failure, the dialog shows the
- * error and the member can retry.
+ * Escape, a click on the backdrop and the initially focused button all cancel. A failure is shown and can be retried.
  */
 function QuestionDialog(props: QuestionProps) {
   const { open, title, text, cancel, confirm, disabled, busy, error, onConfirm, onCancel, proof, children } =
