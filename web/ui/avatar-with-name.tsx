@@ -13,16 +13,16 @@ const looks = {
 
 type Props = {
   person: AvatarPerson & { username: string }
-  /** The avatar's size in CSS pixels. */
+  /** CSS pixels. */
   size?: number
   look?: keyof typeof looks
-  /** The id of the name, for `aria-describedby`. */
+  /** For `aria-describedby`. */
   nameId?: string
-  /** Further lines under the username. */
+  /** Under the username. */
   children?: ReactNode
 }
 
-/** A person's avatar, name and username. The parent element, usually a link, defines the layout. */
+/** The parent, usually a link, defines the layout. */
 export function AvatarWithName({ person, size = 44, look = 'row', nameId, children }: Props) {
   return (
     <>
@@ -41,13 +41,12 @@ export function AvatarWithName({ person, size = 44, look = 'row', nameId, childr
 }
 
 type SkeletonProps = {
-  /** CSS classes for the two lines. */
+  /** CSS classes of the two lines. */
   lines?: readonly [name: string, username: string]
   avatar?: string
   className?: string
 }
 
-/** A placeholder for a person in a list that is loading. */
 export function PersonSkeleton({
   lines: [name, username] = ['h-3.5 w-2/5', 'h-3 w-1/4'],
   avatar = 'size-11',

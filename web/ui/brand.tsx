@@ -2,7 +2,7 @@ import { Link } from 'react-router'
 import { useCommunityIdentity } from '#web/navigation/community-identity.ts'
 import { cx } from './cx.ts'
 
-/** The logo: two heads leaning together over a shared curve. */
+/** Two heads leaning together over a shared curve. */
 export function LogoMark({ className = 'size-[34px]' }: { className?: string }) {
   return (
     <svg viewBox="0 0 48 48" aria-hidden="true" className={cx('flex-none', className)}>
@@ -17,7 +17,7 @@ export function LogoMark({ className = 'size-[34px]' }: { className?: string }) 
   )
 }
 
-/** The community's own logo, or the Juntas logo if the community has none. */
+/** Falls back to the Juntas logo. */
 export function CommunityLogo({ className = 'size-[34px]' }: { className?: string | undefined }) {
   const { logo } = useCommunityIdentity()
   if (!logo) return <LogoMark className={className} />
@@ -34,7 +34,7 @@ export function CommunityLogo({ className = 'size-[34px]' }: { className?: strin
 
 type BrandProps = { to: string; small?: boolean; wordClassName?: string; className?: string }
 
-/** The logo with the community's name. The default name is shown in lower case. */
+/** The default name is in lower case. */
 export function BrandLink({ to, small, wordClassName, className }: BrandProps) {
   const { name } = useCommunityIdentity()
   return (

@@ -34,8 +34,8 @@ const look = ({ kind = 'primary', size = 'md', block }: Look, ...more: (string |
 type ButtonProps = ComponentProps<'button'> & Look & { busy?: boolean; busyLabel?: string }
 
 /**
- * A busy button shows `busyLabel`, keeps its width and focus, and ignores clicks. The button also ignores the second
- * click of a double click, because that click arrives before the button becomes busy.
+ * Ignores clicks while busy, but keeps its width and focus. Also ignores the second click of a double click, which
+ * arrives before it becomes busy.
  */
 export function Button(props: ButtonProps) {
   const { kind, size, block, busy = false, busyLabel, className, onClick, children, ...rest } = props
@@ -82,7 +82,7 @@ const round = (...more: (string | undefined)[]) =>
     ...more,
   )
 
-/** A 44 px button that shows only an icon. Its name is also its tooltip. */
+/** 44 px. Its name is also its tooltip. */
 export function IconButton({ label, className, ...rest }: ComponentProps<'button'> & { label: string }) {
   return <button type="button" {...rest} aria-label={label} className={round(className)} />
 }

@@ -11,17 +11,14 @@ type ConfirmDialogProps = {
   onConfirm: () => void
   onCancel: () => void
   danger?: boolean
-  /** A third option between confirming and cancelling. This option must not lose any data. */
+  /** Between confirming and cancelling. Must not lose data. */
   alternative?: { label: string; run: () => void }
   busy?: boolean
-  /** Content between the text and the buttons, such as a field. */
+  /** Between the text and the buttons. */
   children?: ReactNode
 }
 
-/**
- * Asks the member to confirm an action that cannot be undone. Escape, a click on the backdrop and the initially focused
- * button all cancel.
- */
+/** For actions that cannot be undone. Escape, a click on the backdrop and the initially focused button all cancel. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { open, title, text, confirm, cancel, onConfirm, onCancel, danger, alternative, busy, children } =
     props

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 
-/** The message for an empty list, with a suggested action. */
 export function EmptyState({
   title,
   text,

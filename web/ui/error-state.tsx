@@ -4,7 +4,7 @@ import { Button } from './button.tsx'
 
 type Props = { text?: string; action?: string; onRetry: () => void }
 
-/** An error message for a part that failed to load, with a button to retry or another action. */
+/** Offers a retry or another action. */
 export function ErrorState({
   text = en('We couldn’t load this.', 'No pudimos cargarlo.'),
   action = en('Try again', 'Volver a intentar'),
@@ -24,7 +24,6 @@ export function ErrorState({
   )
 }
 
-/** An `ErrorState` in a card. */
 export function ErrorCard(props: Props) {
   return (
     <div className="card">

@@ -4,12 +4,12 @@ import { cx } from './cx.ts'
 
 type Props = {
   text: ReactNode
-  /** The `line-clamp` class that shortens the collapsed text. */
+  /** The `line-clamp` class of the collapsed text. */
   cut: string
   className?: string
 }
 
-/** Shows the start of a long text. If the text does not fit, a "more" button expands it. */
+/** If the text does not fit, a "more" button expands it. */
 export function ExpandableText({ text, cut, className }: Props) {
   const paragraph = useRef<HTMLParagraphElement>(null)
   const [open, setOpen] = useState(false)

@@ -3,7 +3,7 @@ import { en } from '#contract/language.ts'
 import { Button } from './button.tsx'
 import { Spinner } from './spinner.tsx'
 
-/** The distance from the end of a list at which scrolling loads the next page. */
+/** Distance from the list's end. */
 const preloadMargin = '600px'
 
 type Paged = {
@@ -14,7 +14,7 @@ type Paged = {
 }
 
 /**
- * Loads the next page when the member scrolls near the end of a list. After a failure, a button loads it.
+ * Loads when the member scrolls near the end. After a failure, a button loads.
  * @param props.what the plural noun for the list's entries
  */
 export function LoadMore({ query, what }: { query: Paged; what: string }) {
@@ -30,7 +30,7 @@ export function LoadMore({ query, what }: { query: Paged; what: string }) {
     const ahead = new IntersectionObserver(load, { rootMargin: preloadMargin })
     const lookAhead = () => ahead.observe(end)
     seen.observe(end)
-    // The listener captures the event, so it notices scrolling in any ancestor.
+    // Capturing notices scrolling in any ancestor.
     addEventListener('scroll', lookAhead, { capture: true, once: true })
     return () => {
       seen.disconnect()

@@ -9,28 +9,28 @@ export type MenuItem = {
   text?: string
   icon: LucideIcon
   danger?: boolean
-  /** Whether a line separates this item from the items above. */
+  /** Below a line. */
   separated?: boolean
   run: () => void
 }
 
 type Props = {
-  /** The button that opened the menu. Undefined while the menu is closed. */
+  /** Opened the menu. Undefined while closed. */
   button: HTMLElement | undefined
   label: string
   items: readonly MenuItem[]
   onClose: () => void
-  /** Shown above the items on a phone, where the menu covers the thing that it acts on. */
+  /** On a phone, the menu covers the thing that it acts on. */
   head?: ReactNode
 }
 
-/** In CSS pixels: the menu's width, which its class repeats, and its margins. */
+/** CSS pixels. The menu's class repeats `width`. */
 const width = 340
 const gap = 8
-/** If fewer pixels than this are free below the button, the menu opens upwards. */
+/** With less room (px) below the button, the menu opens upwards. */
 const roomBelow = 160
 
-/** Places the menu below or above the button, inside the window. */
+/** Inside the window, below or above the button. */
 function placeAt(button: DOMRect) {
   const left = Math.max(gap, Math.min(button.right - width, innerWidth - width - gap))
   return innerHeight - button.bottom > roomBelow
@@ -40,10 +40,7 @@ function placeAt(button: DOMRect) {
 
 const lineClassName = 'mx-2 my-1.5 border-border'
 
-/**
- * Shows a menu beside its button, or a sheet on a phone. The arrow keys, Home and End move between items, and Escape
- * closes the menu.
- */
+/** Beside its button, or a sheet on a phone. Arrow keys, Home and End move; Escape closes. */
 export function Menu({ button, label, items, onClose, head }: Props) {
   const wide = useMediaQuery('(min-width: 48rem)')
   const [place, setPlace] = useState<ReturnType<typeof placeAt>>()

@@ -14,27 +14,27 @@ import { cx } from './cx.ts'
 
 type Props = {
   open: boolean
-  /** Use `alertdialog` for questions and `dialog` for everything else. */
+  /** `alertdialog` for questions, `dialog` for everything else. */
   role: 'dialog' | 'alertdialog'
-  /** The ids of the elements that name and describe the dialog. */
+  /** Element ids. */
   labelledBy: string
   describedBy?: string
-  /** The element that is focused first. By default the browser chooses. */
+  /** Focused first. By default the browser chooses. */
   firstFocus?: RefObject<HTMLElement | null>
-  /** Called when the member presses Escape or clicks the backdrop. */
+  /** After Escape or a click on the backdrop. */
   onClose: () => void
   className?: string
   style?: CSSProperties
   children: ReactNode
 }
 
-/** A modal native dialog. The native element traps the focus, returns it on closing, and needs no inline styles. */
+/** The native element traps the focus, returns it on closing, and needs no inline styles. */
 export function Modal(props: Props) {
   const { open, role, labelledBy, describedBy, firstFocus, onClose, className, style, children } = props
   const dialog = useRef<HTMLDialogElement>(null)
   const isPressed = useRef(false)
 
-  // Closes the dialog before React removes it, because a dialog returns the focus only while it is in the document.
+  // A dialog returns the focus only while in the document, so it closes before React removes it.
   useLayoutEffect(() => {
     const shown = dialog.current
     if (!open || !shown) return
@@ -48,8 +48,7 @@ export function Modal(props: Props) {
     const press = (event: MouseEvent) => {
       isPressed.current = event.target === shown
     }
-    // A drag from inside the dialog to the backdrop must not close the dialog, although the browser reports it as a
-    // click on the backdrop.
+    // The browser reports a drag from inside to the backdrop as a click there.
     const clickScrim = (event: MouseEvent) => isPressed.current && event.target === shown && onClose()
     shown?.addEventListener('mousedown', press)
     shown?.addEventListener('click', clickScrim)
@@ -71,9 +70,9 @@ export function Modal(props: Props) {
         onClose()
       }}
       className={cx(
-        // Resets the font that the dialog inherits from the element that opens it.
+        // Resets the font inherited from the element that opens the dialog.
         'm-auto w-[min(420px,calc(100%-32px))] rounded-dialog bg-surface text-body font-normal text-text shadow-over backdrop:bg-scrim open:animate-fade',
-        // On a phone, the dialog is a sheet at the lower edge, above the navigation.
+        // On a phone, a sheet at the lower edge, above the navigation.
         'max-md:mb-0 max-md:w-full max-md:max-w-full max-md:rounded-b-none max-md:pb-[env(safe-area-inset-bottom)]',
         className,
       )}
@@ -85,7 +84,7 @@ export function Modal(props: Props) {
 
 type ListProps = { title: string; open: boolean; onClose: () => void; children: ReactNode }
 
-/** A dialog with a list, shown over the current page. The list is rendered only while the dialog is open. */
+/** The list is rendered only while open. */
 export function ListDialog({ title, open, onClose, children }: ListProps) {
   const titleId = useId()
   const close = useRef<HTMLButtonElement>(null)

@@ -2,24 +2,21 @@ import { useEffect, useRef } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
 import { useCommunityIdentity } from '#web/navigation/community-identity.ts'
 
-/** The path whose title was last focused. Reloading a part of the same page must not focus the title again. */
+/** Its title was focused last. Reloading a part of the page must not focus it again. */
 let arrivedAt: string | undefined
 
 type PageTitleProps = {
-  /** The page's title. The document's title becomes "{title} · {community}". */
+  /** The document's title becomes "{title} · {community}". */
   title: string
-  /** The h1, if it differs from the title. */
+  /** The h1, if different. */
   heading?: string
-  /** Whether to hide the h1 visually. */
+  /** Visually. */
   hidden?: boolean
-  /**
-   * Whether to use the large variant for visitors. Its title already names Juntas, so another community's name replaces
-   * "Juntas" in it.
-   */
+  /** The large variant for visitors. Its title names Juntas, which another community's name replaces. */
   display?: boolean
 }
 
-/** The page's only h1. After forward navigation it receives the focus, so that screen readers announce the page. */
+/** The only h1. Receives the focus after forward navigation, so screen readers announce the page. */
 export function PageTitle({ title, heading = title, hidden, display }: PageTitleProps) {
   const ref = useRef<HTMLHeadingElement>(null)
   const { pathname } = useLocation()

@@ -10,7 +10,7 @@ export type QueryViewState<Data> = {
   data: Data | undefined
   isPending: boolean
   isFetching: boolean
-  /** Whether reloading failed. The view then shows older data. */
+  /** The view then shows older data. */
   isRefetchError: boolean
   refetch: () => unknown
 }
@@ -20,19 +20,17 @@ type Props<Data> = {
   skeleton: ReactNode
   /** The page's title, visually hidden, until the data arrives. */
   title?: string
-  /** Shown instead of the error card. */
+  /** Replaces the error card. */
   failure?: ReactNode
-  /** Shown instead of the children if `isEmpty` returns true. */
+  /** Replaces the children if `isEmpty` returns true. */
   empty?: ReactNode
   isEmpty?: (data: Data) => boolean
-  /** Classes that add space around the notice about older data. */
+  /** Space around the notice about older data. */
   noticeClassName?: string
   children: (data: Data) => ReactNode
 }
 
-/**
- * Shows a query's state: loading, failed, empty or loaded. If reloading failed, a notice appears above the older data.
- */
+/** If reloading failed, a notice appears above the older data. */
 export function QueryView<Data>(props: Props<Data>) {
   const { query, skeleton, title, failure, empty, isEmpty, noticeClassName, children } = props
   const { data, refetch } = query
@@ -42,7 +40,7 @@ export function QueryView<Data>(props: Props<Data>) {
       <>
         {title && <PageTitle title={title} hidden />}
         {loading ? (
-          // A page whose title is hidden has no other content yet, so its skeleton appears immediately.
+          // A page with a hidden title has no other content yet.
           <SkeletonRegion atOnce={title !== undefined}>{skeleton}</SkeletonRegion>
         ) : (
           (failure ?? <ErrorCard onRetry={refetch} />)

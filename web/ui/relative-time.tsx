@@ -13,7 +13,7 @@ function advance() {
 
 const currentTime = () => now
 
-/** All relative times share one timer, which runs only while a time is shown. */
+/** All relative times share one timer, which runs only while one is shown. */
 function subscribe(listener: () => void) {
   listeners.add(listener)
   if (listeners.size === 1) {
@@ -26,12 +26,12 @@ function subscribe(listener: () => void) {
   }
 }
 
-/** Returns the shared current time (ms since 1970). The component renders again whenever the time changes. */
+/** Milliseconds since 1970. Renders again on each change. */
 export const useCurrentTime = (): number => useSyncExternalStore(subscribe, currentTime, currentTime)
 
 /**
- * A relative time that updates itself. Its tooltip is the full date.
- * @param props.inSentence whether the time follows other words
+ * Its tooltip is the full date.
+ * @param props.inSentence the time follows other words
  */
 export function RelativeTime({ at, inSentence }: { at: string; inSentence?: boolean }) {
   const shown = useCurrentTime()

@@ -3,8 +3,8 @@ import { prefersReducedMotion } from '#web/appearance/prefers-reduced-motion.ts'
 let restoreAnchoring = () => {}
 
 /**
- * Scrolls to the top, without animation if the member prefers reduced motion. Disables scroll anchoring until the top
- * is reached or the member does something else, because anchoring to inserted content would stop the scroll.
+ * Without animation under reduced motion. Anchoring to inserted content would stop the scroll, so it is off until the
+ * top or another action.
  */
 export function scrollToTop(): void {
   if (scrollY === 0) return
@@ -13,7 +13,7 @@ export function scrollToTop(): void {
     return
   }
   restoreAnchoring()
-  // Chromium ignores the property on the root element, so it is set on the body.
+  // Chromium ignores the property on the root element.
   const { style } = document.body
   const scrolling = new AbortController()
   restoreAnchoring = () => {
@@ -21,7 +21,7 @@ export function scrollToTop(): void {
     style.removeProperty('overflow-anchor')
   }
   style.overflowAnchor = 'none'
-  // An earlier scroll may still end further down the page.
+  // An earlier scroll may still end further down.
   const endAtTop = () => scrollY === 0 && restoreAnchoring()
   addEventListener('scrollend', endAtTop, { signal: scrolling.signal })
   for (const input of ['wheel', 'touchstart', 'pointerdown', 'keydown'])

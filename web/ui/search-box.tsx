@@ -1,4 +1,4 @@
-/** A search field with a clear button, and a spinner while a search runs. */
+/** A spinner shows a running search. */
 
 import { Search, X } from 'lucide-react'
 import { useRef } from 'react'
@@ -7,12 +7,12 @@ import { IconButton } from './button.tsx'
 import { Spinner } from './spinner.tsx'
 
 type Props = {
-  /** The accessible name, which is also the default placeholder. */
+  /** Also the default placeholder. */
   label: string
   placeholder?: string
   value: string
   onChange: (value: string) => void
-  /** Whether to show a spinner instead of the magnifying glass. */
+  /** Shows a spinner instead of the magnifying glass. */
   waiting?: boolean
   lang?: string
   autoFocus?: boolean

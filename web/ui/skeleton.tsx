@@ -1,4 +1,4 @@
-/** Loading placeholders. They appear after a delay, so that they do not flash, and then stay long enough to be seen. */
+/** Placeholders appear after a delay, to avoid flashes, and stay long enough to be seen. */
 
 import { type ReactNode, useEffect, useState } from 'react'
 import { en } from '#contract/language.ts'
@@ -8,7 +8,7 @@ const showAfterMs = 150
 const minShownMs = 300
 const slowAfterMs = 3000
 
-/** One placeholder box with the size of the content that replaces it. */
+/** Use the size of the content that replaces it. */
 export function Skeleton({ className }: { className?: string }) {
   return (
     <div
@@ -23,8 +23,7 @@ export function Skeleton({ className }: { className?: string }) {
 }
 
 /**
- * Contains the placeholder boxes of a part that is loading. They are invisible at first, and a note appears if loading
- * takes long.
+ * A note appears if loading takes long.
  * @param props.atOnce shows the boxes immediately, for a screen without a title or previous content
  */
 export function SkeletonRegion({ children, atOnce }: { children: ReactNode; atOnce?: boolean }) {
@@ -50,7 +49,7 @@ export function SkeletonRegion({ children, atOnce }: { children: ReactNode; atOn
   )
 }
 
-/** Returns `pending`, but stays true until a visible skeleton has been shown long enough. */
+/** Stays true until a visible skeleton has been shown long enough. */
 export function useSkeletonVisibility(pending: boolean): boolean {
   const [held, setHeld] = useState(false)
   useEffect(() => {
@@ -62,7 +61,7 @@ export function useSkeletonVisibility(pending: boolean): boolean {
     }, showAfterMs)
     return () => {
       clearTimeout(hold)
-      // If the skeleton is visible, its own timer releases it, not the end of loading.
+      // A visible skeleton's own timer releases it, not the end of loading.
       if (!release) setHeld(false)
     }
   }, [pending])

@@ -1,4 +1,4 @@
-/** A notice above older data, which tells the member that reloading failed. */
+/** Above older data if reloading failed. */
 import { en } from '#contract/language.ts'
 
 export function StaleNotice({ onRetry }: { onRetry: () => void }) {

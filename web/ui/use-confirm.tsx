@@ -3,7 +3,7 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 
 type Words = Pick<Parameters<typeof ConfirmDialog>[0], 'title' | 'text' | 'confirm' | 'cancel' | 'children'>
 
-/** Asks for confirmation in a dialog. @returns the dialog to render, and `ask`, which resolves with the answer */
+/** @returns the dialog to render, and `ask`, which resolves with the answer */
 export function useConfirm(words: Words): { dialog: ReactNode; ask: () => Promise<boolean> } {
   const [answer, setAnswer] = useState<(yes: boolean) => void>()
   const ask = () => new Promise<boolean>((resolve) => setAnswer(() => resolve))

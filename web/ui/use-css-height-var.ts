@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from 'react'
 
-/** Publishes an element's height as a CSS variable, for layouts that must leave room for the element. */
+/** For layouts that must leave room for the element. */
 export function useCssHeightVar(variable: `--${string}`, element: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const { current } = element

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Returns the last `value` that stayed unchanged for `milliseconds`. */
+/** The last `value` that stayed unchanged for `milliseconds`. */
 export function useDebounced<Value>(value: Value, milliseconds: number): Value {
   const [settled, setSettled] = useState(value)
   useEffect(() => {

@@ -1,12 +1,12 @@
 import { type RefObject, useEffect, useState } from 'react'
 
-/** The margin is larger than a screen, so that content renders before the member scrolls to it. */
+/** More than a screen, so content renders before the member scrolls to it. */
 const preloadMargin = '1200px'
 
 const waiting = new WeakMap<Element, () => void>()
 let watch: IntersectionObserver | undefined
 
-/** The page's only observer, which is created on first use. */
+/** The page's only observer. */
 const observer = () =>
   (watch ??= new IntersectionObserver(
     (entries) => {
@@ -15,7 +15,7 @@ const observer = () =>
     { rootMargin: preloadMargin },
   ))
 
-/** Returns whether the element has ever been near the viewport, so that distant elements need not render. */
+/** True once the element has been near, so distant elements need not render. */
 export function useNearViewport(element: RefObject<Element | null>, atOnce: boolean): boolean {
   const [near, setNear] = useState(atOnce)
   useEffect(() => {

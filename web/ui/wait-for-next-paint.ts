@@ -1,4 +1,4 @@
-/** Resolves after the next paint. Resolves immediately on a hidden page, because it is never painted. */
+/** Immediately on a hidden page, which is never painted. */
 export const waitForNextPaint = (): Promise<void> =>
   new Promise((resolve) => {
     if (document.hidden) resolve()

@@ -24,10 +24,9 @@ type Props = {
   ref?: Ref<HTMLButtonElement>
 }
 
-/** The photo that the member chose, and the crop frame that they set. */
 type Chosen = { source: File; frame?: CropFrame }
 
-/** Lets the member choose a profile photo by click or drop, and crop it before the upload. */
+/** By click or drop; cropped before the upload. */
 export function AvatarPicker({ id, person, file, onChoose, onRefuse, disabled, ref, ...aria }: Props) {
   const preview = useObjectUrl(file)
   const [chosen, setChosen] = useState<Chosen>()
@@ -41,7 +40,7 @@ export function AvatarPicker({ id, person, file, onChoose, onRefuse, disabled, r
   function finish(result?: CropResult) {
     if (!cropping) return
     setCropping(undefined)
-    // If the member changed nothing, a new photo is used whole, and the photo chosen earlier keeps its crop.
+    // Nothing changed: a new photo is used whole, and an earlier one keeps its crop.
     if (!result && cropping === chosen) return
     const { source } = cropping
     setChosen({ source, frame: result?.cropped?.frame })

@@ -10,9 +10,9 @@ export type AvatarPerson = { name: string; imageId: string | null }
 const tints = ['bg-tint-1', 'bg-tint-2', 'bg-tint-3', 'bg-tint-4', 'bg-tint-5', 'bg-tint-6']
 
 /**
- * Shows a person's image, their initials, or a silhouette if the name has no letters. The avatar is decorative, because
- * the name is shown beside it. The initials are CSS-generated content: if they were text, a link labelled with the name
- * would contain text that its label lacks (WCAG 2.5.3). `size` is in CSS pixels.
+ * Falls back to initials, or to a silhouette if the name has no letters. Decorative, because the name is beside it.
+ * Initials are CSS-generated, because as text they would mismatch the link's label (WCAG 2.5.3). `size` is in CSS
+ * pixels.
  */
 export function Avatar({ person, size }: { person: AvatarPerson; size: number }) {
   const { name, imageId } = person
@@ -33,7 +33,7 @@ export function Avatar({ person, size }: { person: AvatarPerson; size: number })
         onLoad={({ currentTarget }) => addToPictureMemoryCache(currentTarget.currentSrc)}
         onError={() => setFailed(imageId)}
         style={box}
-        // The background tint prevents a dark disc while the image loads.
+        // Prevents a dark disc while the image loads.
         className={cx('flex-none rounded-full object-cover', tintOf(name))}
       />
     )
@@ -54,7 +54,7 @@ export function Avatar({ person, size }: { person: AvatarPerson; size: number })
   )
 }
 
-/** Returns the initials of the first and last words that begin with a letter or digit: "María José Arce 🌻" → "MA". */
+/** From the first and last words that begin with a letter or digit: "María José Arce 🌻" → "MA". */
 export function avatarInitialsOf(name: string): string {
   const letters = name.split(/\s/).flatMap((word) => /^[\p{L}\p{N}]/u.exec(word) ?? [])
   return (letters.shift() ?? '').concat(letters.pop() ?? '').toUpperCase()

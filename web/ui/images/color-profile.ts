@@ -1,6 +1,6 @@
 /**
- * Separates the colour profile of a JPEG or PNG from its pixels. Without the profile, the browser decodes the pixel
- * values unchanged. Adding the profile to the re-encoded picture restores the colours.
+ * Without the colour profile, the browser decodes pixel values unchanged. Adding it to the re-encoded picture
+ * restores the colours.
  */
 import type { RemovedMetadata } from '#contract/files/files.ts'
 import { readExif } from './exif.ts'
@@ -12,7 +12,7 @@ export type SplitImage = {
   orientation: number
   /** Complete JPEG segments or PNG chunks. Empty if the browser should convert the colours. */
   color: Uint8Array<ArrayBuffer>[]
-  /** The kinds of personal data found in the EXIF metadata. */
+  /** Personal data found in the EXIF metadata. */
   removed: RemovedMetadata[]
 }
 
@@ -25,7 +25,6 @@ export function splitColorProfile(bytes: Bytes): SplitImage {
   throw new Error('Neither JPEG nor PNG')
 }
 
-/** Adds the original's colour profile to a newly encoded picture. */
 export async function withColorProfile(
   encoded: Blob,
   { type, color }: Pick<SplitImage, 'type' | 'color'>,
@@ -40,12 +39,12 @@ export async function withColorProfile(
       : listPngChunks(bytes)
           .filter(({ type }) => !colorChunks.includes(type))
           .map(({ bytes }) => bytes)
-  // The JFIF segment of a JPEG and the header of a PNG must come first.
+  // A JPEG's JFIF segment and a PNG's header must come first.
   const first = type === 'image/jpeg' ? 1 + Number(rest[1]?.[1] === 0xe0) : 2
   return new Blob([...rest.slice(0, first), ...color, ...rest.slice(first)], { type })
 }
 
-/** Splits a colour profile into JPEG segments, which are numbered from 1. */
+/** JPEG segments, numbered from 1. */
 export function toJpegProfileSegments(profile: Bytes): Bytes[] {
   const most = 0xffff - 16
   const count = Math.ceil(profile.length / most)
@@ -63,7 +62,7 @@ export function toJpegProfileSegments(profile: Bytes): Bytes[] {
 
 type Segment = { marker: number; bytes: Bytes; body: Bytes }
 
-/** Lists a JPEG's segments. The last entry contains the image data and everything after it. */
+/** The last entry contains the image data and everything after it. */
 function listJpegSegments(bytes: Bytes): Segment[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const found: Segment[] = [{ marker: 0xd8, bytes: bytes.subarray(0, 2), body: bytes.subarray(0, 0) }]
@@ -84,10 +83,7 @@ function listJpegSegments(bytes: Bytes): Segment[] {
   return found
 }
 
-/**
- * Reads the size of a JPEG or PNG. Returns undefined if `start` does not contain the size. @param start the start of
- * the file
- */
+/** Undefined if `start` does not contain the size. @param start the start of a JPEG or PNG */
 export function readImageSize(start: Bytes): { width: number; height: number } | undefined {
   const view = new DataView(start.buffer, start.byteOffset, start.byteLength)
   if (start[0] === 0x89 && start[1] === 0x50 && start.length >= 24)
@@ -104,10 +100,7 @@ const startsWith = (body: Bytes, text: string): boolean =>
 
 const isProfile = ({ marker, body }: Segment) => marker === 0xe2 && startsWith(body, 'ICC_PROFILE\0')
 const isExif = ({ marker, body }: Segment) => marker === 0xe1 && startsWith(body, 'Exif\0\0')
-/**
- * Whether a segment contains application data that decoders do not need. They do need JFIF (0xe0) and Adobe (0xee),
- * which describes how the colours are stored.
- */
+/** Decoders need JFIF (0xe0) and Adobe (0xee), which describes how the colours are stored. */
 const isApplicationData = ({ marker }: Segment) => marker >= 0xe1 && marker <= 0xef && marker !== 0xee
 
 function splitJpeg(bytes: Bytes): SplitImage {
@@ -116,7 +109,7 @@ function splitJpeg(bytes: Bytes): SplitImage {
   const details = exif && readExif(exif.body.subarray(6))
   const profile = segments.filter(isProfile)
   const [first] = profile
-  // The body starts with a twelve-byte name and two bytes for the part number. The profile follows.
+  // A twelve-byte name and two bytes for the part number precede the profile.
   const isOfRgb = first !== undefined && isRgbProfile(first.body.subarray(14))
   const kept = segments.filter(
     (segment) => !isApplicationData(segment) || (!isOfRgb && profile.includes(segment)),
@@ -136,12 +129,12 @@ function splitJpeg(bytes: Bytes): SplitImage {
   }
 }
 
-/** Whether a profile describes RGB, which is what a canvas writes. The browser converts CMYK and greyscale. */
+/** A canvas writes RGB. The browser converts CMYK and greyscale. */
 export const isRgbProfile = (profile: Bytes): boolean => startsWith(profile.subarray(16, 20), 'RGB ')
 
 type Chunk = { type: string; bytes: Bytes }
 
-/** Lists a PNG's chunks. The first entry is the signature, with an empty type. */
+/** The first entry is the signature, with an empty type. */
 function listPngChunks(bytes: Bytes): Chunk[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const found: Chunk[] = [{ type: '', bytes: bytes.subarray(0, 8) }]
@@ -162,7 +155,7 @@ const colorChunks = ['iCCP', 'sRGB', 'gAMA', 'cHRM', 'cICP']
 function splitPng(bytes: Bytes): SplitImage {
   const chunks = listPngChunks(bytes)
   const header = chunks.find(({ type }) => type === 'IHDR')
-  // Bit 1 of the colour type marks a colour image. A greyscale image needs a different profile.
+  // Bit 1 of the colour type marks a colour image. Greyscale needs a different profile.
   const isColored = ((header?.bytes[17] ?? 0) & 2) !== 0
   const isColor = ({ type }: Chunk) => isColored && colorChunks.includes(type)
   return {

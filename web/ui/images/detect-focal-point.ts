@@ -1,12 +1,12 @@
-/** Finds the part of an image that a crop should keep. Covers are wide, but people often upload portrait photos. */
+/** Finds the part that a crop should keep. Covers are wide, but many uploads are portrait photos. */
 
-/** Pixels. A sample of this size is fast to read and still separates a subject from its background. */
+/** Pixels. Fast to read, and still separates a subject from its background. */
 const sampleWidth = 24
 const maxSampleHeight = 96
 
 /**
- * Returns the vertical `object-position` (percent) for an image that fills its box.
- * @param boxRatio the box's width divided by its height
+ * The vertical `object-position` in percent.
+ * @param boxRatio width divided by height
  */
 export function computeImageFocalPercent(image: HTMLImageElement, boxRatio: number): number {
   const { naturalWidth, naturalHeight } = image
@@ -23,8 +23,8 @@ export function computeImageFocalPercent(image: HTMLImageElement, boxRatio: numb
 }
 
 /**
- * Chooses the rows whose colours differ most from the row's own mean colour. A sky therefore counts as background
- * despite its vertical gradient. If rows are equal, those nearest the middle win.
+ * Chooses rows that differ most from their own mean colour, so a sky counts as background despite its gradient. Equal
+ * rows: the middle wins.
  * @param pixels RGBA, row by row
  * @param visibleRows number of rows that the crop keeps
  */
@@ -41,7 +41,7 @@ export function computePixelFocalPercent(
   let best = { top: spare / 2, weight: -1 }
   for (const top of fromTheMiddle(spare)) {
     const weight = weights.slice(top, top + visible).reduce((sum, one) => sum + one, 0)
-    // A crop further from the middle must have clearly more contrast to win.
+    // A crop further from the middle needs clearly more contrast.
     if (weight > best.weight * 1.02) best = { top, weight }
   }
   return (best.top / spare) * 100
@@ -60,7 +60,7 @@ const colorAt = (pixels: ArrayLike<number>, at: number): Color => [
   pixels[at * 4 + 2] ?? 0,
 ]
 
-/** Sums the distances between the row's colours and its mean colour. */
+/** Sums distances from the row's mean colour. */
 function contrastOf(pixels: ArrayLike<number>, width: number, row: number): number {
   const colors = Array.from({ length: width }, (_, column) => colorAt(pixels, row * width + column))
   const mean = [0, 1, 2].map((part) => colors.reduce((sum, color) => sum + (color[part] ?? 0), 0) / width)

@@ -1,4 +1,4 @@
-/** Reads the EXIF orientation, and whether the metadata contains a place or a time. */
+/** Reads the orientation, and whether the metadata contains a place or a time. */
 
 export type PhotoExif = {
   /** EXIF orientation, 1 to 8. */
@@ -16,7 +16,7 @@ const tags = {
   digitised: 0x9004,
 }
 
-/** Reads EXIF metadata. Treats broken parts as missing. @param tiff EXIF data without the leading "Exif" name */
+/** Treats broken parts as missing. @param tiff EXIF data without the leading "Exif" name */
 export function readExif(tiff: Uint8Array<ArrayBuffer>): PhotoExif {
   const view = new DataView(tiff.buffer, tiff.byteOffset, tiff.byteLength)
   const found: PhotoExif = { orientation: 1, hasPlace: false, hasTime: false }

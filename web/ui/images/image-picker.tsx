@@ -1,7 +1,4 @@
-/**
- * Lets the member choose an image by click or drop, and shows it. If an image is refused, the picker shows the reason
- * and keeps the previous image.
- */
+/** By click or drop. After a refusal, shows the reason and keeps the previous image. */
 
 import { ImageUp } from 'lucide-react'
 import { type ReactNode, type Ref, useEffect, useRef } from 'react'
@@ -14,22 +11,22 @@ import { useObjectUrl } from './use-object-url.ts'
 
 type Props = FileSizeBounds & {
   id: string
-  /** The chosen file. Without one, the picker shows the stored image. */
+  /** Null shows the stored image. */
   file: File | null
   currentUrl?: string
-  /** Whether to accept HEIC, HEIF and AVIF. */
+  /** Accepts HEIC, HEIF and AVIF. */
   convertible?: boolean
-  /** Shown instead of the chosen file until that file can be displayed. */
+  /** Shown until the chosen file can be displayed. */
   standIn?: ReactNode
-  /** The maximum number of files to accept. The default is one. */
+  /** How many files to accept; one by default. */
   room?: number
   onChoose: (file: File) => void
-  /** Called with the reason for a refusal. The previous file stays. */
+  /** The previous file stays. */
   onRefuse: (reason: string) => void
   disabled?: boolean
   'aria-invalid'?: boolean
   'aria-describedby'?: string
-  /** Shown over the upper edge of the image. */
+  /** Over the upper edge of the image. */
   children?: ReactNode
   ref?: Ref<HTMLButtonElement>
 }
@@ -46,7 +43,7 @@ export function ImagePicker(props: Props) {
       props.onRefuse(reason)
     },
   })
-  // Scrolls to the reason below the picker, which may be outside a phone's screen.
+  // The reason below the picker may be outside a phone's screen.
   useEffect(() => {
     if (refused.current) document.getElementById(`${id}-error`)?.scrollIntoView({ block: 'nearest' })
     refused.current = false
@@ -55,7 +52,7 @@ export function ImagePicker(props: Props) {
     <div
       {...getRootProps({
         role: 'presentation',
-        // The library would set `aria-disabled`, which would also disable the buttons over the image.
+        // The library's `aria-disabled` would also disable the buttons over the image.
         'aria-disabled': undefined,
       })}
       className={cx(
@@ -95,7 +92,7 @@ export function ImagePicker(props: Props) {
         type="button"
         disabled={disabled}
         aria-describedby={props['aria-describedby']}
-        // When the browser scrolls to the button, this margin leaves room for the message below the picker.
+        // Leaves room for the message below the picker when the browser scrolls here.
         style={{ scrollMarginBottom: 208 }}
         className={cx(
           'min-h-11 rounded-full px-5 focus-visible:rounded-full',
@@ -120,7 +117,7 @@ export function ImagePicker(props: Props) {
   )
 }
 
-/** Shows shorter text on a phone, where nothing can be dragged. Screen readers always read the long text. */
+/** Nothing can be dragged on a phone, so its text is shorter. Screen readers always read the long text. */
 function Words({ wide, narrow }: { wide: string; narrow: string }) {
   return (
     <>

@@ -5,15 +5,12 @@ import { cx } from '../cx.ts'
 
 type Props = {
   url: string
-  /** Shown if the browser cannot display the chosen file. */
+  /** Shown if the browser cannot display the file. */
   fileName?: string
   className?: string
 }
 
-/**
- * Shows a form's image, or the file's name if the browser cannot display the image. The server decides whether to
- * accept the file.
- */
+/** The server decides whether to accept the file, even if the browser cannot display it. */
 export function ImagePreview({ url, fileName, className }: Props) {
   const [failed, setFailed] = useState<string>()
   if (failed === url) {

@@ -1,4 +1,4 @@
-/** Checks the images that a member chooses, and explains why an image is refused. */
+/** Checks chosen images and explains refusals. */
 
 import type { DropzoneOptions } from 'react-dropzone'
 import { en } from '#contract/language.ts'
@@ -9,14 +9,14 @@ import { isWebp } from './webp-header.ts'
 export type FileSizeBounds = { minSize?: number; maxSize?: number }
 
 const accept = { 'image/png': ['.png'], 'image/jpeg': ['.jpeg', '.jpg'] }
-/** Types that the device converts to JPEG. They are not listed on iOS, because iOS then converts the photos itself. */
+/** Converted to JPEG on the device. iOS converts them itself if they are not listed. */
 const acceptConvertible = {
   'image/heic': ['.heic'],
   'image/heif': ['.heif'],
   'image/avif': ['.avif'],
   'image/webp': ['.webp'],
 }
-/** Returns the `accept` attribute of a file input whose photos are converted. */
+/** For inputs whose photos are converted. */
 export const imageAcceptAttribute = (): string =>
   Object.keys(isIos() ? accept : { ...accept, ...acceptConvertible }).join(', ')
 
@@ -27,7 +27,7 @@ export const wrongTypeMessage = en(
   `El archivo tiene que ser de tipo ${acceptedTypes}`,
 )
 
-/** Returns the drop zone's options for one file or several. By default any size is accepted. */
+/** By default any size is accepted. */
 export function dropzoneOptions(
   { minSize = 0, maxSize = Number.POSITIVE_INFINITY }: FileSizeBounds,
   multiple = false,
@@ -69,7 +69,7 @@ const plainReasons: [reason: RegExp, plain: string][] = [
   ],
 ]
 
-/** Explains how to fix a refused image. Returns undefined if the reason needs no explanation. */
+/** Undefined if the reason needs no explanation. */
 export const explainImageRefusal = (reason = ''): string | undefined =>
   plainReasons.find(([literal]) => literal.test(reason))?.[1]
 
@@ -78,9 +78,7 @@ const signatures = [
   [0xff, 0xd8, 0xff],
 ]
 
-/**
- * Whether the file's content starts with the signature of an accepted type. The browser only checks the file's name.
- */
+/** The browser only checks the file's name. */
 export async function hasImageSignature(file: Blob, convertible = false): Promise<boolean> {
   const start = new Uint8Array(await file.slice(0, 12).arrayBuffer())
   if (convertible && (isHeif(start) || isWebp(start))) return true

@@ -1,2 +1,2 @@
-/** The quality of JPEGs that the device encodes. */
+/** For JPEGs encoded on the device. */
 export const jpegQuality = 0.92

@@ -1,6 +1,6 @@
 import { en } from '#contract/language.ts'
 
-/** Thrown if a photo cannot be converted on the device. The message is shown to the member. */
+/** The member sees the message. */
 export class PhotoConversionError extends Error {}
 
 export const damagedPhotoMessage = en(

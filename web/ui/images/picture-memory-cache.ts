@@ -1,13 +1,10 @@
-/**
- * Keeps recently shown pictures in memory. Browsers drop pictures that no element shows, and revalidate cached
- * pictures. Without this cache, a list would show gaps when the member goes back to it.
- */
+/** Browsers drop and revalidate pictures that no element shows, so going back to a list would show gaps. */
 
 const kept = new Map<string, HTMLImageElement>()
-/** One hundred pictures are about 10 MB when compressed. */
+/** About 10 MB when compressed. */
 const maxKept = 100
 
-/** Stores the picture and evicts the least recently shown picture. */
+/** Evicts the least recently shown picture. */
 export function addToPictureMemoryCache(url: string): void {
   const image = kept.get(url) ?? new Image()
   if (image.src === '') image.src = url
@@ -19,5 +16,5 @@ export function addToPictureMemoryCache(url: string): void {
   }
 }
 
-/** Removes all pictures, because some may belong to a member who is now hidden. */
+/** Some may belong to a member who is now hidden. */
 export const clearPictureMemoryCache = (): void => kept.clear()

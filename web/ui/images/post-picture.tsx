@@ -1,4 +1,4 @@
-/** Shows a post's image with a placeholder, at the width that the box needs. */
+/** An image with a placeholder, at the width that the box needs. */
 
 import { ImageOff } from 'lucide-react'
 import { useCallback, useState } from 'react'
@@ -11,10 +11,10 @@ import { cx } from '../cx.ts'
 import { addToPictureMemoryCache } from './picture-memory-cache.ts'
 import { decodeThumbHashPlaceholder } from './thumbhash-placeholder.ts'
 
-/** `feed` allows ratios between 4:5 and 1.91:1, `square` is 1:1, and `whole` keeps the image's own ratio. */
+/** `feed` allows 4:5 to 1.91:1, `square` is 1:1, `whole` keeps the image's own ratio. */
 type Crop = 'feed' | 'square' | 'whole'
 
-/** Images that load faster than this (ms) are shown without a transition. */
+/** Milliseconds. Faster images are shown without a transition. */
 const noFadeWithinMs = 200
 
 const tallest = 4 / 5
@@ -29,21 +29,20 @@ export function getDisplayAspectRatio(
   return crop === 'whole' ? own : Math.min(Math.max(own, tallest), widest)
 }
 
-/** Whether the box crops the image. */
 export const isCropped = (image: Pick<PostImage, 'width' | 'height'>, crop: Crop): boolean =>
   getDisplayAspectRatio(image, crop) !== getDisplayAspectRatio(image, 'whole')
 
 type Props = {
   image: Omit<PostImage, 'url'>
   alt: string
-  /** The `sizes` attribute: the box's width for each screen width. */
+  /** The `sizes` attribute: the box's width per screen width. */
   sizes: string
   crop: Crop
-  /** Whether this is the page's first image, which is requested first and shown while it loads. */
+  /** The page's first image is requested first and shown while it loads. */
   first?: boolean
 }
 
-/** Increases `sizes` for images that are cropped at the sides, so that the image stays sharp at its full height. */
+/** Images cropped at the sides need more width to stay sharp at full height. */
 export function widenCroppedImageSizes(
   image: Pick<PostImage, 'width' | 'height'>,
   sizes: string,
@@ -61,7 +60,7 @@ export function widenCroppedImageSizes(
 const sourcesOf = (image: Pick<PostImage, 'id'>) =>
   imageVariantWidthsPx.map((width) => `${imageVariantUrl(image.id, width)} ${width}w`).join(', ')
 
-/** Preloads an image before its box is rendered. */
+/** Before its box is rendered. */
 export function preloadPostPicture(image: PostImage, sizes: string, crop: Crop): void {
   preload(imageVariantUrl(image.id, 640), {
     as: 'image',
@@ -71,15 +70,13 @@ export function preloadPostPicture(image: PostImage, sizes: string, crop: Crop):
   })
 }
 
-/** Shows the placeholder, then fades in the image or shows an error. */
 export function PostPicture({ image, alt, sizes, crop, first = false }: Props) {
   const [state, setState] = useState<'waiting' | 'shown' | 'failed'>('waiting')
   const placeholder = decodeThumbHashPlaceholder(image.thumbhash)
   const box = { aspectRatio: getDisplayAspectRatio(image, crop) }
   const [begun] = useState(() => performance.now())
   const [fades, setFades] = useState(false)
-  // An image in memory is available before its `load` event, so it must not fade in when the member goes back to a
-  // list.
+  // Images in memory precede their `load` event and must not fade in when the member goes back.
   const showAtOnce = useCallback((element: HTMLImageElement | null) => {
     if (element?.complete && element.naturalWidth > 0) setState('shown')
   }, [])

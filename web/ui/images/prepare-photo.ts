@@ -4,12 +4,11 @@ import { readImageSize } from './color-profile.ts'
 import { isHeif } from './heif/is-heif.ts'
 import { isWebp } from './webp-header.ts'
 
-/** Bytes. A photo's size comes after its metadata, which consists of segments of at most 64 kB. */
+/** Bytes. A photo's size follows its metadata, in segments of at most 64 kB. */
 const scannedBytes = 1_000_000
 
 /**
- * Converts photos that the server does not accept. HEIC, HEIF, AVIF and WebP become JPEG, and photos with too many
- * pixels are made smaller. The converters load when they are first needed.
+ * HEIC, HEIF, AVIF and WebP become JPEG, and photos with too many pixels shrink. Converters load on first use.
  * @returns undefined if the photo can be uploaded unchanged
  * @throws PhotoConversionError
  */

@@ -1,4 +1,4 @@
-/** Redraws photos that the server does not accept unchanged: WebP photos and photos with too many pixels. */
+/** For WebP and for photos with too many pixels. */
 import pLimit from 'p-limit'
 import type { RemovedMetadata } from '#contract/files/files.ts'
 import { en } from '#contract/language.ts'
@@ -12,12 +12,11 @@ import { isWebp, readWebpFlags } from './webp-header.ts'
 
 type RedrawnPhoto = { file: File; removed: readonly RemovedMetadata[] }
 
-/** Redraws one photo at a time, because each needs hundreds of megabytes. */
+/** One at a time: each photo needs hundreds of megabytes. */
 const inTurn = pLimit(1)
 
 /**
- * Redraws a photo upright and small enough to upload. A PNG stays a PNG; other photos become JPEG. The result tells the
- * member what changes.
+ * Upright, and small enough to upload. A PNG stays a PNG; other photos become JPEG. The result says what changes.
  * @throws PhotoConversionError
  */
 export const redrawPhoto = (file: File): Promise<RedrawnPhoto> => inTurn(() => redraw(file))
@@ -39,7 +38,7 @@ async function redraw(file: File): Promise<RedrawnPhoto> {
   const context = canvas.getContext('2d', { colorSpace: isWide ? 'display-p3' : 'srgb' })
   if (context) {
     context.imageSmoothingQuality = 'high'
-    // JPEG has no transparency, so transparent areas become white.
+    // JPEG has no transparency.
     if (type === 'image/jpeg') {
       context.fillStyle = '#fff'
       context.fillRect(0, 0, canvas.width, canvas.height)

@@ -1,18 +1,16 @@
 import { thumbHashToAverageRGBA, thumbHashToDataURL } from 'thumbhash'
 
-/** The size of a ThumbHash's header in bytes. Shorter hashes would decode to nonsense instead of failing. */
+/** The header's size. Shorter hashes would decode to nonsense instead of failing. */
 const minBytes = 5
 
 type Placeholder = { color: string; picture: string }
 
-/**
- * Caches decoded placeholders. Without the cache, returning to a long list would decode all its placeholders at once.
- */
+/** Otherwise returning to a long list would decode all its placeholders at once. */
 const decoded = new Map<string, Placeholder | undefined>()
 const maxDecoded = 500
 
 /**
- * Decodes a ThumbHash to its average colour and a blurred miniature. Returns undefined for a damaged hash.
+ * The average colour and a blurred miniature. Undefined for a damaged hash.
  * @param thumbhash base64
  */
 export function decodeThumbHashPlaceholder(thumbhash: string): Placeholder | undefined {

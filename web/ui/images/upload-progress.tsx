@@ -8,9 +8,9 @@ type Props = {
   onCancel: () => void
 }
 
-/** Shows an upload's progress. If the upload was interrupted, a button resumes it. */
+/** A button resumes an interrupted upload. */
 export function UploadProgress({ phase, percent, onResume, onCancel }: Props) {
-  // The percentage is unknown before the first progress event.
+  // Unknown before the first progress event.
   const isUnknown = phase === 'sending' && percent === 0
   const action = 'min-h-11 px-2 font-[650] underline underline-offset-4'
   return (

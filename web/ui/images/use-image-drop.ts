@@ -9,21 +9,18 @@ import {
 
 type Options = FileSizeBounds & {
   onChoose: (file: File) => void
-  /** Called with the reason for a refusal. Files that were already chosen stay. */
+  /** Files already chosen stay. */
   onRefuse: (reason: string) => void
-  /** How many more files to accept. If it is undefined, the area accepts one file at a time. */
+  /** How many more files to accept. If undefined, one at a time. */
   room?: number
-  /** Whether to accept HEIC, HEIF and AVIF. The caller must convert them. */
+  /** Accepts HEIC, HEIF and AVIF, which the caller must convert. */
   convertible?: boolean
   disabled?: boolean
-  /** Whether to ignore clicks on the area. The buttons inside it still work. */
+  /** Ignores clicks on the area, but not on its buttons. */
   noClick?: boolean
 }
 
-/**
- * Makes an area accept clicks and drops. Keyboard users press a button inside the area, and the click bubbles up to the
- * area.
- */
+/** Keyboard users press a button inside the area; the click bubbles up. */
 export function useImageDrop(options: Options) {
   const { onChoose, onRefuse, room, disabled, noClick, convertible, ...bounds } = options
   const several = room !== undefined
@@ -42,11 +39,11 @@ export function useImageDrop(options: Options) {
 }
 
 type Taking = Pick<Options, 'onChoose' | 'onRefuse' | 'room' | 'convertible'> & {
-  /** The reason why the drop zone refused other files. */
+  /** Why the drop zone refused other files. */
   reason?: string
 }
 
-/** Accepts as many images as fit, in order, and reports why the others were refused. */
+/** Accepts as many as fit, in order, and reports why others were refused. */
 export async function acceptImages(
   files: readonly File[],
   { onChoose, onRefuse, room = 1, reason, convertible }: Taking,

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Returns a file's object URL. The URL is revoked when the file changes or the component unmounts. */
+/** Revoked when the file changes or the component unmounts. */
 export function useObjectUrl(file: File | null): string | undefined {
   const [url, setUrl] = useState<string>()
   useEffect(() => {

@@ -7,10 +7,10 @@ import type { PhotoViewer } from './photo-viewer.tsx'
 
 const Viewer = lazyPart(async () => (await import('./photo-viewer.tsx')).PhotoViewer)
 
-/** Loads the photo viewer when a photo is first opened. The member can close it while it loads. */
+/** Loads on first use. The member can close it meanwhile. */
 export function LazyPhotoViewer({ onClose, ...props }: ComponentProps<typeof PhotoViewer>) {
   const closed = useRef(false)
-  // Calls `onClose` only once, because going back twice would leave the page.
+  // Going back twice would leave the page.
   function closeOnce() {
     if (closed.current) return
     closed.current = true

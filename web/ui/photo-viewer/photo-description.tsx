@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 
-/** A photo's description. Long descriptions scroll, also with the keyboard. */
+/** Long descriptions scroll, also with the keyboard. */
 export function PhotoDescription({ text }: { text: string }) {
   const words = useRef<HTMLDivElement>(null)
   const [long, setLong] = useState(false)

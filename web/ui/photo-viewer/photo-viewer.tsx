@@ -1,4 +1,4 @@
-/** Shows photos with their descriptions across the whole window, and lets the member zoom. */
+/** Photos with descriptions across the whole window, with zoom. */
 
 import { ChevronLeft, ChevronRight, X, ZoomIn, ZoomOut } from 'lucide-react'
 import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
@@ -12,18 +12,18 @@ import { maxZoom, type StageControls, ZoomableStage } from './zoomable-stage.tsx
 
 type Props = {
   photos: readonly ViewerPhoto[]
-  /** The index of the photo that is shown first. */
+  /** The first photo's index. */
   start: number
-  /** Called with the index of each photo that is shown. */
+  /** The shown photo's index. */
   onTurn?: (at: number) => void
   onClose: () => void
 }
 
-/** Keys that the stage handles wherever the focus is. The `=` key is `+` without Shift. */
+/** The stage handles these wherever the focus is. `=` is `+` without Shift. */
 const stageKeys: Record<string, string> = { '=': '+', '+': '+', '-': '-', '0': '0' }
 const turnKeys = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown']
 
-/** A native dialog, which traps the focus and returns it to the photo that opened the viewer. */
+/** The native dialog traps the focus and returns it to the photo that opened the viewer. */
 export function PhotoViewer({ photos, start, onTurn, onClose }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   const close = useRef<HTMLButtonElement>(null)
@@ -37,7 +37,7 @@ export function PhotoViewer({ photos, start, onTurn, onClose }: Props) {
     onTurn?.(next)
   }
 
-  // Closes the dialog before React removes it, because a dialog returns the focus only while it is in the document.
+  // A dialog returns the focus only while in the document, so it closes before React removes it.
   useLayoutEffect(() => {
     const shown = dialog.current
     shown?.showModal()

@@ -1,4 +1,4 @@
-/** Loads a photo in steps: the miniature, 640 px, 1920 px, and the original if the member zooms in. */
+/** Loads in steps: miniature, 640 px, 1920 px, and the original on zooming in. */
 
 import { ImageOff } from 'lucide-react'
 import { useState } from 'react'
@@ -10,25 +10,25 @@ import { decodeThumbHashPlaceholder } from '../images/thumbhash-placeholder.ts'
 
 export type ViewerPhoto = {
   id: string
-  /** The original's width and height in pixels. */
+  /** The original's pixels. */
   width: number
   height: number
   thumbhash: string
-  /** The image's accessible name. */
+  /** The accessible name. */
   alt: string
-  /** The author's description, or an empty string. */
+  /** The author's, or empty. */
   description: string
 }
 
-/** Above this zoom, the largest variant is no longer sharp, so the original is loaded. */
+/** The largest variant is no longer sharp above this zoom. */
 const originalFromZoom = 1.5
 const variantWidthsPx = [640, 1920]
 
 type Props = {
   photo: ViewerPhoto
-  /** The size in pixels at which the whole photo fits. */
+  /** Pixels at which the whole photo fits. */
   place: { width: number; height: number }
-  /** Whether this is the current photo. Neighbouring photos only load the first step. */
+  /** Neighbouring photos only load the first step. */
   shown: boolean
   zoom: number
 }
@@ -81,7 +81,7 @@ export function ProgressivePhoto({ photo, place, shown, zoom }: Props) {
   )
 }
 
-/** Lists the variants to load, from the smallest up to the photo's own size. */
+/** From the smallest up to the photo's own size. */
 function sourcesOf({ id, width }: ViewerPhoto, withOriginal: boolean): string[] {
   const [smallest = 0, largest = 0] = variantWidthsPx
   const sources = [imageVariantUrl(id, smallest)]
@@ -91,6 +91,6 @@ function sourcesOf({ id, width }: ViewerPhoto, withOriginal: boolean): string[] 
   return sources
 }
 
-/** Whether the browser's data saver is on. */
+/** The browser's data saver is on. */
 const savesData = (): boolean =>
   (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true

@@ -1,7 +1,4 @@
-/**
- * Lets the member turn from photo to photo and zoom, by touch, mouse, wheel and keyboard. No other module uses the
- * viewer library.
- */
+/** By touch, mouse, wheel and keyboard. No other module uses the viewer library. */
 
 import { type PointerEvent, type Ref, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import {
@@ -29,10 +26,10 @@ declare module 'yet-another-react-lightbox' {
   }
 }
 
-/** Lets buttons and keys outside the stage control it. */
+/** For buttons and keys outside the stage. */
 export type StageControls = {
   turn: (direction: 'prev' | 'next') => void
-  /** Passes a key to the stage. @returns false if the stage already received the key */
+  /** @returns false if the stage already received the key */
   press: (key: string, target?: EventTarget) => boolean
 }
 
@@ -44,7 +41,7 @@ type Props = {
   at: number
   onTurn: (at: number) => void
   onZoom: (zoom: number) => void
-  /** Called when the member swipes the photo down. */
+  /** After swiping the photo down. */
   onClose: () => void
 }
 
@@ -91,10 +88,10 @@ export function ZoomableStage({ controls, photos, at, onTurn, onZoom, onClose }:
   )
 }
 
-/** A press that moves by at most this many pixels still counts as a tap. */
+/** A press moving at most this many pixels counts as a tap. */
 const slipPx = 10
 
-/** Tells whether the last gesture moved. The library mistakes two quick swipes over a zoomed photo for a double tap. */
+/** The library mistakes two quick swipes over a zoomed photo for a double tap. */
 function useLastGesture() {
   const [hasMoved, setMoved] = useState(false)
   const from = useRef<{ x: number; y: number; moved: boolean }>(undefined)
@@ -116,9 +113,7 @@ function useLastGesture() {
   }
 }
 
-/**
- * Renders the stage where the component is placed, because the surrounding dialog already manages focus and inertness.
- */
+/** The surrounding dialog already manages focus and inertness. */
 const staysInPlace: Plugin = ({ remove, replace }) => {
   remove(MODULE_NO_SCROLL)
   replace(MODULE_PORTAL, createModule(MODULE_PORTAL, InPlace))

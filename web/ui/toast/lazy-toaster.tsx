@@ -6,8 +6,8 @@ import { dismissToast, getCurrentToasts, subscribeToToastChanges, toastDurationM
 import type { ToasterProps } from './toaster.tsx'
 
 /**
- * These positions keep toasts away from the button that was just pressed. On a phone, a visitor's form has this button
- * at the bottom. A conversation always has its text field at the bottom.
+ * Away from the button just pressed: at the bottom of a visitor's form on a phone. A conversation has its text field
+ * there.
  */
 const toastPositions = {
   page: 'above-foot',
@@ -16,8 +16,8 @@ const toastPositions = {
 }
 
 /**
- * Renders toasts. The toast library loads when the page is idle or when the first toast appears. Until then, plain text
- * is shown, and each new toast retries the loading.
+ * The library loads when the page is idle or the first toast appears. Until then, shows plain text, and each toast
+ * retries.
  */
 export function LazyToaster({
   lang,

@@ -1,9 +1,9 @@
-/** Stores the visible toast and the last closed toast. New toasts wait here until their renderer has loaded. */
+/** New toasts wait here until their renderer has loaded. */
 export type Toast = {
   id: number
   title?: string
   text?: string
-  /** Set if the toast shows the server's Spanish text. */
+  /** For the server's Spanish texts. */
   textLang?: 'es'
   kind: 'success' | 'destructive'
   action?: { label: string; run: () => void }
@@ -12,7 +12,7 @@ export type Toast = {
 
 type Wanted = Partial<Pick<Toast, 'title' | 'text' | 'textLang' | 'kind' | 'action'>>
 
-/** Shows one toast at a time for 5 s. Keeps a closed toast for 1,000,000 ms. */
+/** One toast for 5 s. A closed one is kept for 1,000,000 ms. */
 const toastLimit = 1
 export const toastDurationMs = 5000
 const toastRemovalDelayMs = 1_000_000
@@ -26,14 +26,14 @@ function change(next: readonly Toast[]) {
   for (const listener of listeners) listener()
 }
 
-/** Shows a toast, replacing the previous one. */
+/** Replaces the previous toast. */
 export function toast({ kind = 'success', ...wanted }: Wanted): number {
   lastId += 1
   change([{ ...wanted, kind, id: lastId, open: true }, ...toasts].slice(0, toastLimit))
   return lastId
 }
 
-/** Closes a toast. It remains in the store until the removal delay has passed. */
+/** The toast stays in the store until the removal delay has passed. */
 export function dismissToast(id: number): void {
   if (!toasts.some((shown) => shown.id === id && shown.open)) return
   change(toasts.map((shown) => (shown.id === id ? { ...shown, open: false } : shown)))

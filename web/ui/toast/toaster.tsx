@@ -1,4 +1,4 @@
-/** Renders toasts in one labelled live region in the page's language. */
+/** One labelled live region in the page's language. */
 
 import { Action, Close, Description, Provider, Root, Title, Viewport } from '@radix-ui/react-toast'
 import { CircleAlert, X } from 'lucide-react'
@@ -14,7 +14,7 @@ const words = {
 export type ToasterProps = {
   lang: keyof typeof words
   toasts: readonly Toast[]
-  /** CSS classes for the position. */
+  /** CSS classes. */
   position: string
 }
 

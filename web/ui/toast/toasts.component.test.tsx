@@ -35,7 +35,7 @@ async function failToSignIn(size = desktop): Promise<void> {
   await expect.element(toasts).toHaveTextContent('Login failed. Please try again.')
 }
 
-/** Opens Home, where ana follows bea. */
+/** ana follows bea. */
 async function followBea(): Promise<void> {
   const bea = makePerson({ name: 'bea' })
   const answer = (following: boolean) => () => {
@@ -80,7 +80,7 @@ test('TOAST-02 a toast closes after 5000 ms', async () => {
   await arrived
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
   release()
-  // Waits without `expect.poll`, which would advance the clock.
+  // `expect.poll` would advance the clock.
   const drawn = () => new Promise(requestAnimationFrame)
   while (toasts.elements().length === 0) await drawn()
   vi.advanceTimersByTime(4999)

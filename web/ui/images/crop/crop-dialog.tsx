@@ -1,4 +1,4 @@
-/** A dialog to rotate and crop a photo. Its code loads when a member first crops a photo. */
+/** Rotates and crops a photo. Loads with the first crop. */
 
 import { RotateCcwSquare, RotateCwSquare, ShieldCheck, X, ZoomIn, ZoomOut } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
@@ -23,20 +23,20 @@ import { CropStage, maxZoomFor, type StageControls } from './crop-stage.tsx'
 import { encodeTurnedPreview, loadPhotoPreview, type PhotoPreview } from './photo-preview.ts'
 import { renderCrop } from './render-crop.ts'
 
-/** The cropped photo. Without `cropped`, the whole photo is used. */
+/** Without `cropped`, the whole photo is used. */
 export type CropResult = { source: File; cropped?: { file: File; frame: CropFrame } }
 
 type Props = {
   title: string
-  /** Loads the original photo. */
+  /** The original photo. */
   load: () => Promise<File>
-  /** The frame of the last crop. */
+  /** Of the last crop. */
   frame: CropFrame | undefined
-  /** Whether to show the square frame as a circle, for profile photos. */
+  /** Shows the square frame as a circle, for profile photos. */
   round?: boolean
-  /** Explains what happens to the part of the photo that is cut away. */
+  /** What happens to the part cut away. */
   note: string
-  /** Called when the member confirms the crop, without a result if nothing changed. */
+  /** Without a result if nothing changed. */
   onDone: (result?: CropResult) => void
   onCancel: () => void
 }
@@ -44,7 +44,7 @@ type Props = {
 type Loaded = {
   source: File
   preview: PhotoPreview
-  /** The frame before the member changes anything. */
+  /** Before any change. */
   untouched: CropFrame
 }
 
@@ -169,7 +169,6 @@ export function CropDialog({
   )
 }
 
-/** A spinner on the dialog's dark background. */
 const CropSpinner = () => (
   <span role="status" aria-label={en('Loading photo', 'Cargando la foto')}>
     <Spinner className="size-8 border-on-overlay/35 border-t-on-overlay" />
@@ -189,10 +188,9 @@ type ToolsProps = {
 
 const zoomKeys: Record<string, number> = { '+': 1.1, '=': 1.1, '-': 1 / 1.1 }
 
-/** The photo in its frame, with the controls. */
 function CropTools({ preview, start, untouched, round, onChange, note, actions, failed }: ToolsProps) {
   const stage = useRef<StageControls>(null)
-  /** The frame from which the stage starts. The stage starts again after each change of rotation or aspect ratio. */
+  /** The stage starts again after each change of rotation or aspect ratio. */
   const [begun, setBegun] = useState({ frame: start, round: 0 })
   const current = useRef(start)
   const [zoom, setZoom] = useState(1)
@@ -298,7 +296,7 @@ function CropTools({ preview, start, untouched, round, onChange, note, actions, 
   )
 }
 
-/** Returns the URL of the rotated preview. While a new preview renders, returns the previous URL. */
+/** While a new preview renders, returns the previous URL. */
 function useTurnedUrl(preview: PhotoPreview, { turn }: CropFrame): string | undefined {
   const [made, setMade] = useState<{ url: string; turn: number }>()
   useEffect(() => {

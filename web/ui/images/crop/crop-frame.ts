@@ -1,17 +1,17 @@
-/** Describes how a photo is cropped: its rotation, and the frame's aspect ratio and position. */
+/** Rotation, aspect ratio and position. */
 import { en } from '#contract/language.ts'
 
 export type CropAspectRatio = 'original' | '1:1' | '4:5' | '16:9' | 'free'
 
-/** Clockwise rotation in degrees. */
+/** Clockwise degrees. */
 export type Turn = 0 | 90 | 180 | 270
 
-/** A rectangle in the rotated photo. All values are fractions from 0 to 1. */
+/** Fractions of the rotated photo, from 0 to 1. */
 export type FrameArea = { x: number; y: number; width: number; height: number }
 
 export type CropFrame = FrameArea & { turn: Turn; aspectRatio: CropAspectRatio }
 
-/** A size in pixels. */
+/** Pixels. */
 export type Size = { width: number; height: number }
 
 export const wholeFrame: CropFrame = { turn: 0, aspectRatio: 'original', x: 0, y: 0, width: 1, height: 1 }
@@ -29,14 +29,14 @@ const ratios: Partial<Record<CropAspectRatio, number>> = { '1:1': 1, '4:5': 4 / 
 export const sizeAfterTurn = ({ width, height }: Size, turn: Turn): Size =>
   turn === 90 || turn === 270 ? { width: height, height: width } : { width, height }
 
-/** Returns the frame's width divided by its height. @param size the size of the rotated photo */
+/** Width divided by height. @param size of the rotated photo */
 export const aspectRatioOf = (area: FrameArea, size: Size): number =>
   (area.width * size.width) / (area.height * size.height)
 
-/** Returns how many times larger the frame would have to be to touch the photo's edges. */
+/** How many times larger the frame must be to touch the photo's edges. */
 export const frameZoomOf = (area: FrameArea): number => 1 / Math.max(area.width, area.height)
 
-/** Returns a frame with the given aspect ratio. Keeps the centre and zoom if possible. */
+/** Keeps centre and zoom if possible. */
 function toAspectRatio(area: FrameArea, ratio: number, size: Size): FrameArea {
   const whole = size.width / size.height
   const zoom = frameZoomOf(area)
@@ -51,8 +51,8 @@ function toAspectRatio(area: FrameArea, ratio: number, size: Size): FrameArea {
 }
 
 /**
- * Changes the aspect ratio. The free ratio keeps the current frame.
- * @param size the size of the photo before rotation
+ * The free ratio keeps the current frame.
+ * @param size before rotation
  */
 export function withAspectRatio(frame: CropFrame, aspectRatio: CropAspectRatio, size: Size): CropFrame {
   const turned = sizeAfterTurn(size, frame.turn)
@@ -61,8 +61,8 @@ export function withAspectRatio(frame: CropFrame, aspectRatio: CropAspectRatio, 
 }
 
 /**
- * Rotates the photo and keeps the frame's centre and aspect ratio.
- * @param size the size of the photo before rotation
+ * Keeps the frame's centre and aspect ratio.
+ * @param size before rotation
  */
 export function turnBy(frame: CropFrame, quarter: 90 | -90, size: Size): CropFrame {
   const { x, y, width, height } = frame
@@ -75,10 +75,10 @@ export function turnBy(frame: CropFrame, quarter: 90 | -90, size: Size): CropFra
   )
 }
 
-/** On a photo that fits on a screen, this fraction is less than a pixel. */
+/** Less than a pixel on a photo that fits on a screen. */
 const nearby = 0.0005
 
-/** Whether two crops keep the same area and rotation. The aspect ratio setting does not matter. */
+/** Ignores the aspect ratio setting. */
 export const isSameCrop = (one: CropFrame, other: CropFrame): boolean =>
   one.turn === other.turn &&
   (['x', 'y', 'width', 'height'] as const).every((side) => Math.abs(one[side] - other[side]) < nearby)

@@ -1,7 +1,4 @@
-/**
- * Moves and zooms a photo inside a frame by touch, mouse, wheel and keyboard. No other module uses the cropping
- * library.
- */
+/** By touch, mouse, wheel and keyboard. No other module uses the cropping library. */
 
 import {
   type KeyboardEvent,
@@ -21,14 +18,13 @@ export type StageControls = { setZoom: (zoom: number) => void }
 
 type Props = {
   controls: Ref<StageControls>
-  /** The URL of the rotated photo. */
   url: string
   size: Size
-  /** The frame at the start. */
+  /** At the start. */
   start: FrameArea
-  /** Whether the member can change the aspect ratio by dragging a corner. */
+  /** Dragging a corner may change the aspect ratio. */
   free: boolean
-  /** Whether to show the square frame as a circle. */
+  /** Shows the square frame as a circle. */
   round: boolean
   zoom: number
   maxZoom: number
@@ -36,7 +32,7 @@ type Props = {
   onMove: (area: FrameArea) => void
 }
 
-/** All three values are CSS pixels. */
+/** CSS pixels. */
 const [moveStep, resizeStep, smallestSide] = [10, 16, 56]
 const corners = [
   en('top left', 'arriba a la izquierda'),
@@ -50,7 +46,7 @@ export function CropStage({ controls, url, size, start, free, round, zoom, maxZo
   const [crop, setCrop] = useState<Point>({ x: 0, y: 0 })
   const [media, setMedia] = useState<MediaSize>()
   const [shown, setShown] = useState<Size>()
-  /** The frame's size after the member has moved a corner. */
+  /** Set after the member has moved a corner. */
   const [chosen, setChosen] = useState<Size>()
   const setClampedZoom = (next: number) => onZoom(Math.min(maxZoom, Math.max(1, next)))
   const getFrame = () => stage.current?.querySelector<HTMLElement>('.crop-frame')
@@ -82,7 +78,7 @@ export function CropStage({ controls, url, size, start, free, round, zoom, maxZo
     const by = resizeSteps[event.key]
     if (!free || !event.shiftKey || !by || !shown || event.target !== getFrame()) return
     event.preventDefault()
-    // Without this, the library would also handle the key: it uses Shift for smaller steps.
+    // The library would also handle the key: it uses Shift for smaller steps.
     event.stopPropagation()
     setChosen(fitting({ width: shown.width + by.width, height: shown.height + by.height }))
   }
@@ -146,7 +142,7 @@ const resizeSteps: Record<string, Size> = {
   ArrowDown: { width: 0, height: -resizeStep },
 }
 
-/** Returns the usual maximum zoom, or the stored frame's zoom if that is larger. */
+/** A stored frame may have a larger zoom than the usual maximum. */
 export const maxZoomFor = (area: FrameArea): number => Math.max(4, frameZoomOf(area))
 
 const inPercent = ({ x, y, width, height }: FrameArea): Area => ({

@@ -5,7 +5,7 @@ export const orientationOfTurn: Record<Turn, number> = { 0: 1, 90: 6, 180: 3, 27
 
 type Matrix = [a: number, b: number, c: number, d: number, e: number, f: number]
 
-/** Returns the matrix that turns a stored picture of the given size upright. */
+/** Turns a stored picture of the given size upright. */
 export function orientationMatrixOf(orientation: number, { width, height }: Size): Matrix {
   switch (orientation) {
     case 2:

@@ -1,12 +1,12 @@
-/** Renders the crop dialog's preview of a photo, rotated and small enough for a phone's memory. */
+/** Rotated, and small enough for a phone's memory. */
 import { type Size, sizeAfterTurn, type Turn } from './crop-frame.ts'
 import { orientationMatrixOf, orientationOfTurn } from './exif-orientation.ts'
 
-/** Pixels of the longer side. This is enough for a wide frame on a screen with double pixel density. */
+/** Pixels of the longer side: a wide frame at double pixel density. */
 const longestSide = 1600
 
 export type PhotoPreview = {
-  /** The photo's original size, when upright. */
+  /** Of the original photo, when upright. */
   size: Size
   canvas: HTMLCanvasElement
 }
@@ -19,7 +19,7 @@ export async function loadPhotoPreview(file: Blob): Promise<PhotoPreview> {
     image.src = url
     await image.decode()
     const size = { width: image.naturalWidth, height: image.naturalHeight }
-    // Small photos are enlarged to the same preview size.
+    // Small photos are enlarged.
     const scale = longestSide / Math.max(size.width, size.height)
     const canvas = document.createElement('canvas')
     canvas.width = Math.max(1, Math.round(size.width * scale))

@@ -4,7 +4,7 @@ import { type CropFrame, type Size, sizeAfterTurn } from './crop-frame.ts'
 import { orientationMatrixOf, orientationOfTurn } from './exif-orientation.ts'
 
 /**
- * Crops a JPEG or PNG to an upright file of the same type. Keeps the colour profile and removes all other metadata.
+ * An upright JPEG or PNG of the same type, with the colour profile but no other metadata.
  * @throws DOMException for a photo that the browser cannot decode
  */
 export async function renderCrop(source: File, frame: CropFrame): Promise<File> {
@@ -31,7 +31,7 @@ export async function renderCrop(source: File, frame: CropFrame): Promise<File> 
   return new File([await withColorProfile(encoded, parts)], source.name, { type: parts.type })
 }
 
-/** Returns the kept area in whole pixels of the rotated photo, at least one pixel in each direction. */
+/** Pixels of the rotated photo, at least one in each direction. */
 function keptPixels(frame: CropFrame, { width, height }: Size) {
   const kept = {
     width: Math.min(width, Math.max(1, Math.round(frame.width * width))),

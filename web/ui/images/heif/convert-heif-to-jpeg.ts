@@ -1,7 +1,4 @@
-/**
- * Converts HEIC, HEIF or AVIF to JPEG on the device. The server and other browsers then only need to support JPEG and
- * PNG.
- */
+/** HEIC, HEIF and AVIF become JPEG, so the server and other browsers need only JPEG and PNG. */
 
 import pLimit from 'p-limit'
 import type { RemovedMetadata } from '#contract/files/files.ts'
@@ -22,13 +19,13 @@ const hdr = en(
   'Esta foto HDR se vería gris aquí. Expórtala como JPEG e inténtalo de nuevo.',
 )
 
-/** The two transfer functions of high dynamic range, PQ and HLG (ITU-T H.273). */
+/** High dynamic range: PQ and HLG (ITU-T H.273). */
 const hdrTransfers = [16, 18]
 const p3Primaries = 12
 
 type ConvertedPhoto = { file: File; removed: RemovedMetadata[] }
 
-/** Converts one photo at a time, because each conversion needs hundreds of megabytes. */
+/** One at a time: each conversion needs hundreds of megabytes. */
 const inTurn = pLimit(1)
 
 /** @throws PhotoConversionError */
@@ -53,7 +50,7 @@ function readContainer(bytes: Uint8Array<ArrayBuffer>): HeifContainer {
   }
 }
 
-/** Uses the browser's own decoder, which handles colours. Safari decodes HEIC, and every browser decodes AVIF. */
+/** Safari decodes HEIC, and every browser decodes AVIF; their decoders handle colours. */
 async function encodeNatively(file: File, { profile, primaries }: HeifContainer): Promise<Blob | undefined> {
   const bitmap = await createImageBitmap(file).catch(() => undefined)
   if (!bitmap) return undefined

@@ -1,10 +1,10 @@
 import { trustedWorkerUrl } from '#web/trusted-worker-url.ts'
 import type { HeifAnswer, HeifRequest } from './heif-messages.ts'
 
-/** Aborts slow decodes. A photo of 12 megapixels takes about three seconds. */
+/** Milliseconds. 12 megapixels take about three seconds. */
 const decodeTimeoutMs = 20_000
 
-/** Decodes a photo in a new worker. Terminates the worker afterwards, even if it hangs. */
+/** Terminates the worker afterwards, even if it hangs. */
 export function decodeHeifInWorker(request: HeifRequest): Promise<HeifAnswer> {
   const worker = new Worker(trustedWorkerUrl('heif'))
   let timer = 0

@@ -1,15 +1,15 @@
-/** Reads the main picture's colours, rotation and EXIF metadata from a HEIC, HEIF or AVIF file (ISO/IEC 23008-12). */
+/** Reads a HEIC, HEIF or AVIF file's main picture (ISO/IEC 23008-12). */
 
 type Bytes = Uint8Array<ArrayBuffer>
 
 export type HeifContainer = {
   profile?: Bytes
-  /** The colour primaries, as numbered by ITU-T H.273. */
+  /** Numbered by ITU-T H.273. */
   primaries?: number
   transfer?: number
-  /** Whether the file rotates or mirrors its picture. */
+  /** The file rotates or mirrors its picture. */
   isTurned: boolean
-  /** EXIF metadata as TIFF data. */
+  /** TIFF data. */
   exif?: Bytes
 }
 
@@ -36,7 +36,7 @@ export function readHeifContainer(bytes: Bytes): HeifContainer {
   const exif = readExifItem(view, bytes, parts)
   demandWhole(view, parts, [id, ...listTiles(view, parts, id)])
   return {
-    // In a tiled picture, the colours may be stored with the tiles.
+    // A tiled picture may store the colours with its tiles.
     ...readColors(view, bytes, own.some(isColor) ? own : all),
     isTurned: own.some(({ type }) => type === 'irot' || type === 'imir'),
     ...(exif && { exif }),
@@ -58,7 +58,7 @@ function listBoxes(view: DataView, start: number, end: number): Box[] {
     const header = short === 1 ? 16 : 8
     const size = short === 0 ? end - at : short === 1 ? Number(view.getBigUint64(at + 8)) : short
     if (size < header || at + size > end) {
-      // Truncated pixel data is accepted, but truncated metadata is not.
+      // Truncated pixel data is accepted, truncated metadata is not.
       if (type === 'mdat') break
       throw new RangeError('A box is cut off')
     }
@@ -68,7 +68,7 @@ function listBoxes(view: DataView, start: number, end: number): Box[] {
   return found
 }
 
-/** Lists the indices of an item's properties, which are counted from 1. */
+/** An item's property indices, counted from 1. */
 function readAssociations(view: DataView, { start }: Box, id: number): number[] {
   const isWideId = view.getUint8(start) >= 1
   const isWide = (view.getUint8(start + 3) & 1) === 1
@@ -123,7 +123,7 @@ function readExifItem(view: DataView, bytes: Bytes, parts: ReadonlyMap<string, B
     : undefined
 }
 
-/** Lists the item ids of a picture's tiles. */
+/** The tiles' item ids. */
 function listTiles(view: DataView, parts: ReadonlyMap<string, Box>, id: number): number[] {
   const references = parts.get('iref')
   if (!references) return []
@@ -138,7 +138,7 @@ function listTiles(view: DataView, parts: ReadonlyMap<string, Box>, id: number):
 }
 
 /**
- * Throws if the bytes of an item are missing. The decoder itself would leave a hole for a missing tile.
+ * The decoder would leave a hole for a missing tile.
  * @throws RangeError
  */
 function demandWhole(view: DataView, parts: ReadonlyMap<string, Box>, ids: readonly number[]): void {
@@ -155,10 +155,7 @@ function demandWhole(view: DataView, parts: ReadonlyMap<string, Box>, ids: reado
 
 const sizeOf = (box: Box | undefined): number => (box ? box.end - box.start : 0)
 
-/**
- * Where an item's bytes are stored, as numbered by the format. The format's third method, storage inside another item,
- * is not supported.
- */
+/** Numbered by the format. Its third method, storage inside another item, is not supported. */
 const [inFile, inItemData] = [0, 1]
 type Place = { method: number; pieces: { offset: number; length: number }[] }
 

@@ -1,13 +1,13 @@
-/** Messages between the page and the HEIC worker. */
+/** Between the page and the HEIC worker. */
 
 export type HeifRequest = {
   bytes: Uint8Array<ArrayBuffer>
-  /** EXIF orientation, 1 to 8, for files that do not rotate their picture themselves. */
+  /** EXIF orientation, 1 to 8, for files that do not rotate their picture. */
   orientation: number
   colorSpace: 'srgb' | 'display-p3'
 }
 
 export type HeifAnswer = { jpeg: Blob } | { refused: 'damaged' | 'too large' }
 
-/** Maximum number of pixels. They take 200 MB as RGBA. */
+/** 200 MB as RGBA. */
 export const maxHeifPixels = 50_000_000

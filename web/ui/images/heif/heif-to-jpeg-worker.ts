@@ -1,6 +1,6 @@
 /**
- * Converts one HEIC photo to JPEG in a worker. Only this worker's Content-Security-Policy allows WebAssembly. The
- * worker ends after one photo, because WebAssembly memory never shrinks.
+ * Only this worker's Content-Security-Policy allows WebAssembly. It ends after one photo, because WebAssembly memory
+ * never shrinks.
  */
 import createLibheif from 'libheif-js/libheif-wasm/libheif.js'
 import wasmUrl from 'libheif-js/libheif-wasm/libheif.wasm?url'

@@ -1,6 +1,6 @@
 const brands = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'mif2', 'msf1', 'avif', 'avis']
 
-/** Whether a file starts with a HEIF or AVIF signature. @param start at least the first twelve bytes of the file */
+/** @param start at least the first twelve bytes */
 export const isHeif = (start: Uint8Array): boolean =>
   word(start, 4) === 'ftyp' && brands.includes(word(start, 8))
 
