@@ -1,6 +1,5 @@
 /**
- * Runs `work` while holding a named browser lock, which all tabs share. Insecure contexts have no locks, so the work
- * must also be safe without the lock.
+ * All tabs share the lock. Insecure contexts have none, so `work` must also be safe without.
  * @param ifFree skips the work if another tab holds the lock, instead of waiting
  */
 export async function withBrowserLock<Answer>(

@@ -1,11 +1,11 @@
-/** Sends requests to the server. Operations use their contract; other requests use a method and a path. */
+/** Operations use their contract; other requests use a method and a path. */
 import type { ErrorResponseBody } from '#contract/errors.ts'
 import { en, getLanguageSet } from '#contract/language.ts'
 import type { Operation, OperationEndpoint, OperationInput, OperationOutput } from '#contract/operation.ts'
 import { sessionPrefetchPath } from '#contract/prefetch-paths.ts'
 import { readFallbackCookies, storeFallbackCookies } from './cookie-fallback.ts'
 
-/** The paths are repeated here, because the table of all screens would otherwise load with this module. */
+/** Repeated here, because the table of all screens would otherwise load with this module. */
 const screensBeforeAll: Record<string, string> = {
   user_more_factors_required: '/sign-in/step',
   account_closing: '/sign-in/closing',
@@ -13,16 +13,16 @@ const screensBeforeAll: Record<string, string> = {
 const base = '/v1'
 const requestTimeoutMs = 30_000
 
-/** An error from the server, or a missing answer. `code` is the HTTP status, or 0 if there was no answer. */
+/** `code` is the HTTP status, or 0 without an answer. */
 export class ApiError extends Error {
   readonly code: number
-  /** An error type from `contract/errors.ts`. Empty if the body does not come from this server. */
+  /** From `contract/errors.ts`. Empty if the body does not come from this server. */
   readonly type: string
-  /** The response body, as parsed JSON or as text. */
+  /** Parsed JSON, or text. */
   readonly response: unknown
-  /** The input field that caused the error, if there is one. */
+  /** The input field that caused the error. */
   readonly field: string | undefined
-  /** The number of seconds after which the server would accept the request. */
+  /** Seconds after which the server would accept the request. */
   retryAfter?: number
 
   constructor(message: string, code = 0, type = '', response: unknown = '', field?: string) {
@@ -35,7 +35,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Whether an error means that the session has ended. Only these two errors sign the member out. */
+/** Only these two errors sign the member out. */
 export const isSessionEndedError = (error: unknown): boolean =>
   error instanceof ApiError && ['general_unauthorized_scope', 'user_blocked'].includes(error.type)
 
@@ -52,7 +52,7 @@ export async function callApiOperation<O extends Operation | OperationEndpoint>(
   return sendApiRequest<OperationOutput<O>>(operation.method, path, body, signal)
 }
 
-/** Fills in the path parameters. @returns the path and the remaining input */
+/** @returns the path and the remaining input */
 function fillPath<O extends Operation | OperationEndpoint>(operation: O, input: OperationInput<O>) {
   const rest: Record<string, unknown> = { ...(input as Record<string, unknown>) }
   const path = operation.path.replace(/:(\w+)/g, (_, name: string) => {
@@ -63,7 +63,7 @@ function fillPath<O extends Operation | OperationEndpoint>(operation: O, input: 
   return { path, rest }
 }
 
-/** Returns an operation's path, for requests that `callApiOperation` cannot send. */
+/** For requests that `callApiOperation` cannot send. */
 export const getApiOperationPath = <O extends Operation | OperationEndpoint>(
   operation: O,
   input: OperationInput<O>,
@@ -74,15 +74,15 @@ function queryOf(values: Record<string, unknown>): string {
   return given.length ? `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}` : ''
 }
 
-/** Prefetched answers by path, which stay here until they are used. `value` is set when the answer has arrived. */
+/** By path, until used. `value` is set when the answer has arrived. */
 const prefetchedAnswers = new Map<string, { answer: Promise<unknown>; value?: unknown }>()
 
 /**
- * Prefetches a `GET` request that a screen will make. The screen's request uses the answer once.
- * @returns a promise that resolves when the answer has arrived or failed
+ * For a `GET` request that a screen will make; the answer is used once.
+ * @returns resolves when it has arrived or failed
  */
 export async function prefetchApiGet(path: string, given?: Promise<unknown>): Promise<void> {
-  // If an answer for this path is already here, it came from the device, so no request is needed.
+  // An existing answer came from the device, so no request is needed.
   if (!given && prefetchedAnswers.has(path)) return
   const answer = given ?? send('GET', path, undefined, undefined, true)
   const ahead: { answer: Promise<unknown>; value?: unknown } = { answer }
@@ -94,7 +94,7 @@ export async function prefetchApiGet(path: string, given?: Promise<unknown>): Pr
   }
 }
 
-/** Returns a prefetched answer and removes it, if it has already arrived. Otherwise returns undefined. */
+/** Removes the answer. Undefined if it has not arrived. */
 export function takePrefetchedAnswer<O extends Operation | OperationEndpoint>(
   operation: O,
   input: OperationInput<O>,
@@ -106,12 +106,12 @@ export function takePrefetchedAnswer<O extends Operation | OperationEndpoint>(
   return value as OperationOutput<O> | undefined
 }
 
-/** Removes all prefetched answers, because they belong to the previous member. */
+/** They belong to the previous member. */
 export const clearPrefetchedAnswers = (): void => prefetchedAnswers.clear()
 
 /**
- * @param path the path below `/v1`
- * @throws ApiError 'Network request failed' if there is no answer
+ * @param path below `/v1`
+ * @throws ApiError 'Network request failed' without an answer
  */
 export function sendApiRequest<Answer = unknown>(
   method: Operation['method'],
@@ -129,9 +129,7 @@ async function send(
   path: string,
   body?: unknown,
   signal?: AbortSignal,
-  /**
-   * Whether the page's headers may have preloaded the request. Browsers reuse a preload only for an identical request.
-   */
+  /** Browsers reuse a preload from the page's headers only for an identical request. */
   mayBePreloaded = path === sessionPrefetchPath,
 ): Promise<unknown> {
   const answer = await ask(method, path, body, signal, mayBePreloaded)
@@ -139,7 +137,7 @@ async function send(
   if (answer.ok) return read
   const error = toApiError(answer.status, read)
   error.retryAfter = Number(answer.headers.get('retry-after'))
-  // The member must visit this screen before any other operation, so the caller never receives this error.
+  // The member must visit this screen first, so the caller never receives this error.
   const screen = screensBeforeAll[error.type]
   if (screen && location.pathname !== screen) {
     location.assign(screen)
@@ -189,13 +187,13 @@ async function readBody(answer: Response): Promise<unknown> {
   }
 }
 
-/** Turns an error response into an error. If the body does not come from this server, its text becomes the message. */
+/** If the body does not come from this server, its text becomes the message. */
 export function toApiError(status: number, body: unknown): ApiError {
   if (typeof body !== 'object' || body === null) return new ApiError(String(body ?? ''), status, '', body)
   const { message = '', type = '', field } = body as Partial<ErrorResponseBody>
   return new ApiError(message, status, type, body, field)
 }
 
-/** Returns the URL of an image variant. @param width one of `imageVariantWidthsPx` */
+/** @param width one of `imageVariantWidthsPx` */
 export const imageVariantUrl = (imageId: string, width: number): string =>
   `${base}/files/${encodeURIComponent(imageId)}/content?width=${width}`

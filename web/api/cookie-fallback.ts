@@ -1,10 +1,10 @@
 /**
- * Stores the session if the server is on another origin, under the same key as the Appwrite SDK. On the same origin,
- * the session is an HttpOnly cookie and nothing is stored here.
+ * Stores the session of a server on another origin, under the Appwrite SDK's key. The same origin uses an HttpOnly
+ * cookie instead.
  */
 const key = 'cookieFallback'
 
-/** Returns the stored `X-Fallback-Cookies`, or undefined if they are absent or an empty list. */
+/** The stored `X-Fallback-Cookies`. Undefined if absent or an empty list. */
 export function readFallbackCookies(): string | undefined {
   const stored = localStorage.getItem(key)
   return stored && stored !== '[]' ? stored : undefined

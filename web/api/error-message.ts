@@ -1,7 +1,7 @@
 import { en, getLanguageSet } from '#contract/language.ts'
 import { ApiError } from './client.ts'
 
-/** The message for failures that the member cannot fix. */
+/** For failures that the member cannot fix. */
 export const genericErrorMessage = en(
   'Something went wrong. Please try again.',
   'Algo salió mal. Inténtalo de nuevo.',
@@ -9,20 +9,18 @@ export const genericErrorMessage = en(
 
 export const asApiError = (error: unknown) => (error instanceof ApiError ? error : undefined)
 
-/**
- * In the default language set, errors of these nouns are in Spanish, except for errors that any operation can return.
- */
+/** In the default language set, these nouns' errors are Spanish, except those that any operation can return. */
 const isSpanish = (type: string) =>
   getLanguageSet() === 'as-it-comes' &&
   /^(group|report|case|appeal|moderation)_/.test(type) &&
   type !== 'group_not_found'
 
-/** Returns the server's message and its language. Returns `otherwise` if the server has no message for members. */
+/** `otherwise` replaces a missing message for members. */
 export function getErrorMessage(
   error: unknown,
   otherwise = genericErrorMessage,
 ): { text: string; textLang?: 'es' } {
-  // Server faults, and bodies that do not come from this server, have no message for members.
+  // Server faults and foreign bodies have no message for members.
   const refused =
     error instanceof ApiError && typeof error.response === 'object' && error.type && error.code < 500
   if (!refused || !error.message) return { text: otherwise }

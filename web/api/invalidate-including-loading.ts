@@ -1,9 +1,6 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 
-/**
- * Invalidates queries, including queries that are loading for the first time, because their answer may be older than
- * the change.
- */
+/** A first load's answer may be older than the change. */
 export async function invalidateQueriesIncludingLoading(
   queryClient: QueryClient,
   queryKey: QueryKey,

@@ -2,8 +2,8 @@ import { listPagePrefetchPaths, memberPrefetchPath } from '#contract/prefetch-pa
 import { prefetchApiGet } from './client.ts'
 
 /**
- * Requests the first page's data before the page's code has loaded.
- * @returns a promise that resolves when every answer has arrived or failed
+ * Before the page's code has loaded.
+ * @returns resolves when every answer has arrived or failed
  */
 export async function prefetchPageData(pathname: string): Promise<void> {
   await Promise.all(

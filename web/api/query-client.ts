@@ -3,20 +3,17 @@ import { ApiError, isSessionEndedError } from './client.ts'
 import { calculateRetryDelayMs, shouldRetry } from './retry.ts'
 
 const cacheRetentionMs = 5 * 60_000
-/** Data stays fresh for this long (ms), so that prefetched data is not loaded again at once. */
+/** Milliseconds. Keeps prefetched data from loading again at once. */
 const staleAfterMs = 1000
 
-/**
- * Whether an error means that a record does not exist or its id is invalid. The screen shows this, so it is not logged
- * as a failure.
- */
+/** The screen shows a missing record or invalid id, so it is not logged. */
 const isMissing = (error: Error): boolean =>
   error instanceof ApiError && (error.code === 404 || (error.field ?? '').endsWith('Id'))
 
 /** @param onSessionEnd called when any answer shows that the session has ended */
 export function createQueryClient(onSessionEnd: () => void = () => {}): QueryClient {
   const onError = (error: Error) => {
-    // Logs each failure once; the screens decide what to show. A cancelled request is not a failure.
+    // Screens decide what to show. A cancelled request is not a failure.
     if (error.name !== 'AbortError') console.error(error)
     if (isSessionEndedError(error)) onSessionEnd()
   }
@@ -30,7 +27,7 @@ export function createQueryClient(onSessionEnd: () => void = () => {}): QueryCli
         retryDelay: calculateRetryDelayMs,
         staleTime: staleAfterMs,
       },
-      // While the device is offline, writes fail immediately instead of being paused silently.
+      // Offline writes fail immediately instead of pausing silently.
       mutations: { retry: 0, networkMode: 'always' },
     },
   })

@@ -1,4 +1,4 @@
-/** All query keys are in one place, because a change to one noun invalidates the lists of another. */
+/** In one place, because a change to one noun invalidates the lists of another. */
 
 export const postQueryKeys = {
   all: ['posts'] as const,
@@ -11,19 +11,19 @@ export const postQueryKeys = {
   saved: ['posts', 'saved'] as const,
   liked: ['posts', 'liked'] as const,
   byPerson: (personId: string) => ['posts', 'person', personId] as const,
-  /** Lists of posts by any author: posts with a tag, posts from a place, and similar posts. */
+  /** By any author: posts with a tag, from a place, and similar posts. */
   topics: ['posts', 'topic'] as const,
   ofTag: (tag: string) => ['posts', 'topic', 'tag', tag] as const,
   ofPlace: (place: string) => ['posts', 'topic', 'place', place] as const,
   similar: (postId: string) => ['posts', 'topic', 'like', postId] as const,
   related: (personId: string, postId: string) => ['posts', 'person', personId, 'but', postId] as const,
-  /** The key starts like `all`, so that changes to posts also reach group posts. */
+  /** Starts like `all`, so changes to posts also reach group posts. */
   ofGroups: ['posts', 'group'] as const,
   ofGroup: (groupId: string) => ['posts', 'group', groupId] as const,
   one: (postId: string) => ['posts', 'one', postId] as const,
 }
 
-/** The drafts stored on this device. */
+/** Drafts on this device. */
 export const postDraftsQueryKey = ['post-drafts'] as const
 
 /** Separate from the posts' keys, because these lists contain only texts. */
@@ -32,7 +32,7 @@ export const suggestedPlacesQueryKey = (term: string) => ['suggested-places', te
 export const commentQueryKeys = {
   of: (postId: string) => ['comments', postId] as const,
   replies: (postId: string, threadId: string) => ['comments', postId, 'replies', threadId] as const,
-  /** The member's draft, and the comments that are being sent. */
+  /** The member's draft and the comments being sent. */
   box: (postId: string) => ['comment-box', postId] as const,
 }
 
@@ -58,7 +58,7 @@ export const groupQueryKeys = {
   list: ['groups', 'list'] as const,
   searches: ['groups', 'search'] as const,
   search: (term: string) => ['groups', 'search', term] as const,
-  /** The key starts like the searches' keys, so that a change to a group also reloads the suggestions. */
+  /** Starts like the searches' keys, so a changed group also reloads the suggestions. */
   suggested: ['groups', 'search', null, 'suggested'] as const,
   options: ['groups', 'options'] as const,
   one: (groupId: string) => ['groups', 'one', groupId] as const,
@@ -68,7 +68,7 @@ export const groupQueryKeys = {
 }
 
 export const chatQueryKeys = {
-  /** The conversations without their messages. */
+  /** Without their messages. */
   conversations: ['conversations'] as const,
   list: ['conversations', 'list'] as const,
   one: (conversationId: string) => ['conversations', 'one', conversationId] as const,
@@ -149,10 +149,7 @@ export const notificationQueryKeys = {
 
 export const pushStateQueryKey = ['ringing'] as const
 
-/**
- * Separate from the notifications' key, so that live updates do not reload the preferences while the member changes
- * them.
- */
+/** Separate, so live updates do not reload preferences while the member changes them. */
 export const notificationPreferencesQueryKey = ['notification-preferences'] as const
 
 export const reportQueryKeys = {
@@ -163,6 +160,6 @@ export const reportQueryKeys = {
 export const muteQueryKeys = {
   list: ['mutes', 'list'] as const,
   one: (personId: string) => ['mutes', 'one', personId] as const,
-  /** The ids of the members who were muted after the page loaded. */
+  /** Ids of members muted after the page loaded. */
   justMuted: ['mutes', 'just-muted'] as const,
 }

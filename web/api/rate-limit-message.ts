@@ -1,7 +1,7 @@
 import { en } from '#contract/language.ts'
 import { ApiError } from './client.ts'
 
-/** A delay in both languages, such as `2 minutes`, rounded up. */
+/** Such as `2 minutes`, rounded up. */
 type Wait = { english: string; spanish: string }
 
 const inUnit = (count: number, english: string, spanish: string): Wait => {
@@ -9,7 +9,7 @@ const inUnit = (count: number, english: string, spanish: string): Wait => {
   return { english: `${count} ${english}${plural}`, spanish: `${count} ${spanish}${plural}` }
 }
 
-/** Returns the delay before the next attempt. Returns undefined if the server gives no delay. */
+/** Undefined if the server gives no delay. */
 export function readRetryAfter(error: unknown): Wait | undefined {
   const seconds = error instanceof ApiError ? (error.retryAfter ?? 0) : 0
   if (!(seconds > 0)) return undefined
@@ -17,7 +17,7 @@ export function readRetryAfter(error: unknown): Wait | undefined {
   return minutes < 60 ? inUnit(minutes, 'minute', 'minuto') : inUnit(Math.ceil(minutes / 60), 'hour', 'hora')
 }
 
-/** Tells the member that there were too many attempts, and how long to wait. */
+/** Says how long to wait. */
 export function describeTooManyAttempts(error: unknown): string {
   const wait = readRetryAfter(error)
   return wait

@@ -1,18 +1,13 @@
 import type { Query, QueryClient, QueryKey } from '@tanstack/react-query'
 
-/**
- * The functions that stop reapplying. Each query client has its own map, because each member has their own query
- * client.
- */
+/** Stops by name. Every member has a separate query client. */
 const ends = new WeakMap<QueryClient, Map<string, () => void>>()
 
 /**
- * Reapplies a member's change to answers that were requested before the change, because those answers contain the older
- * state. Loading a list's next page would otherwise also restore the older state of its earlier pages.
- * @param name identifies the change; a newer change with the same name replaces it
- * @param queryKey the key of the queries that show the change
- * @returns a function to call when the server has stored the change; reapplying ends when the last earlier request has
- * finished
+ * Answers requested before a change contain the older state, also for a list's earlier pages.
+ * @param name a newer change with the same name replaces this one
+ * @param queryKey the queries that show the change
+ * @returns call it when the server has stored the change; reapplying ends with the last earlier request
  */
 export function reapplyToStaleResponses(
   client: QueryClient,
@@ -27,7 +22,7 @@ export function reapplyToStaleResponses(
   let late: Set<Query> | undefined
   const unsubscribe = cache.subscribe((event) => {
     if (event.type === 'removed') late?.delete(event.query)
-    // Updates that the page itself wrote (`manual`) are ignored, because they are not answers from the server.
+    // Updates written by the page itself (`manual`) are not answers.
     else if (event.type === 'updated' && !(event.action.type === 'success' && event.action.manual)) {
       if (event.action.type === 'success') apply()
       if (event.query.state.fetchStatus === 'idle') late?.delete(event.query)

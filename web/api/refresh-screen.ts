@@ -1,15 +1,12 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 
-/**
- * The first key elements of the queries that a refresh reloads. Conversations are missing, because live updates keep
- * them current.
- */
+/** Live updates keep conversations current. */
 const refreshed = ['posts', 'people', 'groups', 'privacy', 'follow-requests']
 
 const isPaged = (data: unknown): data is InfiniteData<unknown> =>
   typeof data === 'object' && data !== null && 'pages' in data
 
-/** Reloads the screen. Of a paginated list, only the first page reloads, because the reader is at the top. */
+/** The reader is at the top, so only the first page of a paginated list reloads. */
 export async function refreshScreen(client: QueryClient): Promise<void> {
   const shown = client
     .getQueryCache()

@@ -1,4 +1,4 @@
-/** Retries network errors and 5xx errors three times with an exponential delay. Never retries a 4xx error. */
+/** Retries network errors and 5xx three times with an exponential delay, never a 4xx. */
 import { ApiError } from './client.ts'
 
 const retries = 3
@@ -8,7 +8,7 @@ export const calculateRetryDelayMs = (attempt: number): number => Math.min(1000 
 export const shouldRetry = (failures: number, error: unknown): boolean =>
   failures < retries && !(error instanceof ApiError && error.code >= 400 && error.code < 500)
 
-/** Applies the same rule to requests outside the query cache. Does not retry while the browser is offline. */
+/** For requests outside the query cache. Does not retry while offline. */
 export async function withRetries<Answer>(ask: () => Promise<Answer>, failures = 0): Promise<Answer> {
   try {
     return await ask()

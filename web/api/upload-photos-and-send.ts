@@ -1,17 +1,16 @@
 import { ApiError } from './client.ts'
 import { uploadPicture } from './upload.ts'
 
-/** A photo waiting to be sent with a message or post. */
 export type PendingPhoto = {
   file: File
   alt: string
-  /** Set once the photo is uploaded. */
+  /** Set once uploaded. */
   imageId?: string
 }
 
 /**
- * Uploads the remaining photos, then sends the record. Saves the progress after each upload, so that a retry sends the
- * same ids. If the server has deleted an upload because it was unused for a day, the photo is uploaded again.
+ * Saves progress after each upload, so a retry sends the same ids. Uploads unused for a day are deleted by the server
+ * and repeated.
  * @param keep saves the photos and the ids of their uploads
  */
 export async function uploadPhotosAndSend<Answer>(

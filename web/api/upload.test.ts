@@ -24,7 +24,6 @@ test('UPL-09 an empty file is still sent to the server', () => {
   expect(splitIntoUploadChunks(0)).toEqual([{ start: 0, end: 0 }])
 })
 
-/** Records the requests instead of sending them. */
 class RecordingRequest {
   static readonly sent: FormData[] = []
   readonly upload = {}
