@@ -1,4 +1,4 @@
-/** Encrypts backups with age. The server knows only public keys, so a restore needs the identity file. */
+/** Encrypts with age. The server knows only public keys, so a restore needs the identity file. */
 import { readFile } from 'node:fs/promises'
 import { ReadableStream } from 'node:stream/web'
 import { StartupError } from '#server/startup-error.ts'
@@ -9,10 +9,7 @@ export type ByteTransform = (chunks: AsyncIterable<Uint8Array>) => AsyncIterable
 
 export const unchanged: ByteTransform = (chunks) => chunks
 
-/**
- * @returns a stage that encrypts for each recipient; without recipients, it leaves bytes unchanged
- * @throws StartupError for an invalid recipient
- */
+/** Without recipients, leaves bytes unchanged. @throws StartupError for an invalid recipient */
 export async function createEncryption(recipients: readonly string[]): Promise<ByteTransform> {
   if (recipients.length === 0) return unchanged
   await assertBackupRecipients(recipients)
@@ -36,7 +33,7 @@ export async function assertBackupRecipients(recipients: readonly string[]): Pro
   }
 }
 
-/** @param file an identity file as age-keygen writes it @throws StartupError if the file contains no key */
+/** @param file as age-keygen writes it @throws StartupError if the file contains no key */
 export async function openBackupIdentity(file: string): Promise<ByteTransform> {
   const text = await readFile(file, 'utf8').catch((error: Error) => {
     throw new StartupError(`The identity file cannot be read: ${error.message}.`)
@@ -66,7 +63,7 @@ export async function openBackupIdentity(file: string): Promise<ByteTransform> {
   }
 }
 
-/** Creates a key. @returns the text of the identity file, and the recipient */
+/** `identity`: the text of the identity file. */
 export async function generateBackupIdentity(): Promise<{ identity: string; recipient: string }> {
   const { generateIdentity, identityToRecipient } = await import('age-encryption')
   const key = await generateIdentity()

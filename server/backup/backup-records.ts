@@ -1,11 +1,9 @@
-/** Records finished backups, and the last attempt of the schedule. */
 import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { ClientBase } from 'pg'
 import { type BackupManifest, backupPictureListPath, backupTablePath, isEncryptedBackup } from './manifest.ts'
 
-/** Records a finished backup for the operator. */
 export async function recordBackup(
   db: ClientBase,
   folder: string,
@@ -36,14 +34,13 @@ export async function recordBackup(
 }
 
 export type BackupState = {
-  /** Seconds since the newest backup finished, or null if there is none. */
+  /** Seconds since the newest backup finished; null if there is none. */
   age: number | null
-  /** When the last scheduled backup failed. */
+  /** The last failure of a scheduled backup. */
   failedAt: Date | null
   error: string | null
 }
 
-/** Reads the state of backups, for metrics and the doctor. */
 export async function readBackupState(db: Pick<ClientBase, 'query'>): Promise<BackupState> {
   const { rows } = await db.query<BackupState>(
     `select (select extract(epoch from clock_timestamp() - max(finished_at))::float8 from backups) as age,

@@ -60,7 +60,6 @@ const take = async (of: TestWorld, folder = join(newFolder(), 'backup')) => {
   return folder
 }
 
-/** Counts rows by table. */
 async function counts({ pool }: Database): Promise<Record<string, number>> {
   const found: Record<string, number> = {}
   for (const table of [

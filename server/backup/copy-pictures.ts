@@ -1,4 +1,3 @@
-/** Copies pictures into a backup while the server runs, and lists their hashes. */
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream, existsSync } from 'node:fs'
 import { link, mkdir, rename, rm } from 'node:fs/promises'
@@ -22,25 +21,21 @@ type Row = { id: string; public_id: string; storage_key: string; width: number; 
 
 const pageSize = 500
 const maxNamed = 5
-/** Many pictures at once, because a disk syncs them together almost as fast as one. */
+/** A disk syncs many pictures together almost as fast as one. */
 const defaultConcurrency = 32
 
-/** How to write the pictures. */
 export type PictureCopying = {
-  /** The public keys to encrypt for. If there are none, the backup is not encrypted. */
+  /** Public keys. If there are none, the backup is not encrypted. */
   recipients: readonly string[]
   encrypt: ByteTransform
-  /** An earlier backup. Its files are linked instead of copied. */
+  /** An earlier backup, whose files are linked instead of copied. */
   previous?: string | null
   concurrency?: number
   /** Rejects if too little space is left. */
   assertSpace?(): Promise<void>
 }
 
-/**
- * Calls `work` for every picture, for `concurrency` pictures at a time. If one fails, waits for the running ones and
- * then rejects with the first failure.
- */
+/** If one fails, waits for the running ones and then rejects with the first failure. */
 export async function forEachPictureConcurrently<T>(
   pictures: AsyncGenerator<T>,
   work: (picture: T) => Promise<void>,
@@ -54,8 +49,8 @@ export async function forEachPictureConcurrently<T>(
 }
 
 /**
- * Returns a condition that matches the files whose bytes are backed up: files that are attached or held as evidence.
- * Databases of older versions have no evidence.
+ * Matches the files whose bytes are backed up: attached or held as evidence. Databases of older versions have
+ * no evidence.
  */
 export async function buildBackupPictureCondition(db: ClientBase): Promise<string> {
   const { rows } = await db.query<{ evidence: boolean }>(
@@ -65,7 +60,7 @@ export async function buildBackupPictureCondition(db: ClientBase): Promise<strin
   return `(files.state = 'attached'${held})`
 }
 
-/** Iterates over the files that the condition matches, in pages. */
+/** In pages. */
 async function* attached(db: ClientBase): AsyncGenerator<Row> {
   const kept = await buildBackupPictureCondition(db)
   for (let after = '0'; ; ) {
@@ -82,7 +77,7 @@ async function* attached(db: ClientBase): AsyncGenerator<Row> {
 }
 
 /**
- * Copies the pictures that the backup lacks. Copied pictures stay, because the bytes of a key never change.
+ * Copied pictures stay, because the bytes of a key never change.
  * @param db its snapshot determines which pictures to copy
  * @returns the keys of missing or damaged pictures
  */
@@ -101,7 +96,7 @@ export async function copyPictures(
 }
 
 /**
- * Checks that the bytes of attached pictures and evidence exist and have the right size. Only a backup reads the bytes.
+ * Compares only sizes. A backup reads the bytes.
  * @param blobs null without a store
  * @returns the number of pictures, the number of missing ones, and some of their public ids
  */
@@ -124,7 +119,7 @@ export async function findMissingPictures(
   return found
 }
 
-/** Copies a picture unless the backup already has it. @returns whether the backup has it now */
+/** @returns whether the backup has the picture now */
 async function copyPicture(
   blobs: BlobStore,
   folder: string,
@@ -148,7 +143,7 @@ async function copyPicture(
     blobs: [original.stored],
     ...(recipients.length > 0 && { recipients: [...recipients] }),
   }
-  // Other widths are not backed up, because they are rendered on demand.
+  // Other widths are rendered on demand.
   for (const width of getUploadVariantWidths(row.width)) {
     const variant = await copyBlob(blobs, key, imageVariantName(width, 'webp'), target, encrypt)
     if (variant) entry.blobs.push(variant.stored)
@@ -165,16 +160,14 @@ async function writeList(target: string, entry: BackupPictureEntry): Promise<voi
   await rename(join(target, 'list.json.new'), join(target, 'list.json'))
 }
 
-/** @returns the list of a picture that is complete and encrypted for these recipients, otherwise null */
+/** Null unless the picture is complete and encrypted for these recipients. */
 async function findList(target: string, recipients: readonly string[]): Promise<BackupPictureEntry | null> {
   if (!existsSync(join(target, 'list.json'))) return null
   const entry = await readList(target)
   return (entry.recipients ?? []).join() === recipients.join() ? entry : null
 }
 
-/**
- * Links a picture from an earlier backup, because the bytes of a key never change. @returns whether that was possible
- */
+/** The bytes of a key never change. @returns whether linking was possible */
 async function linkPicture(from: string, target: string, recipients: readonly string[]): Promise<boolean> {
   const entry = await findList(from, recipients)
   if (!entry) return false
@@ -224,10 +217,7 @@ async function copyBlob(blobs: BlobStore, key: string, name: string, target: str
   return { digest: read.digest('hex'), stored }
 }
 
-/**
- * Lists the pictures in the snapshot of `db`.
- * @param lost the keys of pictures that the backup does not contain
- */
+/** @param lost the keys of pictures that the backup does not contain */
 export async function writeBackupPictureList(
   db: ClientBase,
   folder: string,
@@ -256,7 +246,6 @@ async function readList(target: string): Promise<BackupPictureEntry> {
   return JSON.parse(Buffer.concat(chunks).toString('utf8'))
 }
 
-/** Reads the picture list of a backup line by line. */
 export async function* readPictureList(folder: string): AsyncGenerator<BackupPictureEntry> {
   const lines = createReadStream(backupPictureListPath(folder)).pipe(createGunzip())
   for await (const line of createInterface({ input: lines, crlfDelay: Number.POSITIVE_INFINITY })) {

@@ -1,4 +1,4 @@
-/** Copies all tables with COPY in text format, which every PostgreSQL version understands. */
+/** Uses COPY in text format, which every PostgreSQL version understands. */
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { Transform } from 'node:stream'
@@ -17,9 +17,9 @@ import {
 } from './manifest.ts'
 
 /**
- * Tables that a backup leaves out. The outbox and its notification position are useless, because transaction ids differ
- * in another database and clients reload. Chunks belong to unfinished uploads, rankings are computed again, and the
- * manifest lists the migrations.
+ * In another database, transaction ids differ and clients reload, so the outbox and its notification position
+ * are useless. Chunks belong to unfinished uploads, rankings are computed again, and the manifest lists the
+ * migrations.
  */
 export const tablesExcludedFromBackup: readonly string[] = [
   'migrations',
@@ -33,12 +33,12 @@ export const tablesExcludedFromBackup: readonly string[] = [
   'export_entries',
   // A restored instance must not send emails again.
   'emails',
-  // These tables describe the storage of this instance, not the storage after a restore.
+  // These describe the storage of this instance, not the storage after a restore.
   'backups',
   'backup_schedule',
   'file_move',
 ]
-/** Tables that a restore drops unless the operator asks to keep them, because an old secret must not work again. */
+/** A restore drops these unless the operator asks to keep them, because an old secret must not work again. */
 export const signInTables = [
   'sessions',
   'jwts',
@@ -54,7 +54,7 @@ export const signInTables = [
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
 const listOf = (columns: readonly string[]) => columns.map(quoted).join(', ')
 
-/** Lists the tables to copy with their columns, except generated columns. */
+/** Leaves out generated columns. */
 async function tables(db: ClientBase): Promise<{ name: string; columns: string[] }[]> {
   const { rows } = await db.query<{ name: string; columns: string[] }>(
     `select t.relname::text as name, array_agg(a.attname::text order by a.attnum) as columns
@@ -66,7 +66,6 @@ async function tables(db: ClientBase): Promise<{ name: string; columns: string[]
   return rows
 }
 
-/** Writes every table of the snapshot of `db` to a file. */
 export async function copyTablesOut(
   db: ClientBase,
   folder: string,
@@ -74,7 +73,7 @@ export async function copyTablesOut(
 ): Promise<Record<string, BackupTableEntry>> {
   const written: Record<string, BackupTableEntry> = {}
   for (const { name, columns } of await tables(db)) {
-    // Leaves out files whose bytes are not copied. Evidence is copied.
+    // The bytes of other files are not copied.
     const where = name === 'files' ? ` where ${await buildBackupPictureCondition(db)}` : ''
     const rows = db.query(copyTo(`copy (select ${listOf(columns)} from ${quoted(name)}${where}) to stdout`))
     const hash = createHash('sha256')
@@ -91,7 +90,7 @@ export async function copyTablesOut(
   return written
 }
 
-/** Reads the last values of identity sequences by `table.column`. An unused sequence has an empty value. */
+/** By `table.column`. An unused sequence has an empty value. */
 export async function readSequenceValues(db: ClientBase): Promise<Record<string, string>> {
   const { rows } = await db.query<{ place: string; last: string }>(
     `select t.relname || '.' || a.attname as place,
@@ -104,8 +103,8 @@ export async function readSequenceValues(db: ClientBase): Promise<Record<string,
 }
 
 /**
- * Fills an empty database that has all migrations. Triggers are off, because the rows already include their effects.
- * Foreign keys and indexes are created afterwards, which is faster and checks the rows.
+ * Fills an empty database that has all migrations. Triggers are off, because the rows already include their
+ * effects. Creating foreign keys and indexes afterwards is faster and checks the rows.
  * @param db in a transaction, so that a failure leaves nothing behind
  * @throws InvalidBackupError for missing rows
  */
@@ -139,8 +138,8 @@ export async function copyTablesIn(
 }
 
 /**
- * Drops indexes and foreign keys. Foreign keys form cycles, so no order of tables would satisfy them.
- * @returns a function that creates them again
+ * Foreign keys form cycles, so no order of tables would satisfy them.
+ * @returns a function that creates indexes and foreign keys again
  */
 async function dropConstraints(db: ClientBase): Promise<() => Promise<void>> {
   const { rows: keys } = await db.query<{ drop: string; add: string }>(

@@ -1,6 +1,6 @@
 /**
- * Backs up a running server. It first copies most pictures without a snapshot. Then it copies the new pictures and all
- * rows in one snapshot (decision 0085).
+ * Copies most pictures without a snapshot, and then the new pictures and all rows in one snapshot (decision
+ * 0085).
  */
 import { existsSync, readdirSync } from 'node:fs'
 import { mkdir, readdir, rm } from 'node:fs/promises'
@@ -26,10 +26,10 @@ import {
   writeBackupManifest,
 } from './manifest.ts'
 
-/** If a picture is deleted between the snapshot and the copy, the backup needs a newer snapshot. */
+/** A picture that is deleted between the snapshot and the copy requires a newer snapshot. */
 const maxSnapshots = 20
 
-/** @throws StartupError if the instance has no accounts, because the settings are then probably wrong */
+/** @throws StartupError if there are none, because the settings are then probably wrong */
 export async function assertHasAccounts(url: string): Promise<void> {
   const db = await connectTo(url)
   try {
@@ -44,7 +44,7 @@ export async function assertHasAccounts(url: string): Promise<void> {
 }
 
 /**
- * Writes a backup, or continues an unfinished one.
+ * Continues an unfinished backup.
  * @param from the database (connected without a pooler) and its blob store
  * @param folder created if missing
  * @param options.recipients public keys to encrypt for; without any, the backup is readable
@@ -104,7 +104,7 @@ async function connectTo(url: string): Promise<Client> {
   return client
 }
 
-/** Returns those of the keys that a row still uses. If their bytes are missing, they are lost: nobody deleted them. */
+/** A row still uses these pictures, so if their bytes are missing, they are lost. */
 async function stillShown(db: Client, keys: string[]): Promise<string[]> {
   if (keys.length === 0) return []
   const { rows } = await db.query<{ storage_key: string }>(

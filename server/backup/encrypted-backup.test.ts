@@ -53,7 +53,7 @@ const take = async (folder: string, recipients: string[]) =>
     recipients,
   })
 
-/** Restores into a new instance. @returns what the instance contains, even after a refused restore */
+/** Returns what the instance contains, even after a refused restore. */
 async function restore(folder: string, decrypt?: ByteTransform) {
   const database = await createUnmigratedTestDatabase()
   const dataDir = newFolder()

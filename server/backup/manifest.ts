@@ -1,8 +1,7 @@
 /**
- * Reads and writes a backup's manifest. A backup consists of `manifest.json`, `database/<table>.copy.gz`,
- * `files.jsonl.gz` and pictures in `files/`. In an encrypted backup, the names of tables and pictures end in `.age`.
- * The manifest and the list are not encrypted, because row counts and sizes are not secret. The manifest is written
- * last, so an interrupted backup has none.
+ * A backup consists of `manifest.json`, `database/<table>.copy.gz`, `files.jsonl.gz` and pictures in
+ * `files/`. Encrypted tables and pictures end in `.age`; the manifest and the list contain no secrets. The
+ * manifest is written last, so an interrupted backup has none.
  */
 import { createHash } from 'node:crypto'
 import { createReadStream, existsSync } from 'node:fs'
@@ -16,41 +15,41 @@ import { StartupError } from '#server/startup-error.ts'
 export type BackupTableEntry = {
   columns: string[]
   rows: number
-  /** The hash of the compressed file. */
+  /** Of the compressed file. */
   sha256: string
 }
 
 export type BackupManifest = {
   /** 2 for an encrypted backup, which older versions refuse. */
   format: 1 | 2
-  /** The public keys that the backup is encrypted for. Absent if it is not encrypted. */
+  /** Public keys. Absent if the backup is not encrypted. */
   recipients?: string[]
   /** The time of the snapshot by the database's clock. */
   taken: string
   postgres: string
   migrations: AppliedMigration[]
   tables: Record<string, BackupTableEntry>
-  /** The last values of sequences by `table.column`. An unused sequence has an empty value. */
+  /** By `table.column`. An unused sequence has an empty value. */
   sequences: Record<string, string>
   pictures: { count: number; bytes: number; sha256: string }
   /** The keys of pictures that were missing or damaged. */
   lost: string[]
 }
 
-/** A line of files.jsonl.gz. It describes files as they are stored, encrypted or not. */
+/** A line of files.jsonl.gz, about the files as they are stored, encrypted or not. */
 export type BackupPictureEntry = {
   key: string
   blobs: { name: string; size: number; sha256: string }[]
   recipients?: string[]
 }
 
-/** Thrown for a backup that must not be restored. The message explains why. */
+/** The backup must not be restored. The message explains why. */
 export class InvalidBackupError extends StartupError {}
 
 export const encryptedSuffix = '.age'
 
 export const backupManifestPath = (folder: string) => join(folder, 'manifest.json')
-/** The path of a table within the backup. */
+/** Relative to the backup. */
 export const backupTableName = (table: string, isEncrypted: boolean) =>
   `database/${table}.copy.gz${isEncrypted ? encryptedSuffix : ''}`
 export const backupTablePath = (folder: string, table: string, isEncrypted: boolean) =>
@@ -94,7 +93,7 @@ function parse(text: string): BackupManifest & { sha256?: string } {
   }
 }
 
-/** Computes a file's size and SHA-256. @returns null if the file is missing */
+/** Null if the file is missing. */
 export async function computeFileDigest(path: string): Promise<{ size: number; sha256: string } | null> {
   if (!existsSync(path)) return null
   const hash = createHash('sha256')

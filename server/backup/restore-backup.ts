@@ -1,7 +1,6 @@
 /**
- * Restores a backup into an empty database. It first verifies the backup, then copies all rows in one transaction, and
- * finally checks invariants. It works between embedded and external databases and between PostgreSQL major versions
- * (decision 0085).
+ * Verifies the backup, copies all rows in one transaction, and checks invariants. Works between embedded and
+ * external databases and between PostgreSQL major versions (decision 0085).
  */
 import { createReadStream, createWriteStream } from 'node:fs'
 import { join } from 'node:path'
@@ -27,16 +26,13 @@ import { verifyBackup } from './verify-backup.ts'
 
 export type RestoredBackup = BackupManifest & { broken: BrokenInvariant[] }
 
-/**
- * Ends all open invitations. An invitation that was ended after the backup must not work again, and the backup does not
- * show which ones were.
- */
+/** Some may have been ended after the backup and must not work again. */
 const endOpenInvitations = `update invitations set ended_at = clock_timestamp()
   where used_at is null and ended_at is null and expires_at > clock_timestamp()`
 
 /**
- * @param options.keepSignIns keeps sessions, tokens and open invitations, for a move to another machine. Without it
- * they are dropped, because what was ended after the backup must not work again.
+ * @param options.keepSignIns keeps sessions, tokens and open invitations, for a move to another machine.
+ * Otherwise they are dropped, because what was ended after the backup must not work again.
  * @param options.decrypt opens an encrypted backup
  * @throws InvalidBackupError before anything is changed
  * @throws StartupError if the database is not empty
@@ -79,7 +75,7 @@ export async function restoreBackup(
   }
 }
 
-/** Accepts empty tables and their migrations, because a failed restore leaves them behind. */
+/** A failed restore leaves empty tables and their migrations behind. */
 async function checkEmpty(db: Client, migrations: number): Promise<void> {
   const { rows } = await db.query<{ name: string }>(
     `select relname::text as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,

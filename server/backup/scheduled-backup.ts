@@ -1,6 +1,6 @@
 /**
- * Makes one scheduled backup. Only one node makes it. A backup counts only when it is complete, and older backups are
- * deleted only after that. It runs in its own process, so that it does not slow members down.
+ * Only one node makes a backup, in its own process, so that members are not slowed down. It counts when it is
+ * complete, and only then older backups are deleted.
  */
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, rename, rm, statfs } from 'node:fs/promises'
@@ -19,12 +19,12 @@ import { verifyBackup } from './verify-backup.ts'
 
 export type ScheduledBackupResult = 'made' | 'failed' | 'not due' | 'elsewhere'
 
-/** How many attempts each scheduled time gets, and the pause after each. */
+/** Attempts for each scheduled time, and the pause after each. */
 const maxAttempts = 4
 const retryMinutes = 10
-/** The number of files copied at once. It is low, because members' requests also need the disk. */
+/** Files at once. Low, because members' requests also need the disk. */
 const concurrency = 4
-/** The space that a backup keeps free, as uploads do (server/blobs/disk-blob-store.ts). */
+/** Kept free, as uploads do (server/blobs/disk-blob-store.ts). */
 const freeSpaceReserve = { share: 0.1, bytes: 2e9 }
 const maxErrorLength = 500
 
@@ -32,7 +32,7 @@ const finishedName = /^juntas-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/
 const unfinishedSuffix = '.unfinished'
 const nameOf = (dueAt: Date) => `juntas-${dueAt.toISOString().slice(0, 19).replaceAll(':', '-')}Z`
 
-/** Returns the schedule's last two times up to `now`, newest first. */
+/** The last two times up to `now`, newest first. */
 export function findLastRuns(pattern: string, now: Date): Date[] {
   // A time in the current second counts as due.
   return new Cron(pattern, { paused: true }).previousRuns(2, new Date(now.getTime() + 1000))
@@ -40,10 +40,7 @@ export function findLastRuns(pattern: string, now: Date): Date[] {
 
 type ScheduleRow = { due_at: Date; attempts: number; next_attempt_at: Date | null }
 
-/**
- * Whether a backup is due at `now`. For a new schedule, the first time is only recorded, so that a start makes no
- * backup.
- */
+/** For a new schedule, the first time is only recorded, so that a start makes no backup. */
 export async function isBackupDue(db: Pick<Client, 'query'>, pattern: string, now: Date): Promise<boolean> {
   const [due] = findLastRuns(pattern, now)
   if (!due) return false
@@ -72,7 +69,7 @@ export async function runScheduledBackup(
   const url = config.databaseDirectUrl ?? config.databaseUrl ?? findEmbeddedPostgresUrl(config.dataDir)
   if (!url) throw new StartupError('The database does not run.')
   const db = new Client({ connectionString: url, application_name: 'juntas scheduled backup' })
-  // Ignores this event, because the next statement reports a broken connection.
+  // The next statement reports a broken connection.
   db.on('error', () => {})
   await db.connect()
   try {
@@ -146,7 +143,7 @@ async function assertSpace(folder: string): Promise<void> {
   if (bavail * bsize < reserved) throw new StartupError('BACKUP_FOLDER has too little free space.')
 }
 
-/** Lists the names of complete backups, newest first. */
+/** The names of complete backups, newest first. */
 export async function listFinishedBackups(folder: string): Promise<string[]> {
   const names = existsSync(folder) ? await readdir(folder) : []
   return names
@@ -156,8 +153,8 @@ export async function listFinishedBackups(folder: string): Promise<string[]> {
 }
 
 /**
- * Deletes backups beyond BACKUP_KEEP, and those that would be older than BACKUP_KEEP_DAYS before the next run. The
- * newest backup always stays.
+ * Deletes backups beyond BACKUP_KEEP, and those that would be older than BACKUP_KEEP_DAYS before the next
+ * run. The newest always stays.
  */
 async function deleteOldBackups(
   folder: string,
@@ -177,7 +174,7 @@ async function deleteOldBackups(
   }
 }
 
-/** Deletes the manifest first, so that a partly deleted backup does not count. */
+/** The manifest first, so that a partly deleted backup does not count. */
 async function deleteBackup(folder: string): Promise<void> {
   await rm(backupManifestPath(folder), { force: true })
   await rename(folder, `${folder}${unfinishedSuffix}`)

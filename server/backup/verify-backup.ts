@@ -1,4 +1,3 @@
-/** Verifies every byte of a backup before it is restored. */
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import type { ByteTransform } from './backup-encryption.ts'
@@ -16,8 +15,9 @@ import {
 } from './manifest.ts'
 
 /**
+ * Reads every byte.
  * @param options.decrypt also decrypts everything, to check that the key fits
- * @param options.concurrency the number of files read at once
+ * @param options.concurrency files at once
  * @throws InvalidBackupError that names the first missing or changed part
  */
 export async function verifyBackup(

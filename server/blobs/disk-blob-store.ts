@@ -1,6 +1,6 @@
 /**
- * Stores blobs in a folder: `ab/abcd…/original`. Files are renamed to their final path and synced with their parent
- * folders, so that data survives a power failure once it is confirmed.
+ * Paths are like `ab/abcd…/original`. Files are renamed to their final path and synced with their parent
+ * folders, so that confirmed data survives a power failure.
  */
 import { randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -16,12 +16,12 @@ import {
   type ListableBlobStore,
 } from './blob-store.ts'
 
-/** Free space reserved for the database and its log. The smaller of the two values applies. */
+/** Reserved for the database and its log. The smaller of the two values applies. */
 const freeSpaceReserve = { share: 0.1, bytes: 2e9 }
 /** Longer than any request takes. Older scratch folders belong to dead processes. */
 const abandonedAfterMs = 3_600_000
 
-/** @param root a folder, created if missing; only the server's user can read it */
+/** @param root created if missing; only the server's user can read it */
 export async function openDiskBlobStore(root: string): Promise<ListableBlobStore> {
   const scratch = join(root, 'scratch')
   await mkdir(scratch, { recursive: true, mode: 0o700 })
@@ -90,7 +90,7 @@ export async function openDiskBlobStore(root: string): Promise<ListableBlobStore
   }
 }
 
-/** Returns sorted names, or none if the folder was deleted in the meantime. */
+/** Empty if the folder was deleted in the meantime. */
 async function sortedNames(folder: string): Promise<string[]> {
   return ((await readdir(folder).catch(nullIfMissing)) ?? []).sort()
 }
@@ -113,7 +113,7 @@ async function sync(path: string): Promise<void> {
   }
 }
 
-/** Syncs a folder. Windows cannot sync folders, but its renames are durable. */
+/** Windows cannot sync folders, but its renames are durable. */
 async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return
   const folder = await open(path, 'r')

@@ -1,4 +1,4 @@
-/** Opens the configured stores. Loads the S3 client only if needed. */
+/** Loads the S3 client only if needed. */
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import type { BlobStore, ListableBlobStore } from './blob-store.ts'
@@ -10,9 +10,7 @@ export type BlobPlaceSettings = Pick<Config, 's3' | 'dataDir'> & Partial<Pick<Co
 
 const folderOf = ({ dataDir }: Pick<Config, 'dataDir'>) => join(dataDir, 'files')
 
-/**
- * Opens the store for reading and writing blobs. With S3, both the disk and S3 are read, because files may be moving.
- */
+/** With S3, both the disk and S3 are read, because files may be moving. */
 export async function openBlobStore(config: BlobPlaceSettings): Promise<BlobStore> {
   const disk = await openDiskBlobStore(folderOf(config))
   const s3 = await openS3(config)
@@ -20,7 +18,7 @@ export async function openBlobStore(config: BlobPlaceSettings): Promise<BlobStor
   return config.filesStore === 'disk' ? combineBlobStores(disk, s3) : combineBlobStores(s3, disk)
 }
 
-/** Opens the disk and S3 separately. S3 is null if it is not configured. */
+/** S3 is null if it is not configured. */
 export async function openBlobPlaces(
   config: Pick<Config, 's3' | 'dataDir'>,
 ): Promise<{ disk: ListableBlobStore; s3: ListableBlobStore | null }> {

@@ -12,7 +12,7 @@ const key = 'ab'.repeat(16)
 const limits = { connect: 200, idle: 150, total: 600, retries: 3, backoff: 1 }
 const picture = '0123456789'
 
-/** A scripted S3 that records its requests. */
+/** A scripted S3. */
 let store: Server
 let asked: IncomingMessage[]
 let answer: (request: IncomingMessage, response: ServerResponse) => void
@@ -45,7 +45,7 @@ const open = () =>
     limits,
   )
 
-/** Answers a HEAD or range request for the picture. */
+/** Answers a HEAD or range request. */
 const describePicture = (response: ServerResponse) =>
   response.writeHead(200, { 'content-length': picture.length, etag: '"one"' }).end()
 function partOf(request: IncomingMessage): string {

@@ -1,5 +1,5 @@
 /**
- * Stores blobs in a private S3 bucket: `abcd…/original`. Scratch files are on this node. Objects are atomic, and
+ * A private bucket with paths like `abcd…/original`; scratch files are on this node. Objects are atomic, and
  * durable once the store confirms them.
  */
 import type { IncomingMessage } from 'node:http'
@@ -84,17 +84,14 @@ export async function openS3BlobStore(
 
 const pathOf = (key: string, name: string) => `/${assertBlobKey(key)}/${assertBlobName(name)}`
 
-/**
- * Sends a request and discards the body.
- * @returns null on 404
- */
+/** Discards the body. Null on 404. */
 async function requestStatus(client: S3Client, request: Parameters<S3Client['request']>[0]) {
   const answer = await client.request(request)
   await text(client.chunksOf(answer))
   return nullIfMissing(answer)
 }
 
-/** Maps 404 to null. @throws Failure for other errors, such as wrong credentials or a wrong bucket */
+/** Null on 404. @throws Failure for other errors, such as wrong credentials or a wrong bucket */
 function nullIfMissing(answer: IncomingMessage): IncomingMessage | null {
   const { statusCode = 0 } = answer
   if (statusCode === 404) return null
@@ -108,7 +105,7 @@ async function listPaths(client: S3Client, key: string): Promise<string[]> {
   return paths
 }
 
-/** Lists objects in ascending order, in pages of up to 1000 from the store. */
+/** In ascending order, in the store's pages of up to 1000. */
 async function* listObjects(client: S3Client, which: Record<string, string>): AsyncGenerator<string> {
   let page = which
   for (;;) {
@@ -124,7 +121,7 @@ async function* listObjects(client: S3Client, which: Record<string, string>): As
 
 type StoredObject = { path: string; size: number; tag: string | undefined }
 
-/** Opens a stream. Destroying the stream also aborts the request to the store. */
+/** Destroying the stream also aborts the request to the store. */
 function openStream(client: S3Client, object: StoredObject, retries: number, range?: ByteRange): PassThrough {
   const leaving = new AbortController()
   const out = new PassThrough()
@@ -134,7 +131,7 @@ function openStream(client: S3Client, object: StoredObject, retries: number, ran
   return out
 }
 
-/** Reads an object. Resumes after a broken connection while the object's ETag stays the same. */
+/** Resumes after a broken connection while the object's ETag stays the same. */
 async function* readResuming(
   client: S3Client,
   { path, size, tag }: StoredObject,

@@ -1,4 +1,4 @@
-/** Sends signed requests to an S3 bucket, with timeouts and retries (decision 0109). */
+/** Signed requests with timeouts and retries (decision 0109). */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
@@ -13,30 +13,30 @@ import { Failure } from '../errors.ts'
 export type S3Settings = NonNullable<Config['s3']>
 
 /**
- * Milliseconds, except `retries`, which counts attempts after the first. `backoff` is the wait before the first
- * retry.
+ * Milliseconds, except `retries`, which counts attempts after the first. `backoff` is the wait before the
+ * first retry.
  */
 export type S3Limits = { connect: number; idle: number; total: number; retries: number; backoff: number }
 
 export type S3Request = {
   method: 'GET' | 'HEAD' | 'PUT' | 'DELETE'
-  /** The path within the bucket, with a leading slash. Empty for the bucket itself. */
+  /** Within the bucket, with a leading slash. Empty for the bucket itself. */
   path: string
   query?: Record<string, string>
   headers?: Record<string, string>
-  /** A file to send as body. */
+  /** The path of a file to send as body. */
   file?: string
   signal?: AbortSignal
 }
 
 export type S3Client = {
   /**
-   * Retries after connection errors, timeouts, 408, 429 and 5xx.
-   * @returns the response with its headers; read its body with `chunksOf`, or destroy it
+   * Retries after connection errors, timeouts, 408, 429 and 5xx. Read the response's body with `chunksOf`, or
+   * destroy it.
    * @throws Failure general_service_unavailable after the last retry
    */
   request(request: S3Request): Promise<IncomingMessage>
-  /** Reads a body. Throws if the store sends nothing for `idle`, or if waiting takes longer than `total`. */
+  /** Throws if the store sends nothing for `idle`, or if waiting takes longer than `total`. */
   chunksOf(answer: IncomingMessage): AsyncGenerator<Buffer>
 }
 
@@ -65,7 +65,7 @@ export function createS3Client(settings: S3Settings, limits: S3Limits): S3Client
     const headers = await signS3RequestHeaders(settings, { ...asked, url, hash }, new Date())
     if (size !== undefined) headers['content-length'] = String(size)
     const request = begin(url, { method: asked.method, headers, agent, signal })
-    // The store answers a HEAD from metadata, and a member waits for it, so its timeout is shorter.
+    // The store answers a HEAD from metadata, and a member waits for it.
     const idle = asked.method === 'HEAD' ? Math.min(limits.idle, maxHeadIdleMs) : limits.idle
     request.setTimeout(idle, () => request.destroy(new Error('The object store fell silent')))
     request.once('socket', (socket) => {
@@ -131,10 +131,7 @@ export function createS3Client(settings: S3Settings, limits: S3Limits): S3Client
   }
 }
 
-/**
- * Signs a request with AWS Signature Version 4. The signature includes the hash of the body, so that the store
- * detects changed bytes.
- */
+/** AWS Signature Version 4. The hash of the body lets the store detect changed bytes. */
 export async function signS3RequestHeaders(
   settings: Pick<S3Settings, 'region' | 'accessKeyId' | 'secretAccessKey'>,
   request: { method: string; url: string; headers?: Record<string, string>; hash: string },

@@ -1,6 +1,6 @@
 /**
- * Combines the disk and S3, so that files can move from one to the other while members use them. Each node reads from
- * both and deletes from both, so nodes may prefer different stores.
+ * Files can move from one store to the other while members use them. Each node reads from both and deletes
+ * from both, so nodes may prefer different stores.
  */
 import type { BlobStore } from './blob-store.ts'
 

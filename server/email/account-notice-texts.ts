@@ -1,4 +1,4 @@
-/** Texts about new ways to sign in and about attempts, in Spanish and English. */
+/** About new ways to sign in and about attempts. */
 import type { EmailCopy } from './message-text-types.ts'
 
 export const accountNoticeTexts = {

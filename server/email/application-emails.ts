@@ -1,4 +1,3 @@
-/** Renders emails about the decision on an application. */
 import { escapeHtml } from '../http/escape-html.ts'
 import type { MailTemplate } from './message-templates.ts'
 import type { LocalizedCopy } from './message-text-types.ts'
@@ -48,7 +47,7 @@ const texts: Record<ApplicationDecision, readonly [Copy, Copy]> = {
 }
 
 /**
- * @param more.language the applicant's language; null for both languages
+ * @param more.language the applicant's; null for both languages
  * @param more.sentence the operator's text; may be empty
  */
 export function renderApplicationEmail(

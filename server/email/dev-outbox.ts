@@ -1,6 +1,6 @@
 /**
- * Collects emails and text messages outside production if no mail server or gateway is configured, so that recovery
- * and codes work in development.
+ * Collects emails and text messages outside production if no mail server or gateway is configured, so that
+ * recovery and codes work in development.
  */
 
 export type DevOutboxEntry = {
@@ -8,14 +8,13 @@ export type DevOutboxEntry = {
   subject: string
   text: string
   kind: string
-  /** Additional email headers. */
   headers?: Record<string, string>
 }
 
 /** `entries` ends with the newest. */
 export type DevMessageOutbox = { put(entry: DevOutboxEntry): void; entries(): readonly DevOutboxEntry[] }
 
-/** Above this number, the oldest entries are dropped. */
+/** Above this, the oldest are dropped. */
 const maxEntries = 500
 
 export function createDevOutbox(): DevMessageOutbox {

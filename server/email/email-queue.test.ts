@@ -1,4 +1,3 @@
-/** Tests emails when the mail server is absent, a recipient is refused, or two nodes run. */
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -26,7 +25,7 @@ afterEach(async () => {
 const SECRET_KEY = Buffer.alloc(32, 7).toString('base64')
 type Received = { to: string; subject: string }
 
-/** @param refused the address of an unknown recipient */
+/** @param refused an unknown recipient */
 async function startMailServer(port: number, refused = '') {
   const received: Received[] = []
   const server = new SMTPServer({
@@ -123,7 +122,7 @@ test('OPS-08 two nodes send each email once, and in order for each address', asy
     )
 })
 
-/** Creates a member with two-factor authentication, and an operator. No mail server is running. */
+/** Without a running mail server. */
 async function beginUnlock(smtpPort: number) {
   const w = await begin({})
   const ana = await w.join('Ana')

@@ -1,5 +1,5 @@
 /**
- * Keeps emails in the database until the mail server accepts them. Only one node sends each email. If a node dies
+ * Emails stay in the database until the mail server accepts them. Only one node sends each email. If it dies
  * between sending and deleting, the email is sent twice but never lost.
  */
 import { type Kysely, sql } from 'kysely'
@@ -16,9 +16,8 @@ import { isDiscardable } from './security-emails.ts'
 export type QueuedEmail = { to: string; email: MailTemplate }
 
 export type EmailQueue = {
-  /** Writes the email, within `db`'s transaction if there is one. @returns its key */
+  /** Joins `db`'s transaction if there is one. @returns the email's key */
   add(db: Kysely<DatabaseTables>, queued: QueuedEmail): Promise<number>
-  /** Sends due emails. */
   run(): Promise<void>
   /** Stops after the current email. */
   close(): Promise<void>
@@ -66,7 +65,7 @@ export function createEmailQueue(given: {
   const timer = setInterval(() => void run(), pollMs)
   timer.unref()
 
-  /** @returns whether to continue; false if the mail server is unreachable */
+  /** @returns false if the mail server is unreachable */
   async function sendNext(): Promise<boolean> {
     const claimed = await claimNextEmail(db)
     if (!claimed) return false
@@ -135,7 +134,7 @@ async function claimNextEmail(db: Kysely<DatabaseTables>): Promise<ClaimedEmail 
   return rows[0] ?? null
 }
 
-/** Deletes a delivered email. If an unlock request waited for it, the request's 72 hours start now. */
+/** If an unlock request waited for the email, the request's 72 hours start now. */
 const markDelivered = (db: Kysely<DatabaseTables>, id: number) =>
   sql`
     with delivered as (delete from emails where id = ${id} returning id),
@@ -146,7 +145,7 @@ const markDelivered = (db: Kysely<DatabaseTables>, id: number) =>
     update unlock_requests set due_at = clock_timestamp() + (due_at - asked_at), email_id = null
     where email_id = ${id}`.execute(db)
 
-/** Marks an email as failed and ends its request, because the owner was not notified and could not stop the request. */
+/** Also ends the email's unlock request, because the owner was not notified and could not stop it. */
 const markFailed = (db: Kysely<DatabaseTables>, id: number, reason: string) =>
   sql`
     with ended as (delete from unlock_requests where email_id = ${id})
@@ -159,7 +158,7 @@ const retryLater = (db: Kysely<DatabaseTables>, id: number, reason: string, seco
       next_attempt_at = clock_timestamp() + ${`${seconds} seconds`}::interval
     where id = ${id}`.execute(db)
 
-/** Whether a retry is useless. An unknown recipient stays unknown, but the operator can fix a refused login. */
+/** An unknown recipient stays unknown, but the operator can fix a refused login. */
 const isRefusedForGood = (error: unknown): boolean => {
   const { code, responseCode } = error as { code?: unknown; responseCode?: unknown }
   return (code === 'EENVELOPE' || code === 'EMESSAGE') && Number(responseCode) >= 500
@@ -167,7 +166,7 @@ const isRefusedForGood = (error: unknown): boolean => {
 
 export type EmailQueueState = { waiting: number; failed: number; oldestSeconds: number }
 
-/** Reads the state of the queue, for metrics, the doctor and the operator. */
+/** For metrics, the doctor and the operator. */
 export async function readEmailQueueState(db: Kysely<DatabaseTables>): Promise<EmailQueueState> {
   const { rows } = await sql<EmailQueueState>`
     select count(*) filter (where failed_at is null)::int as waiting, count(failed_at)::int as failed,
@@ -177,7 +176,7 @@ export async function readEmailQueueState(db: Kysely<DatabaseTables>): Promise<E
   return rows[0] as EmailQueueState
 }
 
-/** Counts the emails delivered in the last `days`, including today. */
+/** The last `days` include today. */
 export async function countSentEmails(db: Kysely<DatabaseTables>, days: number): Promise<number> {
   const { rows } = await sql<{ sent: number }>`
     select coalesce(sum(sent), 0)::int as sent from email_days
@@ -192,13 +191,12 @@ export type UndeliveredEmail = {
   created_at: Date
   failed_at: Date | null
   last_error: string | null
-  /** Whether the email can be sent again: its link or code has not expired. */
+  /** Whether its link or code has not expired. */
   retriable: boolean
-  /** Whether an operator may discard the email. */
   discardable: boolean
 }
 
-/** Lists waiting and failed emails, oldest first, for the operator. */
+/** Waiting and failed emails, oldest first. */
 export async function listUndeliveredEmails(
   db: Kysely<DatabaseTables>,
   instanceKey: InstanceKey,
@@ -222,14 +220,14 @@ export async function listUndeliveredEmails(
 }
 
 /**
- * Whether an email can still be sent. A failed `unlock-asked` email cannot, because its request has ended. Links and
- * codes expire, but other texts are still true.
+ * A failed `unlock-asked` email cannot be sent again, because its request has ended. Links and codes expire,
+ * but other texts are still true.
  */
 const whereRetriable = sql<boolean>`(
   failed_at is null or (kind <> 'unlock-asked' and (expires_at > clock_timestamp() or kind <> all(${Object.keys(hoursToDeliver)}::text[]))))`
 
 /**
- * Makes an email due now. A failed email can also be retried, for at least another hour.
+ * Makes an email due now. A failed email is retried for at least another hour.
  * @returns 'missing' if it was delivered or discarded in the meantime
  */
 export async function retryEmail(
@@ -249,7 +247,7 @@ export async function retryEmail(
 }
 
 /**
- * Deletes an email, unless it tells a member about a change or attempt at their account.
+ * Keeps emails about a change or attempt at a member's account.
  * @param db a transaction
  * @returns the kind and the key of the member with the address, if there is one
  */

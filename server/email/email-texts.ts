@@ -1,10 +1,10 @@
 /**
- * Email texts in Spanish and English. They contain no text from members. Otherwise a member could send a message to a
- * stranger's address through a name.
+ * The texts contain nothing from members, who could otherwise send a message to a stranger's address through
+ * a name.
  */
 import type { EmailCopy } from './message-text-types.ts'
 
-/** Texts of emails with links, except those in account-notice-texts.ts. */
+/** Except those in account-notice-texts.ts. */
 export const linkEmailTexts = {
   recovery: {
     kind: 'recovery',
@@ -328,7 +328,7 @@ export const linkEmailTexts = {
   },
 } as const satisfies Record<string, EmailCopy>
 
-/** The text of the operator's test of the mail server. */
+/** The operator's test of the mail server. */
 export const testEmailTexts: EmailCopy = {
   kind: 'test',
   subject: 'Correo de prueba de {community} · Test email from {community}',

@@ -14,7 +14,6 @@ afterEach(async () => {
 
 type Received = { from: string; to: string[]; message: string }
 
-/** Starts a mail server that accepts every email unless `refuse` returns true. */
 async function mailServer(refuse: () => boolean = () => false) {
   const received: Received[] = []
   const server = new SMTPServer({
@@ -47,7 +46,7 @@ async function begin(env: Record<string, string>): Promise<TestWorld> {
   return w
 }
 
-/** Creates an account through the Appwrite API, which sends no email for it. */
+/** The Appwrite API sends no email for a new account. */
 const makeAccount = async (w: TestWorld, name = 'Ana') => {
   const given = { userId: 'unique()', email: recovery.email, password: testPassword, name }
   expect((await w.visitor.request('POST', '/v1/account', given)).status).toBe(201)
@@ -59,7 +58,6 @@ const arrives = async (received: Received[], count: number) => {
   while (received.length < count) await new Promise((later) => setTimeout(later, 20))
 }
 
-/** Returns the decoded part of a message that has the given content type. */
 function partOf(message: string, type: string): string {
   const [, part = ''] = message.split(new RegExp(`Content-Type: ${type}[^\\n]*\\r?\\n`))
   const [head = '', ...body] = part.split(/\r?\n\r?\n/)

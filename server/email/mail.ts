@@ -1,7 +1,4 @@
-/**
- * Sends email through the configured mail server. Without one, emails are put into the development outbox, or not
- * sent at all in production.
- */
+/** Without a mail server, emails go to the development outbox, or are not sent at all in production. */
 import type { Kysely } from 'kysely'
 import type { InstanceKey } from '../auth/instance-key.ts'
 import type { Config } from '../config.ts'
@@ -19,14 +16,14 @@ export type MailSender = {
   isAvailable(): boolean
   /** Call this before you write anything. @throws Failure 503 if email is unavailable */
   assertAvailable(): void
-  /** Queues the email after the response. Tries to send it until it is accepted or expires. */
+  /** Queues the email after the response. */
   send(to: string, email: MailTemplate): void
   /**
-   * Queues the email in a transaction, so that it is sent only if the transaction commits.
-   * @returns the key of the queued email; null if the development outbox received it
+   * Queues the email in a transaction, so that it is sent only after the commit.
+   * @returns the email's key; null if the development outbox received it
    */
   sendWithin(db: Kysely<DatabaseTables>, to: string, email: MailTemplate): Promise<number | null>
-  /** Sends now, without the queue, and returns the mail server's answer. @throws Failure 503 */
+  /** Without the queue. `answer` is the mail server's. @throws Failure 503 */
   sendNow(to: string, email: MailTemplate): Promise<{ accepted: boolean; answer: string }>
   /** Sends due emails now. */
   attempt(): Promise<void>
@@ -104,7 +101,7 @@ async function smtpMail(
     isAvailable: () => true,
     assertAvailable() {},
     send(to, email) {
-      // Queued after the response, because the response time must not reveal whether an account exists.
+      // The response time must not reveal whether an account exists.
       const queued = new Promise((later) => setImmediate(later))
         .then(async () => queue.add(database.kysely, { to, email: await filled(email) }))
         .then(() => void queue.run())
@@ -131,10 +128,7 @@ async function smtpMail(
   }
 }
 
-/**
- * Hides the user and password of the mail server's URL if its answer repeats them, including in the encodings of
- * SMTP.
- */
+/** The mail server's answer may repeat its URL's user and password, including in the encodings of SMTP. */
 export function maskSmtpSecrets(answer: string, smtpUrl: string): string {
   const { username, password } = new URL(smtpUrl)
   const [user, secret] = [decodeURIComponent(username), decodeURIComponent(password)]

@@ -1,6 +1,6 @@
 /**
- * Renders emails and text messages in Spanish and English together, because an account may have no language.
- * `{community}` is replaced before an email is queued or a text message is sent.
+ * Spanish and English together, because an account may have no language. `{community}` is replaced before an
+ * email is queued or a text message is sent.
  */
 
 import { escapeHtml } from '../http/escape-html.ts'
@@ -15,14 +15,10 @@ export type MailTemplate = {
   subject: string
   text: string
   html: string
-  /** Additional headers. */
   headers?: Record<string, string>
 }
 
-/**
- * Renders an email with a link.
- * @param phrase words that the requesting page also shows, so that the recipient recognises the request
- */
+/** @param phrase words that the requesting page also shows, so that the recipient recognises the request */
 export const renderLinkEmail = (
   about: keyof typeof textsAroundLinks,
   link: string,
@@ -34,14 +30,12 @@ export const renderLinkEmail = (
       `<a href="${escapeHtml(link)}">${escapeHtml(appendPhrase(button, phrase))}</a>`,
   })
 
-/** Renders an email with a six-digit code. */
 export const renderCodeEmail = (code: string, phrase = ''): MailTemplate =>
   renderEmail(codeEmailTexts, {
     text: appendPhrase(code, phrase),
     html: () => `<strong>${escapeHtml(appendPhrase(code, phrase))}</strong>`,
   })
 
-/** Renders an email with a link and a localised date. */
 export function renderDatedLinkEmail(
   about: keyof typeof textsAroundLinks,
   link: string,
@@ -50,7 +44,7 @@ export function renderDatedLinkEmail(
   return renderFilledLinkEmail(about, link, 'day', formatDay(day))
 }
 
-/** @returns the day in Spanish and English */
+/** In Spanish and English. */
 const formatDay = (day: Date) =>
   ['es', 'en'].map((lang) =>
     new Intl.DateTimeFormat(lang, { day: 'numeric', month: 'long', timeZone: 'UTC' }).format(day),
@@ -69,10 +63,7 @@ const browsersInLetters = [
 ]
 const systemsInLetters = ['Windows', 'Mac', 'Linux', 'Ubuntu', 'Android', 'iPhone', 'iPad', 'ChromeOS']
 
-/**
- * Renders a notice of a sign-in from an unknown browser. It names only known browsers. Otherwise a client could send
- * any text to a stranger.
- */
+/** Names only known browsers. Otherwise a client could send any text to a stranger. */
 export function renderNewDeviceEmail(
   link: string,
   { browser, system, country }: { browser: string | null; system: string | null; country: string | null },
@@ -88,7 +79,6 @@ export function renderNewDeviceEmail(
 const nameCountry = (code: string, language: 'es' | 'en') =>
   new Intl.DisplayNames([language], { type: 'region' }).of(code) ?? code
 
-/** Renders an email with a link and a localised word. */
 function renderFilledLinkEmail(
   about: keyof typeof textsAroundLinks,
   link: string,
@@ -113,7 +103,6 @@ function renderFilledLinkEmail(
 
 const appendPhrase = (text: string, phrase: string) => (phrase === '' ? text : `${text} (${phrase})`)
 
-/** Renders the operator's test of the mail server. */
 export const renderTestEmail = (): MailTemplate => renderEmail(testEmailTexts, { text: '✓', html: () => '✓' })
 
 export const renderCodeSms = (kind: 'phone-code' | 'phone-verification', code: string) => ({
@@ -121,10 +110,7 @@ export const renderCodeSms = (kind: 'phone-code' | 'phone-verification', code: s
   text: `${code} es tu código de {community}. No se lo digas a nadie. / ${code} is your {community} code. Do not share it.`,
 })
 
-/**
- * Renders the text message about a deletion, for a member without a reachable email address. @param link restores the
- * account
- */
+/** For a member without a reachable email address. @param link restores the account */
 export function renderDeletionSms(link: string, day: Date) {
   const [es, en] = formatDay(day)
   return {

@@ -1,5 +1,3 @@
-/** Defines the kinds and texts of emails and text messages. */
-
 export type EmailOrSmsKind =
   | 'recovery'
   | 'verification'
@@ -27,7 +25,7 @@ export type EmailOrSmsKind =
   | 'phone-code'
   | 'phone-verification'
 
-/** Kinds of notices about new ways to sign in and about attempts. */
+/** About new ways to sign in and about attempts. */
 export type AccountNoticeKind =
   | 'phone-added'
   | 'identity-added'
@@ -40,7 +38,7 @@ export type AccountNoticeKind =
   | 'password-removed'
   | 'account-reopened'
 
-/** The sentences of one language before and after the link or code. */
+/** `before` and `after`: the sentences around the link or code. */
 export type LocalizedCopy = { lang: 'es' | 'en'; before: string; after: string; button?: string }
 
 export type EmailCopy = {

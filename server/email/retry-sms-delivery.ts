@@ -1,6 +1,6 @@
 /**
- * Sends messages in the background with retries. The response time must not reveal whether a message was sent,
- * because that would reveal whether an account exists.
+ * The response time must not reveal whether a message was sent, because that would reveal whether an account
+ * exists.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ServerLogger } from '../log.ts'
@@ -14,7 +14,7 @@ export type RetryingSender<Message> = {
 const retryDelaysSeconds = [1, 5]
 
 /**
- * Tries three times, then logs the error and gives up. The member can request another message.
+ * Tries three times, then logs the error. The member can request another message.
  * @param what the kind of message, for logs
  */
 export function createRetryingSender<Message>(
@@ -46,7 +46,7 @@ export function createRetryingSender<Message>(
   }
 }
 
-/** Describes an error by name and codes only, because its message may contain a member's address. */
+/** Names and codes only, because an error's message may contain a member's address. */
 export function describeDeliveryError(error: unknown): string {
   const { code, responseCode, name } = error as { code?: unknown; responseCode?: unknown; name?: unknown }
   return [name, code, responseCode].filter((part) => part !== undefined).join(' ')

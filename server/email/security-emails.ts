@@ -1,6 +1,6 @@
 import type { EmailOrSmsKind } from './message-text-types.ts'
 
-/** Whether an email of this kind tells a member about a change or attempt at their account. */
+/** True for emails about a change or attempt at a member's account. */
 const isSecurityKind: Record<EmailOrSmsKind, boolean> = {
   recovery: false,
   verification: false,
@@ -38,6 +38,6 @@ const isSecurityKind: Record<EmailOrSmsKind, boolean> = {
   'phone-verification': false,
 }
 
-/** Whether operators may discard an email. They may not discard kinds that only a newer node knows. */
+/** Kinds that only a newer node knows are not discardable. */
 export const isDiscardable = (kind: string): boolean =>
   !((isSecurityKind as Record<string, boolean>)[kind] ?? true)

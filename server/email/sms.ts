@@ -1,7 +1,4 @@
-/**
- * Sends text messages through the operator's HTTP gateway. Without a gateway, they are put into the development
- * outbox, or not sent at all in production.
- */
+/** Without a gateway, text messages go to the development outbox, or are not sent at all in production. */
 import type { Config } from '../config.ts'
 import { throwFailure } from '../errors.ts'
 import { type CommunityIdentityCache, defaultCommunityIdentityCache } from '../http/community-identity.ts'
@@ -37,7 +34,7 @@ export function createSmsSender(
   }
 }
 
-/** Posts `{to, text}`. Credentials in the URL become Basic authentication. */
+/** Credentials in the URL become Basic authentication. */
 function gatewaySms(url: string, log: ServerLogger, identity: CommunityIdentityCache): SmsSender {
   const gateway = new URL(url)
   const { username, password } = gateway

@@ -1,17 +1,17 @@
-/** Handles files that reports hold as evidence after their records released them. */
+/** Reports hold files as evidence after their records released them. */
 import { type Expression, type Kysely, sql } from 'kysely'
 import type { DatabaseTables } from '../database/schema.ts'
 
 /**
- * Matches files that are not held as evidence. Only attached files become evidence, under a lock that releases wait
- * for. So a file that is being deleted cannot become evidence later.
+ * Only attached files become evidence, under a lock that releases wait for. So a file that is being deleted
+ * cannot become evidence later.
  */
 export const whereNotHeldAsEvidence = (fileKey: Expression<unknown>) =>
   sql<boolean>`not exists (select from evidence held where held.file_id = ${fileKey})`
 
 /**
- * Gives up the public ids of released files that are held as evidence. Their owner then sees them as deleted.
- * Otherwise, deleting a file or reusing its id would reveal the report.
+ * To their owner, these files then look deleted. Otherwise, deleting a file or reusing its id would reveal
+ * the report.
  * @param which a condition over `files`
  */
 export async function releasePublicIdsOfHeldFiles(

@@ -1,18 +1,16 @@
-/** Deletes unused uploads and the bytes of released files. */
 import { sql } from 'kysely'
 import { buildFileChangesStatement } from '../auth/record-token-and-file-changes.ts'
 import { releasePublicIdsOfHeldFiles, whereNotHeldAsEvidence } from './evidence-hold.ts'
 import type { FileContext } from './stored-files.ts'
 
-/** Hours after which an unused upload is deleted. */
 const unusedUploadHours = 24
-/** Hours that a released id is kept, so that a client that deletes the file after its post gets 204 instead of 404. */
+/** A client that deletes the file after its post gets 204 instead of 404. */
 const releasedIdHours = 1
 const releasedBefore = sql`clock_timestamp() - ${`${releasedIdHours} hours`}::interval`
-/** The number of files per run. The next run continues with the oldest. */
+/** Files per run. The next run continues with the oldest. */
 const batchRows = 1000
 
-/** Purges once. Does nothing while another node purges. It can be interrupted and repeated at any time. */
+/** Does nothing while another node purges. Can be interrupted and repeated at any time. */
 export async function purgeUnusedFiles(context: FileContext): Promise<void> {
   const db = context.database.kysely
   const released = await db.transaction().execute(async (tx) => {
@@ -53,8 +51,7 @@ export async function purgeUnusedFiles(context: FileContext): Promise<void> {
 }
 
 /**
- * Removes the bytes of released files. Call it after the commit. If bytes cannot be removed, it logs the error and
- * `purgeUnusedFiles` tries again.
+ * Call this after the commit. If it fails, it only logs, and `purgeUnusedFiles` tries again.
  * @returns the keys whose bytes were removed
  */
 export async function removeReleasedFileBytes(

@@ -1,4 +1,4 @@
-/** Serves file bytes with validators, caching and ranges. Every answer, including 304, comes after authorisation. */
+/** Every answer, including 304, comes after authorisation. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fresh from 'fresh'
@@ -23,20 +23,20 @@ import {
   selectReadableFile,
 } from './stored-files.ts'
 
-/** The tag and type of a file, and its bytes, which are opened only when needed. */
+/** The bytes are opened only when needed. */
 export type FileContent = {
   /** The ETag without quotes. It changes with the bytes. */
   tag: string
   type: string
-  /** Whether clients may request ranges. */
+  /** Clients may request ranges. */
   ranges: boolean
-  /** Whether the type depends on the `Accept` header. */
+  /** The type depends on the `Accept` header. */
   negotiated: boolean
   disposition?: string
   open(): Promise<OpenedBlob & { instead?: Fallback }>
 }
 
-/** A substitute that is sent while a variant is being rendered. It is not cached under the variant's tag. */
+/** Sent while a variant is being rendered, and not cached under the variant's tag. */
 type Fallback = { tag: string; type: string }
 
 /** @throws Failure storage_file_not_found while the upload is unfinished */
@@ -57,7 +57,7 @@ export function createOriginalFileContent(
 }
 
 /**
- * Serves the next larger fixed width, or a substitute while that is being rendered.
+ * Serves the next larger fixed width, or a substitute while it is being rendered.
  * @param me the member in whose queue the job waits
  * @param callerLeft aborts when the client disconnects
  */
@@ -83,10 +83,7 @@ export function createImageVariantContent(
   }
 }
 
-/**
- * Chooses the format if the client names none: WebP if the client accepts it, otherwise PNG for transparent pictures,
- * because JPEG would make them white.
- */
+/** Without WebP, transparent pictures become PNG, because JPEG would make them white. */
 export function negotiateImageFormat(
   accept: string | undefined,
   file: Pick<FileRow, 'thumbhash'>,
@@ -95,17 +92,13 @@ export function negotiateImageFormat(
   return isTransparent(file) ? 'png' : 'jpg'
 }
 
-/** Whether the client explicitly accepts WebP. */
 export const acceptsWebp = (accept: string | undefined): boolean => accept?.includes('image/webp') ?? false
 
-/**
- * Whether a picture is transparent. The last bit of the first three bytes of a ThumbHash says so
- * (evanw.github.io/thumbhash).
- */
+/** A bit of the ThumbHash (evanw.github.io/thumbhash). */
 const isTransparent = ({ thumbhash }: Pick<FileRow, 'thumbhash'>) => ((thumbhash?.[2] ?? 0) & 0x80) !== 0
 
 /**
- * Refuses other sites that embed a picture, because they would learn who is signed in.
+ * A site that embeds a picture would learn who is signed in.
  * @throws Failure storage_file_not_found
  */
 export function refuseForeignEmbedding(request: FastifyRequest): void {
@@ -113,7 +106,7 @@ export function refuseForeignEmbedding(request: FastifyRequest): void {
   if (site === 'cross-site' && mode === 'no-cors') throwFailure('storage_file_not_found')
 }
 
-/** Lets an allowed client on the same site embed pictures, because its browser sends the session. */
+/** An allowed client on the same site may embed pictures, because its browser sends the session. */
 function embeddableBy(request: FastifyRequest, config: Config): 'same-site' | 'same-origin' {
   const { referer } = request.headers
   const listed = referer !== undefined && classifyOrigin(referer, request, config) === 'listed'
@@ -121,8 +114,8 @@ function embeddableBy(request: FastifyRequest, config: Config): 'same-site' | 's
 }
 
 /**
- * Selects the file of a route in the same statement that finds the caller. This halves the number of statements for a
- * page with many pictures.
+ * Selects a route's file in the statement that finds the caller: half as many statements for a page with many
+ * pictures.
  * @returns nothing for other routes
  */
 export function selectRequestedFileWithCaller(
@@ -138,7 +131,7 @@ export function selectRequestedFileWithCaller(
 export const requireFileSelectedWithCaller = ({ row }: RequestCaller): ServedFile =>
   (row as ServedFile | null) ?? throwFailure('storage_file_not_found')
 
-/** Sends a file or 304. @throws Failure storage_invalid_range, and the errors of `content.open` */
+/** @throws Failure storage_invalid_range, and the errors of `content.open` */
 export async function sendFileContent(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -170,7 +163,7 @@ export async function sendFileContent(
   return request.method === 'HEAD' ? reply.send() : reply.send(opened.read(range ?? undefined))
 }
 
-/** Sends a picture that depends only on the request, such as initials. */
+/** For a picture that depends only on the request, such as initials. */
 export const sendCachedImage = (
   reply: FastifyReply,
   { type, bytes }: CachedImage,
@@ -181,9 +174,8 @@ export const sendCachedImage = (
     .send(bytes)
 
 /**
- * Makes browsers revalidate members' pictures, because a block, a closed account or an ended membership hides them at
- * once. Only group pictures may be reused for an hour. A picture that is opened as a document is not stored, because
- * the browser's Back button does not revalidate it.
+ * Browsers must revalidate, because a block, a closed account or an ended membership hides pictures at once.
+ * A picture opened as a document is not stored, because the Back button does not revalidate it.
  */
 function cachingOf({ headers }: FastifyRequest, file: FileRow): string {
   if (isGroupPicture(file)) return 'private, max-age=3600'
@@ -192,7 +184,7 @@ function cachingOf({ headers }: FastifyRequest, file: FileRow): string {
 
 const isGroupPicture = (file: FileRow) => file.state === 'attached' && file.purpose === 'group'
 
-/** Renders a plain name for old clients and the encoded real name (RFC 6266). */
+/** A plain name for old clients and the encoded real name (RFC 6266). */
 function disposition(kind: 'inline' | 'attachment', name: string): string {
   const plain = name.replace(/[^\x20-\x7e]/g, '_').replace(/["\\%]/g, '_')
   const encoded = encodeURIComponent(name).replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16)}`)

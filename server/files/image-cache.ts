@@ -1,13 +1,12 @@
-/** Creates an LRU cache of rendered images. */
 import { LRUCache } from 'lru-cache'
 import { createSingleFlight, type SingleFlight } from '../concurrency/single-flight.ts'
 
 export type CachedImage = { type: string; bytes: Buffer }
 
-/** Returns the image of a key from the cache, or renders it once for all concurrent callers. */
+/** Returns a key's image from the cache, or renders it once for all concurrent callers. */
 export type ImageCache = SingleFlight<CachedImage>
 
-/** The memory that an entry uses besides its bytes and key. */
+/** Memory besides an entry's bytes and key. */
 const entryOverheadBytes = 300
 
 /**
@@ -36,10 +35,7 @@ export function createImageCache(maxBytes: number, ttlMs?: number): ImageCache {
     )
 }
 
-/**
- * Copies a Buffer out of Node's shared 64 kB pool. Otherwise a cached image of 3 kB would keep the whole 64 kB in
- * memory.
- */
+/** A small Buffer would keep Node's whole shared pool of 64 kB in memory. */
 function copyOutOfPool(bytes: Buffer): Buffer {
   if (bytes.buffer.byteLength === bytes.length) return bytes
   const copy = Buffer.allocUnsafeSlow(bytes.length)

@@ -1,7 +1,4 @@
-/**
- * Processes images in workers with memory and time limits. This process never decodes an image, so a decompression bomb
- * or a decoder bug ends only a worker.
- */
+/** This process never decodes an image, so a decompression bomb or a decoder bug ends only a worker. */
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { ErrorType } from '#contract/errors.ts'
@@ -26,43 +23,42 @@ import { createImageCache } from './image-cache.ts'
 
 export type IngestedImage = {
   mime: 'image/jpeg' | 'image/png'
-  /** The size of the sanitised original in bytes. */
+  /** Bytes of the sanitised original. */
   size: number
-  /** As hexadecimal digits. */
+  /** Hexadecimal. */
   md5: string
   sha256: Buffer
-  /** The checksum of the same bytes, as a zip archive needs it. */
+  /** For zip archives. */
   crc32: number
   /** Pixels after applying the orientation. */
   width: number
   height: number
   thumbhash: Buffer
-  /** The `original` and its variants: maps each name to a path. */
+  /** The paths of the `original` and its variants, by name. */
   files: Record<string, string>
-  /** The kinds of metadata that were removed. */
   removed: RemovedMetadata[]
 }
 
-/** In pixels. */
+/** Pixels. */
 export type ImageDimensions = { width: number; height: number }
 
 export type ImageProcessor = {
   /**
-   * Ingests an upload: strips metadata, decodes once and renders the first variants.
+   * Strips metadata, decodes once and renders the first variants.
    * @param member in whose queue the job waits
    * @param input the upload's path
    * @param folder an empty folder for the results
-   * @throws Failure storage_file_type_unsupported, storage_file_damaged, storage_image_too_large for an invalid image;
-   * general_service_unavailable if the queue is full; storage_device_full
+   * @throws Failure storage_file_type_unsupported, storage_file_damaged, storage_image_too_large for an
+   * invalid image; general_service_unavailable if the queue is full; storage_device_full
    */
   ingest(member: number, input: string, folder: string): Promise<IngestedImage>
   /**
-   * Reserves a slot for a member's rendering. Call it before fetching the original, because fetching is also expensive.
+   * Call this before fetching the original, because fetching is also expensive.
    * @throws Failure general_service_unavailable if no slot is free
    */
   reserveSlot(member: number): Disposable
   /**
-   * Renders a variant of a sanitised original, at most `width` wide. It never enlarges.
+   * Takes a sanitised original and never enlarges it.
    * @param unwanted aborts when no caller waits; if the job has not started, it then rejects with the reason
    */
   resize(
@@ -73,7 +69,7 @@ export type ImageProcessor = {
     unwanted?: AbortSignal,
   ): Promise<void>
   /**
-   * Renders a sanitised original with a client's options.
+   * Takes a sanitised original and a client's options.
    * @param unwanted as for `resize`
    */
   render(
@@ -84,15 +80,14 @@ export type ImageProcessor = {
     unwanted?: AbortSignal,
   ): Promise<void>
   /**
-   * Sanitises an image from another site and crops it to fill a box. The result is a PNG.
+   * For an image from another site. The result is a PNG that fills the box.
    * @throws Failure as `ingest` and `reserveSlot`
    */
   sanitizeAndCrop(member: number, input: string, output: string, box: ImageDimensions): Promise<void>
   /**
-   * Draws initials, an icon or a QR code, or returns a recent drawing.
+   * Draws a PNG of initials, an icon or a QR code, or returns a recent one.
    * @param caller in whose queue the job waits
    * @param callerLeft aborts when the client disconnects
-   * @returns a PNG
    * @throws Failure general_service_unavailable if the queue is full or drawing takes longer than
    * `imageRenderTimeoutMs`
    */
@@ -101,16 +96,16 @@ export type ImageProcessor = {
     drawing: InitialsIconOrQrCodeOptions,
     callerLeft?: AbortSignal,
   ): Promise<Buffer>
-  /** Counts jobs waiting for a worker. */
+  /** Jobs waiting for a worker. */
   waiting(): number
-  /** Ends the workers. Waiting jobs reject with 503. */
+  /** Waiting jobs reject with 503. */
   close(): void
 }
 
 const megabyte = 1e6
 /**
- * Most ordinary images take under 600 ms. A slower image is repeated in the expensive pool. The niceness gives requests
- * priority over images, and ordinary images over expensive ones.
+ * Most ordinary images take under 600 ms; a slower one is repeated in the expensive pool. The niceness gives
+ * requests priority over images, and ordinary images over expensive ones.
  */
 export const defaultImageLimits: ImagePoolLimits = {
   ordinary: { memory: 400 * megabyte, time: 4000, idle: 60_000, niceness: 5 },
@@ -123,13 +118,13 @@ const drawingLimits: ImageWorkerLimits = { memory: 600 * megabyte, time: 20_000,
 /** Each process may use 400 MB and one core, and the server also needs a core. */
 const defaultProcesses = availableParallelism() > 2 ? 2 : 1
 
-/** A drawing takes about 20 ms. A page of people without photos requests up to a hundred drawings at once. */
+/** A drawing takes about 20 ms. A page of people without photos requests up to a hundred at once. */
 const drawingQueueLimits = { total: 400, perCaller: 100 }
 
-/** The cache holds drawings of a few kilobytes each. */
+/** Drawings have a few kilobytes each. */
 const drawingCacheBytes = 16e6
 
-/** About as many images as can be rendered within `imageRenderTimeoutMs`. */
+/** About as many as can be rendered within `imageRenderTimeoutMs`. */
 const renderQuota = { perMember: 8, total: 60 }
 
 export function createImageProcessor({
@@ -198,10 +193,9 @@ export function createImageProcessor({
   }
 }
 
-/** How long a request waits for an image. No response may take five seconds. */
+/** No response may take five seconds. */
 export const imageRenderTimeoutMs = 4000
 
-/** @throws Failure, always */
 export const throwRenderTimeoutFailure = (): never =>
   throwFailure('general_service_unavailable', {
     message: 'This picture is still being made. Please try again in a moment.',

@@ -1,7 +1,4 @@
-/**
- * Parses a multipart upload and streams its file to disk. Headers are checked first. Fields may come before or after
- * the file.
- */
+/** Headers are checked first. Fields may come before or after the file. */
 import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -17,7 +14,7 @@ import {
 } from './content-range.ts'
 import type { ReceivedChunk } from './upload-sessions.ts'
 
-/** The maximum size of a multipart body beyond its file. */
+/** The body's bytes beyond its file. */
 const frameBytes = 64 * 1024
 
 const multipartLimits = {
@@ -30,22 +27,19 @@ const multipartLimits = {
   headerPairs: 20,
 }
 
-/** A form field beside the file. */
 export type MultipartFormField = { name: string; value: unknown }
 
 /** How a route identifies the upload. */
 export type UploadRequestReader = {
-  /**
-   * Returns the id of the unfinished upload that the request continues, or undefined for a new upload. @throws Failure
-   */
+  /** Undefined for a new upload. @throws Failure */
   continuedId(request: FastifyRequest): string | undefined
-  /** Checks the other fields. @throws Failure */
+  /** @throws Failure */
   checkFields(fields: readonly MultipartFormField[]): void
-  /** Returns the id for a new upload. @throws Failure */
+  /** @throws Failure */
   newId(fields: readonly MultipartFormField[]): string
 }
 
-/** Adds routes that accept multipart bodies. All other routes refuse them. */
+/** All other routes refuse multipart bodies. */
 export function addMultipartRoutes(app: FastifyInstance, addRoutes: (scope: FastifyInstance) => void): void {
   app.register(async (scope) => {
     await scope.register(multipart, { limits: multipartLimits, throwFileSizeLimit: false })
@@ -54,7 +48,7 @@ export function addMultipartRoutes(app: FastifyInstance, addRoutes: (scope: Fast
 }
 
 /**
- * Passes the request's chunk to `work` and removes it afterwards.
+ * Removes the chunk after `work`.
  * @throws Failure for an invalid request
  */
 export async function withUploadChunk<T>(
@@ -128,7 +122,7 @@ async function readBody(request: FastifyRequest, path: string, form: UploadReque
 /** Errors of the parser, such as too many parts, have a status. */
 const hasStatus = (thrown: unknown) => typeof (thrown as { statusCode?: unknown }).statusCode === 'number'
 
-/** Whether the disk caused the error. A full disk is not the client's fault. */
+/** A full disk is not the client's fault. */
 const isDiskError = (thrown: unknown) => typeof (thrown as NodeJS.ErrnoException).syscall === 'string'
 
 async function storeFile(part: MultipartFile, path: string): Promise<Pick<Body, 'name' | 'size'>> {
@@ -143,7 +137,7 @@ async function storeFile(part: MultipartFile, path: string): Promise<Pick<Body, 
   return { name: cleanName(part.filename ?? ''), size: part.file.bytesRead }
 }
 
-/** Removes folders, control characters and bidirectional characters from a file name, which is only displayed. */
+/** Removes folders, control characters and bidirectional characters. The name is only displayed. */
 function cleanName(given: string): string {
   const base = given.toWellFormed().split(/[\\/]/).at(-1) ?? ''
   const clean = base.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\uFFFD]/gu, '').trim()

@@ -1,6 +1,6 @@
 /**
- * Receives the chunks of an upload in any order and at any node. A chunk may be sent again. The last chunk joins and
- * ingests all of them. After a crash, sending the last chunk again finishes the upload.
+ * Chunks come in any order, at any node, and may repeat. The last one joins and ingests all of them. After a
+ * crash, sending the last chunk again finishes the upload.
  */
 import { createWriteStream } from 'node:fs'
 import { mkdir, open } from 'node:fs/promises'
@@ -20,7 +20,7 @@ import { findOrCreateUpload, type ReceivedChunk, recordUploadChunk } from './upl
 /** The newest SDK sends eight chunks at once, and a member may use two devices. */
 const maxRequestsPerMember = 16
 
-/** Limits how many upload requests of a member run at once, because each may store a chunk on disk. */
+/** Each running request may store a chunk on disk. */
 export const createUploadQuota = () =>
   createInFlightQuota({
     perMember: maxRequestsPerMember,
@@ -32,7 +32,7 @@ export const createUploadQuota = () =>
   })
 
 /**
- * Receives a chunk. When all chunks have arrived, ingests the image.
+ * When all chunks have arrived, ingests the image.
  * @returns the file's current state
  * @throws Failure storage_file_already_exists, storage_file_not_found, storage_invalid_content_range,
  * general_rate_limit_exceeded for too many open uploads, and the errors of `Images.ingest`
@@ -59,7 +59,7 @@ export async function receiveUploadChunk(
     const file = await finishesInFlight(upload.storage_key, () => finish(context, upload))
     return { ...file, chunks_uploaded: file.chunks_total }
   } catch (thrown) {
-    // Deletes a refused image. Also deletes a failed upload with a single chunk, because no client resumes it.
+    // No client resumes a failed upload with a single chunk.
     if (isRejectedImage(thrown) || upload.chunks_total === 1) {
       await deleteFileInStates(context, upload, ['uploading']).catch((error) =>
         context.log.warn({ err: error }, 'the sweep will delete a refused upload'),
@@ -71,14 +71,14 @@ export async function receiveUploadChunk(
 
 type Receiving = { chunks: Set<Promise<void>>; inTurn: LimitFunction }
 
-/** For each member: the chunks being received, and the uploads waiting to start. */
+/** The chunks being received, and the uploads waiting to start. */
 const receivingByMember = new Map<number, Receiving>()
 
 /** The longest pause between two chunks of an active client. */
 const chunkPauseMs = 1000
 
 /**
- * Runs `begin`. If the member has too many active uploads, waits for one to end.
+ * If the member has too many active uploads, waits for one to end.
  * @throws Failure general_rate_limit_exceeded if the active uploads stall, and errors of `begin`
  */
 async function waitForTurn<T>(me: number, begin: () => Promise<T>): Promise<T> {
@@ -147,10 +147,7 @@ async function readStart(path: string): Promise<Buffer> {
   }
 }
 
-/**
- * If several last chunks arrive concurrently, each node finishes the upload once and answers all of them with the same
- * result.
- */
+/** Concurrent last chunks finish the upload once per node and get the same result. */
 const finishesInFlight = createSingleFlight<FileRow>()
 
 async function finish(context: FileContext, upload: FileRow): Promise<FileRow> {

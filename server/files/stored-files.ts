@@ -1,6 +1,6 @@
 /**
- * Finds, opens, renames and deletes files, and renders variants. A row becomes `ready` only after its bytes are synced,
- * and bytes are removed only after `deleting` is committed. So a crash leaves only unneeded bytes.
+ * A row becomes `ready` only after its bytes are synced, and bytes are removed only after `deleting` is
+ * committed. So a crash leaves only unneeded bytes.
  */
 import { createWriteStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -38,17 +38,16 @@ export type FileContext = { database: Database; blobs: BlobStore; images: ImageP
 export type FileRow = Selectable<DatabaseTables['files']>
 
 export type VisibleFile = FileRow & {
-  /** The number of chunks that the client need not send again. */
+  /** Chunks that the client need not send again. */
   chunks_uploaded: number
-  /** The actions that the member may take. */
+  /** The member's permissions. */
   can_update: boolean
   can_delete: boolean
 }
 
 /**
- * Selects the files that `me` can read, including their own unfinished uploads. Only the uploader sees the file name,
- * because phones put people and places into it. Other members see a generic name.
- * @returns a query that callers narrow
+ * Includes `me`'s own unfinished uploads. Only the uploader sees the file name, because phones put people and
+ * places into it.
  */
 const selectReadableFiles = (db: Kysely<DatabaseTables>, me: MemberKeyExpression) =>
   selectReadableRows(db, me, 'files')
@@ -59,16 +58,16 @@ const selectReadableFiles = (db: Kysely<DatabaseTables>, me: MemberKeyExpression
         when files.mime_type = 'image/png' then 'photo.png' else 'photo.jpg' end`.as('name'),
     )
 
-/** A file with whether every member may see it. */
+/** `is_public`: every member may see it. */
 export type ServedFile = FileRow & { is_public: boolean }
 
-/** Selects one file, as part of the statement that identifies `me`. */
+/** Part of the statement that identifies `me`. */
 export const selectReadableFile = (db: Kysely<DatabaseTables>, me: MemberKeyExpression, publicId: string) =>
   selectReadableFiles(db, me)
     .select(isPublicFile(columnExpressionsOf<'files'>('files')).as('is_public'))
     .where('files.public_id', '=', publicId)
 
-/** Adds permissions to readable files. @returns a query that callers narrow */
+/** Returns a query that callers narrow. */
 export function selectVisibleFiles({ database }: Pick<FileContext, 'database'>, me: number) {
   return selectReadableFiles(database.kysely, memberKeyParameter(me))
     .select(countUploadedChunksExpression('files').as('chunks_uploaded'))
@@ -77,8 +76,8 @@ export function selectVisibleFiles({ database }: Pick<FileContext, 'database'>, 
 }
 
 /**
- * Counts the chunks that the client need not send again. For an unfinished upload, it never counts all of them, so that
- * the client sends the last one again after a crash.
+ * The chunks that the client need not send again. Never all of an unfinished upload, so that the client sends
+ * the last one again after a crash.
  * @param alias of the file in the statement
  */
 export const countUploadedChunksExpression = (alias: string) => {
@@ -104,7 +103,7 @@ export async function openOriginalFile({ blobs }: FileContext, file: FileRow): P
   return opened ?? throwFailure('storage_file_not_found')
 }
 
-/** Names the variant for a width. Widths with the same bytes have the same name, so it can serve as an ETag. */
+/** Widths with the same bytes have the same name, so it can serve as an ETag. */
 export function resolveImageVariantName(
   file: FileRow,
   wanted: { width: number; format: VariantFormat },
@@ -114,8 +113,8 @@ export function resolveImageVariantName(
 }
 
 /**
- * Opens the next larger fixed width, rendering and storing it if needed. If rendering is slow or the queue is full,
- * opens an existing variant instead, so that a busy server still shows images.
+ * Renders and stores the next larger fixed width if needed. If that is slow or the queue is full, opens an
+ * existing variant, so that a busy server still shows images.
  * @param me the member whose queue and quota the job uses
  * @param callerLeft aborts when the client disconnects
  * @returns bytes and the name of their variant, which differs from `resolveImageVariantName` for a substitute
@@ -155,8 +154,7 @@ export async function openImageVariant(
 }
 
 /**
- * Names the nearest variant that was made at upload, in an accepted format. It is at least as wide as requested, if
- * possible.
+ * The nearest variant made at upload, in an accepted format, and at least as wide as requested if possible.
  */
 function fallbackVariant(file: FileRow, { width, format }: { width: number; format: VariantFormat }): string {
   if (format !== 'webp') return 'original'
@@ -165,7 +163,7 @@ function fallbackVariant(file: FileRow, { width, format }: { width: number; form
   return imageVariantName(nearest, 'webp')
 }
 
-/** Milliseconds until a substitute is sent. A worker starts in 0.3 s, or in 10 s under heavy load. */
+/** Until a substitute is sent. A worker starts in 0.3 s, or in 10 s under heavy load. */
 const fallbackAfterMs = 2000
 
 const variantsInFlight = createSingleFlight<void>()
@@ -195,7 +193,7 @@ async function makeVariant(
   if (!remaining) await blobs.remove(file.storage_key)
 }
 
-/** Renders an image with a client's options. The result is not stored, because there are too many combinations. */
+/** Not stored, because a client's options have too many combinations. */
 export const renderFileImage = (
   context: FileContext,
   me: number,
@@ -208,7 +206,7 @@ export const renderFileImage = (
     return await readFile(output)
   })
 
-/** Runs `work` with the path of a local copy of the original and a path for the result. */
+/** Passes `work` a local copy of the original and a path for the result. */
 async function withOriginal<T>(
   context: FileContext,
   me: number,
@@ -224,7 +222,8 @@ async function withOriginal<T>(
 }
 
 /**
- * @throws Failure storage_file_not_found if the member cannot read the file, user_unauthorized if they cannot change it
+ * @throws Failure storage_file_not_found if the member cannot read the file, user_unauthorized if they cannot
+ * change it
  */
 export async function renameFile(
   context: FileContext,
@@ -245,8 +244,7 @@ export async function renameFile(
 }
 
 /**
- * Deletes the member's upload. If its post has just released the file, this succeeds too, because clients delete the
- * file after the post.
+ * Also succeeds if the file's post has just released it, because clients delete the file after the post.
  * @throws Failure storage_file_in_use while a record uses it, storage_file_not_found for others' files
  */
 export async function deleteFile(context: FileContext, me: number, publicId: string): Promise<void> {
@@ -266,7 +264,7 @@ export async function deleteFile(context: FileContext, me: number, publicId: str
 }
 
 /**
- * Deletes a file's row and bytes, unless evidence holds them.
+ * Keeps the bytes if evidence holds them.
  * @returns false if the file is no longer in one of `states`
  */
 export async function deleteFileInStates(
@@ -285,8 +283,7 @@ export async function deleteFileInStates(
       .executeTakeFirst()
     if (!before) return false
     await tx.updateTable('files').set({ state: 'deleting' }).where('id', '=', file.id).execute()
-    // Records only the deletion of `ready` files. Unfinished uploads were never announced, and the end of released
-    // files was announced before.
+    // Unfinished uploads were never announced, and the end of released files was announced before.
     if (before.state === 'ready') await recordFileChange(tx, 'delete', file.id)
     return true
   })

@@ -1,4 +1,3 @@
-/** Keeps unfinished uploads: their owner, their number per member, and the received chunks. */
 import { sql, type Transaction } from 'kysely'
 import { uploadChunkBytes } from '#contract/limits.ts'
 import type { DatabaseTables } from '../database/schema.ts'
@@ -8,28 +7,26 @@ import { memberKeyParameter, whereAccessRuleAllows } from '../policy/index.ts'
 import { removeReleasedFileBytes } from './file-cleanup.ts'
 import { countUploadedChunksExpression, type FileContext, type FileRow } from './stored-files.ts'
 
-/** A received chunk and the upload that it belongs to. */
 export type ReceivedChunk = {
   fileId: string
-  /** Whether the upload must already exist. If false, the chunk may start it. */
+  /** If false, the chunk may start the upload. */
   continues: boolean
   name: string
-  /** The announced size of the whole file in bytes. */
+  /** The announced bytes of the whole file. */
   total: number
-  /** The number of the chunk, from 0. */
+  /** From 0. */
   number: number
   size: number
-  /** The path of a scratch file with the chunk's bytes. */
+  /** A scratch file with the chunk's bytes. */
   path: string
 }
 
-/** The maximum number of open uploads per member, because each reserves disk space. */
+/** Per member, because each reserves disk space. */
 const maxOpenUploads = 3
-/** Minutes without a chunk after which a new upload may replace an unfinished one. */
+/** Without a chunk, after which a new upload may replace an unfinished one. */
 const idleAfterMinutes = 5
 
 /**
- * Finds the unfinished upload of a chunk, or creates it.
  * @throws Failure storage_file_already_exists, storage_file_not_found, storage_invalid_content_range,
  * general_rate_limit_exceeded
  */
@@ -40,7 +37,7 @@ export async function findOrCreateUpload(
 ): Promise<FileRow> {
   const endedKeys: string[] = []
   const upload = await context.database.kysely.transaction().execute(async (db) => {
-    // Handles one upload per member at a time, so that two concurrent requests cannot both open the last allowed
+    // One upload per member at a time, so that two concurrent requests cannot both open the last allowed
     // upload.
     await sql`select pg_advisory_xact_lock(hashtextextended('uploads', ${me}))`.execute(db)
     const found = await db
@@ -79,14 +76,13 @@ function continueUpload(
       message: 'The content range names another size than before.',
     })
   }
-  // If the upload belongs to another member, the caller learns only that the id is taken.
+  // For another member's upload, the caller learns only that the id is taken.
   const isOwn = permitted && file.state !== 'deleting'
   return throwFailure(isOwn || !chunk.continues ? 'storage_file_already_exists' : 'storage_file_not_found')
 }
 
 /**
- * Ends the member's idle uploads if a new upload would exceed the limit. Counts the uploads that the member owns,
- * whatever their permissions.
+ * Counts the uploads that the member owns, whatever their permissions.
  * @returns the storage keys of the ended uploads
  * @throws Failure general_rate_limit_exceeded if too few are idle
  */
@@ -116,8 +112,7 @@ async function endIdleUploads(db: Transaction<DatabaseTables>, me: number): Prom
 }
 
 /**
- * Records a chunk and marks the upload as active. The row lock handles chunks one at a time, so that of two concurrent
- * last chunks, one sees that all chunks have arrived.
+ * Under the row's lock, so that of two concurrent last chunks, one sees that all have arrived.
  * @returns the number of received chunks, and of chunks that the client need not send again
  * @throws Failure if the upload was finished or deleted
  */

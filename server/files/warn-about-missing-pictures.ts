@@ -6,8 +6,8 @@ import type { ServerLogger } from '../log.ts'
 const asked = 5
 
 /**
- * Logs an error if the bytes of all of the newest pictures are missing, because a wrong bucket or data folder looks
- * like a new, empty one. The server still starts, because members can do everything else.
+ * A wrong bucket or data folder looks like a new, empty one. The server still starts, because members can do
+ * everything else.
  */
 export async function warnAboutMissingPictures(
   db: Kysely<DatabaseTables>,

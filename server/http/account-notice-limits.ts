@@ -1,4 +1,3 @@
-/** Limits emails about events in an account. */
 import type { FastifyRequest } from 'fastify'
 import type { ServerLogger } from '../log.ts'
 import { getRateLimitSite } from '../net/rate-limit-address.ts'
@@ -8,8 +7,8 @@ type AccountAddress = { email: string; email_verified: boolean }
 type NoticeLimit = 'notice' | 'new-device-letter' | 'deletion-letter'
 
 /**
- * Counts an email. An email to an unverified address also counts as an email to a stranger. Over the limit only the
- * email is omitted, because the event already happened.
+ * An email to an unverified address also counts as an email to a stranger. Over the limit only the email is
+ * omitted, because the event already happened.
  * @param request null for a job
  * @returns whether to send it
  */
@@ -29,8 +28,7 @@ export async function consumeNoticeLimit(
 }
 
 /**
- * Counts an email to an unverified address. All accounts created again with the same unverified address share this
- * limit; each account also has its own.
+ * All accounts created again with the same unverified address share this limit.
  * @returns whether to send it
  */
 export const consumeUnprovenAddressLimit = async (

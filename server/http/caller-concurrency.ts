@@ -1,6 +1,6 @@
 /**
- * Limits the concurrent requests of an account. Rate limits count over minutes. Without this limit, a hundred allowed
- * requests at once would all be ahead of other members in the database queue.
+ * Rate limits count over minutes. Without this limit, a hundred allowed requests at once would all be ahead
+ * of other members in the database queue.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { createKeyedConcurrencyLimiter } from '../concurrency/keyed-concurrency-limiter.ts'
@@ -9,7 +9,7 @@ import { throwFailure } from '../errors.ts'
 import { type AnyRateLimitClass, getAccountForRateLimit, isRateLimitExempt } from './rate-limits.ts'
 
 /**
- * Runs a request's work when the account has a free slot. Skips the work if the client has disconnected.
+ * Skips the work if the client has disconnected.
  * @param classes the request's rate-limit classes
  * @throws Failure general_rate_limit_exceeded if too many requests wait already, and errors of `work`
  */
@@ -21,10 +21,10 @@ export type CallerConcurrencyLimit = <T>(
 ) => Promise<T>
 
 const limits = { concurrency: 4, waiting: 100 }
-/** Pictures have separate limits, because a screen shows many and some must be rendered first. */
+/** A screen shows many pictures, and some must be rendered first. */
 const pictureLimits = { concurrency: 8, waiting: 300 }
 
-/** Requests that are slow or wait for each other. Each class has its own limit elsewhere. */
+/** These requests are slow or wait for each other. Each class has its own limit elsewhere. */
 const boundedElsewhere = new Set<AnyRateLimitClass>(['upload', 'upload-kilobytes', 'catch-up', 'archive'])
 const pictureClasses = new Set<AnyRateLimitClass>(['image', 'remote-image'])
 

@@ -1,22 +1,22 @@
-/** Keeps the community's name and appearance in memory for pages and emails. */
+/** The community's name and appearance, kept in memory for pages and emails. */
 import { type Kysely, sql } from 'kysely'
 import { defaultCommunityName } from '#contract/community/community-limits.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 
 export type CommunityIdentity = {
   name: string
-  /** A hue of web/styles/colors.css. Null means the product's own hue. */
+  /** A hue of web/styles/colors.css. Null means the product's own. */
   accent: string | null
-  /** The version of the logo, which is part of its URL. */
+  /** The logo's version, which is part of its URL. */
   logo: string | null
 }
 
 export type CommunityIdentityCache = {
-  /** Returns the row that was read last. */
+  /** As read last. */
   current(): CommunityIdentity
-  /** Returns a row at most five seconds old. If the database is down, returns the row that was read last. */
+  /** At most five seconds old. If the database is down, as read last. */
   read(): Promise<CommunityIdentity>
-  /** Reads the row now. Call it after a change. */
+  /** Call this after a change. */
   refresh(): Promise<void>
 }
 
@@ -25,14 +25,14 @@ const defaultIdentity: CommunityIdentity = { name: defaultCommunityName, accent:
 export const isDefaultIdentity = ({ name, accent, logo }: CommunityIdentity): boolean =>
   name === defaultCommunityName && accent === null && logo === null
 
-/** The identity for a server without a database. */
+/** For a server without a database. */
 export const defaultCommunityIdentityCache: CommunityIdentityCache = {
   current: () => defaultIdentity,
   read: async () => defaultIdentity,
   refresh: async () => {},
 }
 
-/** How long other nodes may show the old identity after a change. */
+/** Other nodes may show the old identity so long after a change. */
 const keptMs = 5000
 
 export function createCommunityIdentityCache(db: Kysely<DatabaseTables>): CommunityIdentityCache {

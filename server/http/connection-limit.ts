@@ -1,7 +1,4 @@
-/**
- * Limits the connections per address. Connections of a trusted proxy are exempt, because they carry requests from
- * many addresses.
- */
+/** A trusted proxy is exempt, because it carries requests from many addresses. */
 import type { Server, Socket } from 'node:net'
 import proxyAddr from '@fastify/proxy-addr'
 import type { Config } from '../config.ts'
@@ -13,7 +10,7 @@ const maxPerAddress = 100
 
 export function limitConnectionsPerAddress(server: Server, config: Config, max = maxPerAddress): void {
   const isProxy = proxyAddr.compile(config.trustedProxies)
-  // Like the rate limits, this exempts development and tests on this machine.
+  // Exempts development and tests on this machine.
   const isExempt = (ip: string) =>
     !config.limits || (!config.production && isLoopbackIp(ip)) || isProxy(ip, 0)
   const open = new Map<string, number>()

@@ -1,4 +1,4 @@
-/** Decides which web pages may use the API. Refuses unsafe requests from unknown origins, which prevents CSRF. */
+/** Unsafe requests from unknown origins are refused, which prevents CSRF. */
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
@@ -8,15 +8,14 @@ import { publicRouteMetadata } from './route-metadata.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whether the request comes from an allowed foreign origin. Its session is sent in the fallback header. */
+    /** An allowed foreign origin, which sends its session in the fallback header. */
     foreignOrigin: boolean
   }
 }
 
-/** The host that a request names, and its local address. */
 type RequestTarget = Pick<IncomingMessage, 'headers'> & { socket: { localAddress?: string } }
 
-/** Classifies an origin: own, allowed by the operator (`listed`), or `unknown`. */
+/** `listed`: allowed by the operator. */
 export function classifyOrigin(
   origin: string,
   target: RequestTarget,
@@ -32,8 +31,8 @@ export function classifyOrigin(
 }
 
 /**
- * Whether the named host is this server. In production, only PUBLIC_URL is accepted. A caller can forge the Host
- * header or rebind DNS, and links in emails would then lead to that host.
+ * In production, only PUBLIC_URL counts. A caller can forge the Host header or rebind DNS, and links in
+ * emails would then lead to that host.
  */
 function isOwnHost(hostname: string, { socket }: RequestTarget, config: Config): boolean {
   if (config.production) return false
@@ -63,7 +62,7 @@ const requestOrigin = (request: FastifyRequest): string | null => {
   return site === 'none' || site === 'same-origin' ? null : 'null'
 }
 
-/** Answers preflights, sets CORS headers and refuses unsafe requests from unknown origins. */
+/** Also answers preflights. */
 export function registerCorsHooks(app: FastifyInstance, config: Config): void {
   app.decorateRequest('foreignOrigin', false)
   app.addHook('onRequest', async (request, reply) => {

@@ -1,4 +1,3 @@
-/** Turns errors into HTTP responses and log lines. */
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { ErrorType } from '#contract/errors.ts'
@@ -7,13 +6,12 @@ import { buildErrorBody, Failure, isOverloaded, toFailure } from '../errors.ts'
 import { readLanguageHeader } from './request-language.ts'
 import { rawErrorResponse } from './security-headers.ts'
 
-/** Error types by the code of Node's HTTP parser. All other codes count as malformed requests. */
+/** By the code of Node's HTTP parser. All other codes count as malformed requests. */
 const errorTypeByParserCode: Record<string, ErrorType> = {
   HPE_HEADER_OVERFLOW: 'general_headers_too_large',
   ERR_HTTP_REQUEST_TIMEOUT: 'general_request_timeout',
 }
 
-/** Answers malformed or oversized HTTP. */
 export function answerMalformedHttpRequest(
   config: Config,
   { code = '' }: NodeJS.ErrnoException,
@@ -23,7 +21,7 @@ export function answerMalformedHttpRequest(
   socket.end(rawErrorResponse(config, new Failure(errorTypeByParserCode[code] ?? 'general_argument_invalid')))
 }
 
-/** Error types by the status of Fastify's own errors. */
+/** By the status of Fastify's own errors. */
 const errorTypeByStatus: Record<number, ErrorType> = {
   400: 'general_argument_invalid',
   404: 'general_route_not_found',
@@ -33,7 +31,7 @@ const errorTypeByStatus: Record<number, ErrorType> = {
   415: 'general_content_type_invalid',
 }
 
-/** Refusals that are logged at `warn` because they may indicate an attack. */
+/** Logged at `warn`, because they may indicate an attack. */
 const warnMessages: Partial<Record<ErrorType, string>> = {
   user_invalid_credentials: 'a sign-in failed',
   user_invalid_token: 'a sign-in failed',
@@ -50,7 +48,7 @@ const warnMessages: Partial<Record<ErrorType, string>> = {
 }
 
 /**
- * Logs a refusal. Lines at `warn` contain only the type and account.
+ * Lines at `warn` contain only the type and account.
  * @param error the thrown value
  */
 export function logRefusal(failure: Failure, error: unknown, request: FastifyRequest): void {
@@ -61,7 +59,7 @@ export function logRefusal(failure: Failure, error: unknown, request: FastifyReq
   else request.log.debug({ type: failure.type }, 'a request was refused')
 }
 
-/** Answers a handler's error. An unexpected error becomes a masked 500. */
+/** An unexpected error becomes a masked 500. */
 export function sendErrorResponse(
   error: FastifyError,
   request: FastifyRequest,

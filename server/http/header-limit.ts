@@ -1,8 +1,8 @@
-/** Refuses requests with excessive headers, which cost time and memory. */
+/** Excessive headers cost time and memory. */
 import type { FastifyInstance } from 'fastify'
 import { throwFailure } from '../errors.ts'
 
-/** More headers than browsers and proxies send. */
+/** More than browsers and proxies send. */
 const maxHeaders = 100
 
 export function limitHeaderCount(app: FastifyInstance): void {

@@ -1,6 +1,6 @@
 /**
- * Parses JSON bodies strictly. Checks the nesting first, because parsing deep nesting is expensive. Fastify's parser
- * refuses `__proto__` and `constructor.prototype`.
+ * Checks the nesting before parsing, because parsing deep nesting is expensive. Fastify's parser refuses
+ * `__proto__` and `constructor.prototype`.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -8,16 +8,16 @@ import { createKeyedConcurrencyLimiter } from '../concurrency/keyed-concurrency-
 import { Failure, throwFailure } from '../errors.ts'
 
 const maxDepth = 32
-/** More keys than any operation needs. A visitor's form has six. */
+/** More than any operation needs. A visitor's form has six. */
 const maxKeys = { member: 5000, visitor: 50 }
-/** Bytes, for visitors' forms. */
+/** Bytes. */
 const visitorBodyLimit = 16 * 1024
 /** UTF-16 units that are parsed in negligible time. Parsing the largest body takes ten milliseconds. */
 const smallBodyLength = 16 * 1024
-/** How many large bodies of an account may wait. */
+/** Large bodies per account. */
 const maxWaitingBodies = 100
 
-/** Whether brackets outside strings nest deeper than `max`. Stops reading there. */
+/** Counts brackets outside strings, and stops reading at `max`. */
 export function isJsonTooDeep(text: string, max = maxDepth): boolean {
   let depth = 0
   let inString = false
@@ -36,8 +36,8 @@ export function isJsonTooDeep(text: string, max = maxDepth): boolean {
 }
 
 /**
- * Counts keys by the colons outside strings, in one pass. The text may be invalid, and a regular expression would
- * read to the end again from each unterminated quote.
+ * Counts the colons outside strings in one pass. The text may be invalid, and a regular expression would read
+ * to the end again from each unterminated quote.
  */
 function countKeys(text: string): number {
   let keys = 0
@@ -52,14 +52,14 @@ function countKeys(text: string): number {
 }
 
 /**
- * Matches a brace or a string, which is a key if a colon follows. Works only for valid JSON, in which every string
+ * A brace or a string, which is a key if a colon follows. Works only for valid JSON, in which every string
  * ends.
  */
 const tokenPattern = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[{}]/g
 
 /**
- * Whether valid JSON has duplicate keys. Parsers disagree about them (RFC 8259 §4), so a proxy that checks requests
- * could see a different value than the server.
+ * Parsers disagree about duplicate keys (RFC 8259 §4), so a proxy could check a different value than the
+ * server uses.
  */
 function hasDuplicateKeys(text: string): boolean {
   const scopes: Set<string>[] = []
@@ -76,7 +76,7 @@ function hasDuplicateKeys(text: string): boolean {
   return false
 }
 
-/** Whether text can be stored unchanged: PostgreSQL refuses NUL and lone surrogates. */
+/** PostgreSQL refuses NUL and lone surrogates. */
 function isStorable(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0')
   if (typeof value !== 'object' || value === null) return true
@@ -111,7 +111,7 @@ export function registerJsonBodyParser(app: FastifyInstance): void {
     const text = body as string
     const { caller } = request
     if (caller === null || text.length <= smallBodyLength) return parse(request, text, done)
-    // The large bodies of an account are parsed one at a time, and other work runs in between.
+    // An account's large bodies are parsed one at a time, and other work runs in between.
     inTurn(caller.account.id, async () => {
       await nextTurn()
       parse(request, text, done)
@@ -125,7 +125,7 @@ type BodyParser = (
   done: (error: Error | null, body?: unknown) => void,
 ) => void
 
-/** Refuses a visitor's body by its announced length. Register it after authentication. */
+/** By the announced length. Register this after authentication. */
 export function limitVisitorBodySize(app: FastifyInstance): void {
   app.addHook('preParsing', async ({ caller, headers, routeOptions }) => {
     // Other routes answer 401 to a visitor anyway.

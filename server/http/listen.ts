@@ -1,4 +1,3 @@
-/** Listens on the configured host and port, and closes gracefully. */
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import type { FastifyInstance } from 'fastify'
@@ -7,14 +6,14 @@ import { StartupError } from '../startup-error.ts'
 const closeIdleEveryMs = 100
 
 export type ListeningServer = {
-  /** The bound port; it differs from the configured port if that is 0. */
+  /** Differs from the configured port if that is 0. */
   port: number
-  /** Stops accepting connections. Resolves when all running requests are answered. */
+  /** Resolves when all running requests are answered. */
   close(): Promise<void>
 }
 
 /**
- * Listens on `host`. For `localhost`, listens on both loopback families, because browsers try both.
+ * For `localhost`, listens on both loopback families, because browsers try both.
  * @throws StartupError if the port or address is unavailable
  */
 export async function listen(
@@ -43,7 +42,7 @@ export async function listen(
 }
 
 /**
- * Accepts connections to `[::1]` and passes them to the server, including WebSockets.
+ * Passes connections to `[::1]` on to the server, including WebSockets.
  * @returns null on a machine without IPv6
  */
 async function listenOnIpv6Loopback(app: FastifyInstance, port: number): Promise<Server | null> {

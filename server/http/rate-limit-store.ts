@@ -1,6 +1,6 @@
 /**
- * Stores rate-limit counters in memory, or in Redis for all nodes if REDIS_URL is set. If Redis fails, each node
- * counts alone: limits loosen and no request fails (decision 0082).
+ * In memory, or in Redis for all nodes if REDIS_URL is set. If Redis fails, each node counts alone: limits
+ * loosen and no request fails (decision 0082).
  */
 import { RateLimiterMemory, RateLimiterRedis, RLWrapperTimeouts } from 'rate-limiter-flexible'
 import type { Config } from '../config.ts'
@@ -8,10 +8,9 @@ import { readInstanceId } from '../database/instance-id.ts'
 import type { Database } from '../database/open-database.ts'
 import type { ServerLogger } from '../log.ts'
 
-/** `points` per `seconds`. */
 export type RateLimitRule = { points: number; seconds: number }
 
-/** The counters of one rule. */
+/** Of one rule. */
 export type RateLimitCounter = Pick<RateLimiterMemory, 'consume' | 'reward' | 'delete'>
 
 export type RateCounterStore = {
@@ -19,7 +18,7 @@ export type RateCounterStore = {
   close(): void
 }
 
-/** How long to wait for Redis before counting in memory. */
+/** For Redis, before counting in memory. */
 const commandTimeoutMs = 100
 
 export async function openRateCounterStore(given: {

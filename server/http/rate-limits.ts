@@ -1,4 +1,4 @@
-/** Defines rate limits and applies them to requests. rate-limit-store.ts stores the counters. */
+/** rate-limit-store.ts stores the counters. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { RateLimiterRes } from 'rate-limiter-flexible'
 import type { RateLimitClass } from '#contract/operation.ts'
@@ -12,10 +12,10 @@ const minute = 60
 const hour = 60 * minute
 const day = 24 * hour
 
-/** Limits on an account, counted by email address, phone number or account instead of the caller. */
+/** Counted by email address, phone number or account instead of the caller. */
 type AccountLimitClass = 'sign-in-address' | 'password' | 'code'
 
-/** Limits on emails and text messages, counted by recipient and caller (account-message-limits.ts). */
+/** Emails and text messages, counted by recipient and caller (account-message-limits.ts). */
 type LetterLimitClass =
   | 'letter'
   | 'owner-letter'
@@ -28,10 +28,10 @@ type LetterLimitClass =
   | 'mail-strangers'
   | 'sms-strangers'
 
-/** Limits on images fetched from other sites. */
+/** Images fetched from other sites. */
 type RemoteLimitClass = 'remote-image'
 
-/** Limits on messages to someone who never answered, counted by conversation and sender. */
+/** Messages to someone who never answered, counted by conversation and sender. */
 type ChatLimitClass = 'unanswered'
 
 export type AnyRateLimitClass =
@@ -41,13 +41,13 @@ export type AnyRateLimitClass =
   | ChatLimitClass
   | RemoteLimitClass
 
-/** Stricter limits that replace others for visitors and in an account's first week. */
+/** Replace others for visitors and in an account's first week. */
 type StricterClass = 'visitor' | 'first-conversation' | 'first-report' | 'first-comment'
 
-/** Limits counted by IPv6 /48 network, in addition to another class. */
+/** Counted by IPv6 /48 network, in addition to another class. */
 type NetworkClass = 'sign-up-network' | 'application-network' | 'sign-in-network'
 
-/** The rules of each class. They count per account, or per address if there is no session. */
+/** Count per account, or per address without a session. */
 const rulesByClass: Record<AnyRateLimitClass | StricterClass | NetworkClass, readonly RateLimitRule[]> = {
   read: [{ points: 1500, seconds: 5 * minute }],
   /** Replaces `read` for visitors. */
@@ -57,8 +57,8 @@ const rulesByClass: Record<AnyRateLimitClass | StricterClass | NetworkClass, rea
   people: [{ points: 60, seconds: minute }],
   write: [{ points: 300, seconds: 5 * minute }],
   /**
-   * Edits of profiles, posts or groups, which are broadcast live. Likes through the Appwrite API also count, because
-   * they edit the post.
+   * Edits of profiles, posts or groups, which are broadcast live. Likes through the Appwrite API also count,
+   * because they edit the post.
    */
   edit: [
     { points: 30, seconds: minute },
@@ -76,36 +76,36 @@ const rulesByClass: Record<AnyRateLimitClass | StricterClass | NetworkClass, rea
   'sign-up-network': [{ points: 25, seconds: 30 * minute }],
   'application-network': [{ points: 30, seconds: day }],
   'sign-in-network': [{ points: 125, seconds: 5 * minute }],
-  /** Only failed sign-ins. A successful sign-in resets the counter. */
+  /** Only failed sign-ins. A successful one resets the counter. */
   'sign-in-address': [{ points: 10, seconds: hour }],
-  /** Emails or texts of one kind to one recipient. */
+  /** Of one kind to one recipient. */
   letter: [{ points: 5, seconds: hour }],
   /**
-   * Emails and texts requested from browsers and networks that the account knows. They are counted together,
-   * separately from requests by strangers.
+   * Requested from browsers and networks that the account knows, which count together and apart from
+   * strangers.
    */
   'owner-letter': [
     { points: 15, seconds: hour },
     { points: 50, seconds: day },
   ],
-  /** Recovery emails to one address, for all requesters together. Earlier links keep working. */
+  /** To one address, for all requesters together. Earlier links keep working. */
   'recovery-letter': [{ points: 10, seconds: hour }],
   /** Notices about a new way to sign in. */
   notice: [{ points: 10, seconds: day }],
   /** Notices about an unknown browser signing in. */
   'new-device-letter': [{ points: 10, seconds: day }],
-  /** Account-deletion emails per address, or texts per number. */
+  /** Per address, or texts per number. */
   'deletion-letter': [{ points: 10, seconds: day }],
-  /** All emails that one network causes. Recovery emails have a separate limit of the same size. */
+  /** All emails that one network causes, except recovery emails, which have a limit of the same size. */
   'mail-network': [{ points: 50, seconds: day }],
   'sms-network': [{ points: 10, seconds: day }],
-  /** Messages to unverified addresses and numbers, from all callers together, because text messages cost money. */
+  /** To unverified addresses and numbers, from all callers together, because text messages cost money. */
   'mail-strangers': [{ points: 5000, seconds: day }],
   'sms-strangers': [{ points: 500, seconds: day }],
   'email-request': [{ points: 25, seconds: 5 * minute }],
-  /** Wrong passwords within a session. A correct password resets the counter. */
+  /** Wrong passwords within a session. A correct one resets the counter. */
   password: [{ points: 10, seconds: hour }],
-  /** Wrong codes per recipient, counted across all their codes (docs/topics/how-email-verification-works.md). */
+  /** Wrong codes per recipient, across all their codes (docs/topics/how-email-verification-works.md). */
   code: [
     { points: 10, seconds: hour },
     { points: 30, seconds: day },
@@ -114,7 +114,7 @@ const rulesByClass: Record<AnyRateLimitClass | StricterClass | NetworkClass, rea
     { points: 20, seconds: hour },
     { points: 60, seconds: day },
   ],
-  // Each request is a chunk. The limit allows forty images of 12 megapixels or four of the largest.
+  // Chunks: forty images of 12 megapixels or four of the largest.
   upload: [{ points: 120, seconds: 30 * minute }],
   'upload-kilobytes': [{ points: 200_000, seconds: day }],
   // A screen loads about fifty images, which are cached for an hour.
@@ -158,13 +158,13 @@ const rulesByClass: Record<AnyRateLimitClass | StricterClass | NetworkClass, rea
   /** People read reports. `first-report` replaces `report` in the first week. */
   report: [{ points: 20, seconds: day }],
   'first-report': [{ points: 10, seconds: day }],
-  /** One request per socket connection. An account may open twenty sockets a minute. */
+  /** One per socket connection. An account may open twenty sockets a minute. */
   'catch-up': [{ points: 100, seconds: 5 * minute }],
 }
 
 export type RateLimits = {
   /**
-   * Counts a request. Sets `X-RateLimit` headers if the limit concerns only the caller.
+   * Sets `X-RateLimit` headers if the limit concerns only the caller.
    * @param more.subject key to count by, such as an email address
    * @param more.cost points, by default one
    * @throws Failure 429 with the seconds to wait
@@ -176,8 +176,8 @@ export type RateLimits = {
     more?: { subject?: string; cost?: number },
   ): Promise<void>
   /**
-   * Counts a request and runs `work`. In scarce classes, a failed request is refunded and counts as a `write`,
-   * because a mistake must cost little but stay limited (decision 0082).
+   * Counts a request and runs `work`. In scarce classes, a failed request is refunded and counts as a
+   * `write`, because a mistake must cost little but stay limited (decision 0082).
    * @throws Failure 429, and errors of `work`
    */
   consumeFor<T>(
@@ -186,12 +186,12 @@ export type RateLimits = {
     limit: AnyRateLimitClass,
     work: () => Promise<T>,
   ): Promise<T>
-  /** Like `consume`, but returns whether the limit allowed it. @param request null for a job */
+  /** Returns whether the limit allowed the request. @param request null for a job */
   spend(request: FastifyRequest | null, limit: AnyRateLimitClass, subject: string): Promise<boolean>
   reset(limit: AccountLimitClass | ChatLimitClass, subject: string): Promise<void>
 }
 
-/** Classes counted by address even if there is a session, because one person can have any number of accounts. */
+/** Even with a session, because one person can have any number of accounts. */
 const countedByAddress = new Set<AnyRateLimitClass>([
   'sign-up',
   'application',
@@ -207,8 +207,8 @@ const networkClass: Partial<Record<AnyRateLimitClass, NetworkClass>> = {
 }
 
 /**
- * Limits counted by a subject that may be another person's. The remaining points would reveal that person's activity,
- * so the headers appear only with a refusal.
+ * Counted by a subject that may be another person's. The remaining points would reveal that person's
+ * activity, so the headers appear only with a refusal.
  */
 const untold = new Set<keyof typeof rulesByClass>([
   'sign-in-address',
@@ -218,16 +218,16 @@ const untold = new Set<keyof typeof rulesByClass>([
   'sms-network',
 ])
 
-/** Scarce classes that count only successful requests. */
+/** Only successful requests count. */
 const refundedOnFailure = new Set<AnyRateLimitClass>(['post', 'group', 'join-request', 'invite'])
 
-/** Whether only a success costs a point. The limit must then wrap the handler. */
+/** The limit must then wrap the handler. */
 export const isRateLimitRefundedOnFailure = (limit: AnyRateLimitClass): boolean =>
   refundedOnFailure.has(limit)
 
 /**
- * The account to count by. Null for visitors and for sessions that wait for their second step. Otherwise, someone who
- * knows only the password could use up the owner's limits.
+ * Null for visitors and for sessions that wait for their second step. Otherwise, the password alone would
+ * suffice to use up the owner's limits.
  */
 export const getAccountForRateLimit = ({ caller }: FastifyRequest) =>
   caller && !caller.session.pending ? caller.account : null
@@ -249,7 +249,7 @@ function effectiveClass(
   return limit === 'conversation' || limit === 'report' || limit === 'comment' ? `first-${limit}` : limit
 }
 
-/** Exempts requests from this machine outside production, for development and tests. */
+/** Requests from this machine outside production, for development and tests. */
 export const isRateLimitExempt = (config: Config, request: FastifyRequest | null): boolean =>
   !config.limits || (!config.production && request !== null && isLocalRequest(request))
 

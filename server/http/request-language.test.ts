@@ -1,4 +1,3 @@
-/** Tests the languages of pages and errors. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { setLanguageOperation } from '#contract/account/account-settings.ts'
 import { createTestWorld, type TestWorld } from '#tests/support/world.ts'

@@ -1,4 +1,3 @@
-/** Reads and stores the language of a client. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Negotiator from 'negotiator'
 import {
@@ -13,13 +12,13 @@ import type { Config } from '../config.ts'
 
 const maxAgeSeconds = 400 * 24 * 60 * 60
 
-/** Returns the language set chosen in this browser, or null if none or an unknown one is stored. */
+/** Null if none or an unknown one is stored. */
 export function readLanguageCookie({ cookies }: Pick<FastifyRequest, 'cookies'>): LanguageSet | null {
   const given = cookies[languageCookieName]
   return isLanguageSet(given) ? given : null
 }
 
-/** Stores a language set in the browser. Scripts may read it. */
+/** Scripts may read this cookie. */
 export function setLanguageCookie(
   { protocol }: FastifyRequest,
   reply: FastifyReply,
@@ -30,12 +29,12 @@ export function setLanguageCookie(
   reply.setCookie(languageCookieName, set, { path: '/', sameSite: 'lax', secure, maxAge: maxAgeSeconds })
 }
 
-/** The set-up page uses the browser's language, because the operator has not chosen one yet. */
+/** It uses the browser's language, because the operator has not chosen one yet. */
 const isSetupPage = ({ url }: FastifyRequest) => url.startsWith('/setup/')
 
 /**
- * Chooses the language set of a page: the account's, otherwise the browser's cookie. The preference of the browser
- * applies only if the operator allows it, and on the set-up page.
+ * The account's, otherwise the browser's cookie. The browser's preference applies only if the operator allows
+ * it, and on the set-up page.
  */
 export function resolveLanguageSet(request: FastifyRequest, { language }: Config): LanguageSet {
   const chosen = request.caller?.account.language ?? readLanguageCookie(request)
@@ -46,7 +45,7 @@ export function resolveLanguageSet(request: FastifyRequest, { language }: Config
   return (language === 'auto' && understood) || 'as-it-comes'
 }
 
-/** Returns the language that our clients request for errors. For other clients, errors use the catalogue's language. */
+/** Only our clients send this header. For others, errors use the catalogue's language. */
 export function readLanguageHeader({ headers }: Pick<FastifyRequest, 'headers'>): Language | undefined {
   const given = headers[languageHeaderName]
   return languages.find((language) => language === given)

@@ -34,7 +34,6 @@ test('D01 an endless JSON body gets 408 and a closed connection, and uploads may
   await app.close()
 })
 
-/** Starts a server that receives an upload and answers with its size. */
 async function receiving(within: number) {
   const app = fastify()
   const arrivals = new EventEmitter()

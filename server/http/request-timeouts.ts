@@ -1,7 +1,6 @@
 /**
- * Limits how long slow clients hold connections (slowloris). A JSON body must arrive within half a minute, and a
- * visitor's body within five seconds. An upload chunk must keep a minimum rate in each `requestTimeout`, because
- * mobile lines are slow. While reading a response, a client may not pause for half a minute.
+ * Limits how long slow clients hold connections (slowloris). An upload chunk only needs a minimum rate in
+ * each `requestTimeout`, because mobile lines are slow.
  */
 import { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -14,7 +13,7 @@ const visitorBodyTimeoutMs = 5000
 const minBytesPerSecond = 1000
 const multipart = /^multipart\/form-data/i
 
-/** Answers 408 if a body arrives too late. @param timeoutMs shorter in tests */
+/** Answers 408. @param timeoutMs shorter in tests */
 export function enforceBodyTimeout(app: FastifyInstance, timeoutMs = requestTimeoutMs): void {
   app.addHook('onRequest', async (request, reply) => {
     if (!hasBody(request)) return
@@ -23,7 +22,7 @@ export function enforceBodyTimeout(app: FastifyInstance, timeoutMs = requestTime
   })
 }
 
-/** Sets a shorter timeout for visitors. Register it after authentication. @param timeoutMs shorter in tests */
+/** Register this after authentication. @param timeoutMs shorter in tests */
 export function enforceVisitorBodyTimeout(app: FastifyInstance, timeoutMs = visitorBodyTimeoutMs): void {
   app.addHook('preParsing', async (request, reply) => {
     if (request.caller === null && hasBody(request)) enforceTimeout(request, reply, timeoutMs)
@@ -50,7 +49,7 @@ function enforceTimeout({ raw }: FastifyRequest, reply: FastifyReply, timeoutMs:
   })
 }
 
-/** Answers 408 if a body arrives too slowly. @param intervalMs each interval needs its share of the minimum rate */
+/** Answers 408. @param intervalMs each interval needs its share of the minimum rate */
 function enforceMinRate({ raw }: FastifyRequest, reply: FastifyReply, intervalMs: number): void {
   const { socket } = raw
   if (!(socket instanceof Socket)) return

@@ -1,6 +1,6 @@
 /**
- * Requires each route to declare its caller, validation, rate limit, caching and logging. If a declaration is
- * missing, the server does not start. No route can therefore be left unguarded by mistake (decision 0042).
+ * Without a complete declaration the server does not start, so no route is left unguarded by mistake
+ * (decision 0042).
  */
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import { StartupError } from '../startup-error.ts'
@@ -8,13 +8,12 @@ import type { AnyRateLimitClass } from './rate-limits.ts'
 
 export type RouteMetadata = {
   /**
-   * The caller that the route requires. Other callers get 401. For `operator`, members get 404, and changes require a
-   * recent re-authentication.
+   * Other callers get 401. For `operator`, members get 404, and changes require a recent re-authentication.
    */
   who: 'visitor' | 'account' | 'member' | 'operator'
-  /** Whether a session waiting for its second step may call. */
+  /** Allows a session that waits for its second step. */
   allowsPending?: boolean
-  /** Whether a session of an account being deleted may call. */
+  /** Allows a session of an account being deleted. */
   allowsClosing?: boolean
   /** The contract's schema, the Appwrite API's parameters, or no input. */
   input: 'contract' | 'parameters' | 'none'
@@ -22,7 +21,6 @@ export type RouteMetadata = {
   limit: readonly AnyRateLimitClass[]
   /** `never` sends `no-store`; otherwise the handler sets the caching. */
   cache: 'never' | 'as it says'
-  /** Whether to log every request or only failures. */
   log: 'each' | 'failures'
 }
 
@@ -30,7 +28,7 @@ declare module 'fastify' {
   interface FastifyContextConfig extends Partial<RouteMetadata> {}
 }
 
-/** The metadata of routes without input, member data or cost. */
+/** For routes without input, member data or cost. */
 export const publicRouteMetadata: RouteMetadata = {
   who: 'visitor',
   input: 'none',
@@ -41,13 +39,12 @@ export const publicRouteMetadata: RouteMetadata = {
 
 const requiredFields = ['who', 'input', 'limit', 'cache', 'log'] as const satisfies (keyof RouteMetadata)[]
 
-/** Whether requests of this method may change something. */
 export const isWriting = (method: string): boolean => !['GET', 'HEAD', 'OPTIONS'].includes(method)
 
-/** The routes of a server. A test checks them against their metadata. */
+/** A test checks these against their metadata. */
 export const registeredRoutesByApp = new WeakMap<FastifyInstance, readonly RouteOptions[]>()
 
-/** Applies metadata to routes added afterwards. The start fails if any is missing. */
+/** Applies to routes added afterwards. @throws at the start if any metadata is missing */
 export function requireRouteMetadata(app: FastifyInstance): void {
   const routes: RouteOptions[] = []
   registeredRoutesByApp.set(app, routes)

@@ -1,9 +1,9 @@
-/** Sets security headers on every response, including responses that Fastify does not send. */
+/** On every response, including those that Fastify does not send. */
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 import { buildErrorBody, type Failure } from '../errors.ts'
 
-/** The HEIC worker's own policy. It allows WebAssembly and loads only the decoder. */
+/** Allows WebAssembly and loads only the decoder. */
 export const heifWorkerSecurityPolicy = [
   "default-src 'none'",
   "script-src 'wasm-unsafe-eval'",
@@ -13,7 +13,7 @@ export const heifWorkerSecurityPolicy = [
 ].join('; ')
 
 /**
- * The strictest policy that the built page permits: no inline code, only our origin, and two workers from
+ * The strictest that the built page permits: no inline code, only our origin, and two workers from
  * `web/trusted-worker-url.ts`.
  */
 function contentSecurityPolicy(config: Config): string {
@@ -50,7 +50,7 @@ export function securityHeaders(config: Config): Record<string, string> {
   return headers
 }
 
-/** Builds an error response for connections that Fastify does not handle: malformed HTTP and WebSocket handshakes. */
+/** Fastify does not handle malformed HTTP and WebSocket handshakes. */
 export function rawErrorResponse(config: Config, failure: Failure): string {
   const body = JSON.stringify(buildErrorBody(failure))
   const headers = {

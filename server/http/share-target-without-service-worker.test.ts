@@ -1,4 +1,3 @@
-/** Tests sharing from other apps without a service worker. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'

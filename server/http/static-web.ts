@@ -1,4 +1,4 @@
-/** Serves the web app: its page for all paths of the app, and immutable hashed assets. */
+/** One page for all paths of the app, and immutable hashed assets. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import fastifyStatic from '@fastify/static'
@@ -21,10 +21,9 @@ import { heifWorkerSecurityPolicy } from './security-headers.ts'
 const buildFolder = join(import.meta.dirname, '..', '..', 'dist', 'web')
 
 /**
- * Registers the files and the not-found handler, which answers with pages, 405 and 404. Without a build there are no
- * pages.
+ * Also answers unknown paths with pages, 405 or 404. Without a build there are no pages.
  * @param methodsAt the methods allowed at a path
- * @param identity the community's name and appearance, which pages and the manifest contain
+ * @param identity for pages and the manifest
  */
 export async function registerStaticWebRoutes(
   app: FastifyInstance,
@@ -63,10 +62,10 @@ export async function registerStaticWebRoutes(
     reply.header('allow', allowed.join(', '))
     throw new Failure('general_method_not_allowed')
   }
-  // Runs before the body is read, because unknown routes have no rate limit.
+  // Before the body is read, because unknown routes have no rate limit.
   app.addHook('onRequest', async (request, reply) => {
     if (!request.is404 || isRead(request)) return
-    // The service worker handles shared content. Without a service worker, the server reads none of it.
+    // The service worker handles shared content. Without one, the server reads none of it.
     if (request.method === 'POST' && pathOf(request) === '/share') return reply.redirect('/create-post', 303)
     refuse(request, reply)
   })
@@ -77,7 +76,7 @@ export async function registerStaticWebRoutes(
   })
 }
 
-/** Serves all assets with one route. A route for each of five hundred assets took a sixth of the start time. */
+/** A route for each of five hundred assets took a sixth of the start time. */
 function registerAssetRoute(app: FastifyInstance): void {
   const files = readdirSync(join(buildFolder, 'assets'), { recursive: true, encoding: 'utf8' })
   const assets = new Set(
@@ -97,8 +96,8 @@ const isRead = ({ method }: FastifyRequest) => method === 'GET' || method === 'H
 const isPageRequest = (request: FastifyRequest) => isRead(request) && isAppPage(pathOf(request))
 
 /**
- * Sends the app's page. For a member, `Link` headers preload code and data (decision 0103). These headers differ by
- * caller, and a 304 would keep old headers, so the page has no validators.
+ * For a member, `Link` headers preload code and data (decision 0103). They differ by caller and a 304 would
+ * keep old ones, so the page has no validators.
  */
 async function sendPage(
   request: FastifyRequest,
@@ -118,7 +117,7 @@ async function sendPage(
 ): Promise<FastifyReply> {
   const set = resolveLanguageSet(request, config)
   const chosen = request.caller?.account.language
-  // Stores the member's language in this browser, so that its sign-in page uses the same language.
+  // So that this browser's sign-in page uses the member's language.
   if (chosen && chosen !== readLanguageCookie(request)) setLanguageCookie(request, reply, config, chosen)
   reply.header('vary', 'Cookie, Accept-Language')
   if (request.caller?.member) {
@@ -140,8 +139,8 @@ async function sendPage(
 }
 
 /**
- * Writes the community's name and appearance into a page, so that the first paint shows them. With the default
- * identity, the page is the built file.
+ * The first paint shows the community's name and appearance. With the default identity, the page is the built
+ * file.
  */
 function renderPage(file: string, { name, accent, logo }: CommunityIdentity): string {
   const attributes = Object.entries({ community: name, accent, logo }).flatMap(([key, value]) =>
@@ -160,7 +159,7 @@ function renderPage(file: string, { name, accent, logo }: CommunityIdentity): st
 
 type WebManifest = { name: string; short_name: string; icons: object[]; shortcuts: { icons: object[] }[] }
 
-/** Serves the manifest with the community's name and logo. A logo has no safe margin, so it is not maskable. */
+/** A logo has no safe margin, so it is not maskable. */
 function registerManifestRoute(app: FastifyInstance, identity: CommunityIdentityCache): void {
   const built = JSON.parse(readFileSync(join(buildFolder, 'manifest.webmanifest'), 'utf8')) as WebManifest
   app.get('/manifest.webmanifest', async (_request, reply) => {
@@ -187,7 +186,7 @@ function registerManifestRoute(app: FastifyInstance, identity: CommunityIdentity
   })
 }
 
-/** Preload URLs must equal the URLs that the web app requests, because browsers ignore others. */
+/** Must equal the URLs that the web app requests, because browsers ignore others. */
 const answerPreloads = (pathname: string): string[] =>
   [sessionPrefetchPath, memberPrefetchPath, ...listPagePrefetchPaths(pathname)].map(
     (address) => `</v1${address}>; rel=preload; as=fetch; crossorigin=use-credentials`,

@@ -1,6 +1,6 @@
 /**
- * Limits the unread response bytes per account or visitor address, because they would fill the server's memory.
- * Streams are exempt, because the server reads them only as fast as it sends them.
+ * Unread responses of an account or visitor address would fill the server's memory. Streams are exempt,
+ * because the server reads them only as fast as it sends them.
  */
 import { finished } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -9,7 +9,7 @@ import { toRateLimitAddress } from '../net/rate-limit-address.ts'
 
 /** Enough for several of the largest responses. */
 const maxUnreadBytes = 16_000_000
-/** Responses up to this size are always sent, including refusals. */
+/** Always sent, including refusals. */
 const smallBytes = 16_000
 
 /** Answers 429 while too many bytes are unread. @param most lower in tests */

@@ -1,26 +1,25 @@
 /**
- * Applies the preview options of the Appwrite API in Appwrite's order: crop, opacity, background, border, rounded
- * corners, rotation.
+ * Applies preview options in Appwrite's order: crop, opacity, background, border, rounded corners, rotation.
  */
 import sharp, { type Sharp } from 'sharp'
 import type { VariantFormat } from './variant-widths.ts'
 
 export type CropGravity = keyof typeof positions
 
-/** The options, which are sent to the worker as JSON. Colours are six hex digits. */
+/** Sent to the worker as JSON. Colours are six hex digits. */
 export type RenderOptions = {
   width: number
   height: number
   gravity: CropGravity
-  /** From 0 to 1. */
+  /** 0 to 1. */
   opacity: number
   background: string | null
   border: { width: number; color: string }
   radius: number
-  /** In degrees, clockwise. */
+  /** Degrees, clockwise. */
   rotation: number
   format: VariantFormat | 'gif'
-  /** From 0 to 100 for lossy formats. Null means the default. */
+  /** 0 to 100 for lossy formats. Null means the default. */
   quality: number | null
 }
 
@@ -42,7 +41,7 @@ const transparent = { r: 0, g: 0, b: 0, alpha: 0 }
 type Pixels = { data: Buffer; width: number; height: number }
 
 /**
- * Applies all options except the encoding.
+ * Does not encode.
  * @param picture upright, and at least as large as the box if the original is
  */
 export async function applyRenderOptions(picture: Sharp, wanted: RenderOptions): Promise<Sharp> {
@@ -79,7 +78,7 @@ function fade({ data }: Pixels, opacity: number): void {
     data[alpha] = Math.round((data[alpha] as number) * opacity)
 }
 
-/** Makes the corners transparent, with antialiasing. */
+/** Antialiased. */
 function roundCorners({ data, width, height }: Pixels, asked: number): void {
   const radius = Math.min(asked, width / 2, height / 2)
   const reach = Math.ceil(radius)
@@ -97,7 +96,7 @@ function roundCorners({ data, width, height }: Pixels, asked: number): void {
   }
 }
 
-/** Rotates the image on a canvas that fits all of it. */
+/** The canvas fits the whole rotated image. */
 async function rotate(pixels: Pixels, degrees: number): Promise<Pixels> {
   const result = await toPixels(fromPixels(pixels).rotate(degrees, { background: transparent }))
   const canvas = rotatedCanvas(pixels, degrees)
@@ -107,7 +106,7 @@ async function rotate(pixels: Pixels, degrees: number): Promise<Pixels> {
   return toPixels(fromPixels(result).extend({ ...sides, background: transparent }))
 }
 
-/** Computes the canvas as Appwrite does: adds half a pixel around the rotated corners, then rounds to whole pixels. */
+/** As Appwrite does: adds half a pixel around the rotated corners, then rounds to whole pixels. */
 function rotatedCanvas({ width, height }: Pixels, degrees: number): { width: number; height: number } {
   if (degrees % 90 === 0) return { width: 0, height: 0 }
   const angle = (degrees * Math.PI) / 180

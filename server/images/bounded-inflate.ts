@@ -1,10 +1,7 @@
-/**
- * Inflates a PNG's compressed texts and profiles up to a limit. Without a limit, a few kilobytes could become gigabytes
- * in a decoder.
- */
+/** In a decoder, a few kilobytes of a PNG's compressed texts and profiles could become gigabytes. */
 import { constants, inflateSync } from 'node:zlib'
 
-/** The limit for all such parts of an image together. Photo editors write about a megabyte. */
+/** For all such parts of an image together. Photo editors write about a megabyte. */
 export const maxInflatedBytes = 8 * 1024 * 1024
 
 export type InflateResult = {
@@ -12,7 +9,7 @@ export type InflateResult = {
   whole: boolean
 }
 
-/** @returns `too much` for more than `max` bytes, null for invalid data */
+/** `too much` for more than `max` bytes, null for invalid data. */
 export function inflateWithSizeLimit(deflated: Buffer, max: number): InflateResult | 'too much' | null {
   try {
     const { buffer, engine } = inflateSync(deflated, {
@@ -26,7 +23,7 @@ export function inflateWithSizeLimit(deflated: Buffer, max: number): InflateResu
   }
 }
 
-/** Returns the part of a chunk that decoders inflate (PNG §11.3.2.3, §11.3.3.3–4), or null if there is none. */
+/** The part of a chunk that decoders inflate (PNG §11.3.2.3, §11.3.3.3–4), or null. */
 export function extractPngDeflatedData(type: string, body: Buffer): Buffer | null {
   const name = body.indexOf(0)
   if (name < 1 || name > 79) return null

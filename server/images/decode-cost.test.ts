@@ -10,7 +10,7 @@ import { estimateDecodeCostBytes } from './decode-cost.ts'
 const folder = mkdtempSync(join(tmpdir(), 'juntas-announced-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** @returns the estimated cost, without twice the file's bytes */
+/** Without twice the file's bytes. */
 async function announced(bytes: Buffer): Promise<number> {
   const path = join(folder, 'picture')
   writeFileSync(path, bytes)

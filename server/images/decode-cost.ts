@@ -1,20 +1,20 @@
 /**
- * Estimates from the header how expensive an image is to decode, to choose the worker pool. If a header understates the
- * cost, the worker's time limit applies.
+ * Estimates the cost from the header, to choose the worker pool. If a header understates it, the worker's
+ * time limit applies.
  */
 import { type FileHandle, open } from 'node:fs/promises'
 import { isJpeg, isJpegFrameMarker, progressiveJpegFrameMarker } from './sanitize-jpeg.ts'
 import { isPng } from './sanitize-png.ts'
 
-/** The maximum number of segments read. Camera files have dozens before the frame. */
+/** Camera files have dozens before the frame. */
 const maxSegmentsRead = 100
 
-/** For interlaced or progressive images, decoders hold all pixels and process them several times. */
+/** Decoders hold all pixels of interlaced or progressive images and process them several times. */
 const severalPasses = 2
 
 /**
- * Estimates the number of bytes to process: the decoded size plus twice the file's size. A baseline JPEG counts one
- * byte per pixel, because it is scaled down while decoding.
+ * The decoded size plus twice the file's size. A baseline JPEG counts one byte per pixel, because it is
+ * scaled down while decoding.
  * @returns Infinity if the header is not in its usual place
  */
 export async function estimateDecodeCostBytes(path: string): Promise<number> {
@@ -25,7 +25,7 @@ export async function estimateDecodeCostBytes(path: string): Promise<number> {
   return decoded === undefined ? Number.POSITIVE_INFINITY : decoded + 2 * size
 }
 
-/** The end of the interlace method in IHDR, counted from the signature (PNG §11.2.1). */
+/** The end of the interlace method in IHDR, from the signature (PNG §11.2.1). */
 const pngHeaderEnd = 29
 const pngChannels: Record<number, number> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
 
@@ -33,12 +33,12 @@ function ofPng(start: Buffer): number | undefined {
   if (start.length < pngHeaderEnd || start.toString('latin1', 12, 16) !== 'IHDR') return undefined
   const [width, height] = [start.readUInt32BE(16), start.readUInt32BE(20)]
   const [depth = 0, colorType = 0, , , interlace] = start.subarray(24)
-  // Counts at least a byte per channel, because decoders unpack smaller values to bytes.
+  // Decoders unpack smaller values to bytes.
   const bytes = width * height * (pngChannels[colorType] ?? 4) * Math.max(1, depth / 8)
   return interlace === 0 ? bytes : bytes * severalPasses
 }
 
-/** Reads segment by segment (marker and length) up to the frame, which contains the size (ITU-T T.81 §B.2.2). */
+/** Reads segments up to the frame, which contains the size (ITU-T T.81 §B.2.2). */
 async function ofJpeg(file: FileHandle): Promise<number | undefined> {
   let at = 2
   for (let segments = 0; segments < maxSegmentsRead; segments += 1) {

@@ -1,7 +1,4 @@
-/**
- * The worker that draws initials, icons and QR codes. It is the only one that may read SVG, and it generates that SVG
- * itself, so no upload can be read as SVG.
- */
+/** The only worker that may read SVG. It generates that SVG itself, so no upload can be read as SVG. */
 import sharp from 'sharp'
 import { drawInitialsIconOrQrCodeAsPng } from './drawing/draw-initials-icon-or-qr-code.ts'
 import { runImageWorkerLoop } from './worker-loop.ts'

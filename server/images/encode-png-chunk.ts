@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 
-/** Renders a chunk: length, type, body and checksum (PNG §5.3). */
+/** Length, type, body and checksum (PNG §5.3). */
 export function encodePngChunk(type: string, body: Buffer): Buffer {
   const chunk = Buffer.alloc(12 + body.length)
   chunk.writeUInt32BE(body.length, 0)

@@ -1,4 +1,4 @@
-/** Finds which kinds of metadata an EXIF block contains, by its tags (EXIF 2.32 §4.6). */
+/** By EXIF tags (EXIF 2.32 §4.6). */
 import type { RemovedMetadata } from '#contract/files/files.ts'
 
 type Kind = RemovedMetadata
@@ -18,21 +18,21 @@ const camera = new Set([
 ])
 const time = new Set([0x0132, 0x9003, 0x9004, 0x9010, 0x9011, 0x9012, 0x9290, 0x9291, 0x9292])
 const text = new Set([0x010e, 0x013b, 0x8298, 0x9286, 0x9c9b, 0x9c9c, 0x9c9d, 0x9c9e, 0x9c9f])
-/** The tags that contain the time of the position. */
+/** The time of the position. */
 const gpsTime = new Set([0x07, 0x1d])
 
-/** The number of bytes of each value type. */
+/** By value type. */
 const valueBytes: Record<number, number> = { 1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 7: 1, 9: 4, 10: 8 }
 
-/** The maximum number of entries read per directory. Cameras write dozens. */
+/** Per directory. Cameras write dozens. */
 const maxEntries = 1_000
 
-/** The maximum number of bytes examined per text, because thousands of entries may share one text. */
+/** Per text, because thousands of entries may share one. */
 const maxTextBytes = 4096
 
 type Entry = { tag: number; long: number; value: Buffer }
 
-/** Reads a TIFF block: a JPEG's EXIF after its name, or a PNG's eXIf. A malformed block counts as empty. */
+/** A TIFF block is a JPEG's EXIF after its name, or a PNG's eXIf. A malformed block counts as empty. */
 export function readExifMetadataKinds(tiff: Buffer): Set<Kind> {
   const kinds = new Set<Kind>()
   const order = tiff.toString('latin1', 0, 2)
@@ -41,7 +41,7 @@ export function readExifMetadataKinds(tiff: Buffer): Set<Kind> {
   const short = (at: number) => (little ? tiff.readUInt16LE(at) : tiff.readUInt16BE(at))
   const long = (at: number) => (little ? tiff.readUInt32LE(at) : tiff.readUInt32BE(at))
 
-  /** Reads at most `maxEntries` entries of a directory, and the offset of the next directory. */
+  /** Reads at most `maxEntries`. `next` is the offset of the next directory. */
   function directory(at: number): { entries: Entry[]; next: number } {
     if (at < 8 || at + 2 > tiff.length) return { entries: [], next: 0 }
     const count = Math.min(short(at), Math.floor((tiff.length - at - 2) / 12))
@@ -64,7 +64,7 @@ export function readExifMetadataKinds(tiff: Buffer): Set<Kind> {
   const { entries, next } = directory(long(4))
   const pointer = (number: number) => entries.find((entry) => entry.tag === number)?.long ?? 0
   entries.forEach(look)
-  // Follows only the first pointer, because a file may contain thousands of pointers to one directory.
+  // Only the first pointer, because a file may contain thousands of pointers to one directory.
   directory(pointer(tag.exif)).entries.forEach(look)
   for (const { tag: number } of directory(pointer(tag.gps)).entries) {
     if (number !== tag.gpsVersion) kinds.add('place')
@@ -76,9 +76,6 @@ export function readExifMetadataKinds(tiff: Buffer): Set<Kind> {
 
 const isThumbnail = (entry: Entry) => entry.tag === tag.thumbnail || entry.tag === tag.strips
 
-/**
- * Whether a text is more than the blanks that many cameras write. A user comment starts with 8 bytes that name its
- * encoding.
- */
+/** Many cameras write only blanks. A user comment starts with 8 bytes that name its encoding. */
 const isWritten = (number: number, value: Buffer) =>
   value.subarray(number === tag.userComment ? 8 : 0, maxTextBytes).some((byte) => byte !== 0 && byte !== 0x20)

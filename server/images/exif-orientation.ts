@@ -1,4 +1,4 @@
-/** Reads and writes the orientation, the only EXIF data that is kept. */
+/** The only EXIF data that is kept. */
 
 /** EXIF 2.32 §4.6.5: 1 is upright, 2–4 are mirrored or upside down, and 5–8 are turned by 90 degrees. */
 export type ExifOrientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8
@@ -7,7 +7,7 @@ const orientationTag = 0x0112
 const shortType = 3
 
 /**
- * Reads a TIFF block: a JPEG's EXIF after its name, or a PNG's eXIf.
+ * A TIFF block is a JPEG's EXIF after its name, or a PNG's eXIf.
  * @returns 1 if the orientation is missing or malformed
  */
 export function readExifOrientation(tiff: Buffer): ExifOrientation {
@@ -31,7 +31,7 @@ export function readExifOrientation(tiff: Buffer): ExifOrientation {
   return 1
 }
 
-/** Returns a TIFF block of 26 bytes that contains only the orientation. */
+/** A TIFF block that contains only the orientation. */
 export function writeExifOrientation(orientation: ExifOrientation): Buffer {
   const tiff = Buffer.alloc(26)
   tiff.write('MM\0*', 0, 'latin1')

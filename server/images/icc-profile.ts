@@ -1,15 +1,15 @@
 /**
- * Reads and writes ICC profiles, which define the colours that an image's numbers mean (ICC.1:2022). Without its
- * profile, a wide-gamut image would change its colours.
+ * ICC profiles define the colours that an image's numbers mean (ICC.1:2022). Without its profile, a
+ * wide-gamut image would change its colours.
  */
 
 export const maxIccProfileBytes = 256 * 1024
 const headerBytes = 128
 
 /**
- * Reads a plausible profile: its header (§7.2) begins with the profile's size and contains `acsp`. Cameras pad
- * profiles, and browsers ignore the padding.
- * @returns the profile without the bytes after it, or null if it is not plausible
+ * The header (§7.2) begins with the profile's size and contains `acsp`. Cameras pad profiles, and browsers
+ * ignore the padding.
+ * @returns the profile without padding, or null if it is not plausible
  */
 export function readIccProfile(bytes: Buffer): Buffer | null {
   if (bytes.length < headerBytes) return null
@@ -23,7 +23,7 @@ export function readIccProfile(bytes: Buffer): Buffer | null {
 
 type Chromaticity = readonly [x: number, y: number]
 export type Primaries = { white: Chromaticity; red: Chromaticity; green: Chromaticity; blue: Chromaticity }
-/** Converts a stored value v to light: v^g. With five numbers, it is (a·v + b)^g from d on, and c·v below d. */
+/** Converts a stored value v to light: v^g. With five numbers, (a·v + b)^g from d on, and c·v below d. */
 export type TransferCurve =
   | readonly [g: number]
   | readonly [g: number, a: number, b: number, c: number, d: number]
@@ -48,15 +48,15 @@ export const rec2020Primaries: Primaries = {
   blue: [0.131, 0.046],
 }
 export const srgbCurve: TransferCurve = [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045]
-/** The curve of BT.601, BT.709 and BT.2020, as browsers show them (ITU-R BT.1886). */
+/** BT.601, BT.709 and BT.2020, as browsers show them (ITU-R BT.1886). */
 export const cameraCurve: TransferCurve = [2.4]
 
 type Vector = readonly [number, number, number]
 type Matrix = readonly [Vector, Vector, Vector]
 
-/** The white point of every profile: D50 as ICC rounds it (§7.2.16). */
+/** Every profile's white point: D50 as ICC rounds it (§7.2.16). */
 const d50: Vector = [0.9642, 1, 0.8249]
-/** The Bradford matrix. It converts XYZ to the responses of cones, in which white points are adapted. */
+/** Converts XYZ to the responses of cones, in which white points are adapted. */
 const bradford: Matrix = [
   [0.8951, 0.2664, -0.1614],
   [-0.7502, 1.7135, 0.0367],
@@ -83,7 +83,7 @@ function invert(matrix: Matrix): Matrix {
 
 const toXyz = ([x, y]: Chromaticity): Vector => [x / y, 1, (1 - x - y) / y]
 
-/** Computes the XYZ of each primary under D50 (§F.1). @returns null if the primaries span no colours */
+/** XYZ of each primary under D50 (§F.1). Null if the primaries span no colours. */
 function adaptPrimaries({ white, red, green, blue }: Primaries): Matrix | null {
   const primaries: Matrix = [toXyz(red), toXyz(green), toXyz(blue)]
   const shares = apply(invert(transpose(primaries)), toXyz(white))
@@ -103,7 +103,7 @@ function adaptPrimaries({ white, red, green, blue }: Primaries): Matrix | null {
   return adapted.flat().every((value) => Number.isFinite(value) && Math.abs(value) < 100) ? adapted : null
 }
 
-/** Writes a number as s15Fixed16 (§4.6). */
+/** s15Fixed16 (§4.6). */
 function fixed(...values: number[]): Buffer {
   const bytes = Buffer.alloc(4 * values.length)
   values.forEach((value, index) => void bytes.writeInt32BE(Math.round(value * 65_536), 4 * index))
@@ -113,10 +113,10 @@ function fixed(...values: number[]): Buffer {
 const tagOf = (type: string, ...parts: Buffer[]) =>
   Buffer.concat([Buffer.from(type, 'latin1'), Buffer.alloc(4), ...parts])
 const xyzTag = (value: Vector) => tagOf('XYZ ', fixed(...value))
-/** Renders a parametric curve (§10.18). Kind 0 takes one number and kind 3 takes five. */
+/** A parametric curve (§10.18). Kind 0 takes one number and kind 3 takes five. */
 const curveTag = (curve: TransferCurve) =>
   tagOf('para', Buffer.of(0, curve.length === 1 ? 0 : 3, 0, 0), fixed(...curve))
-/** Renders a text in one language (§10.15). */
+/** In one language (§10.15). */
 function textTag(text: string): Buffer {
   const head = Buffer.alloc(20)
   head.writeUInt32BE(1, 0)
@@ -128,7 +128,6 @@ function textTag(text: string): Buffer {
 }
 
 /**
- * Renders a display profile, either of three primaries and one curve, or of grey.
  * @param primaries null for a grey image
  * @returns null if the primaries or the curve describe no colours
  */

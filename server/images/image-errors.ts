@@ -1,9 +1,8 @@
-/** Errors for uploads that are damaged, unsupported or too large. */
 import { uploadMaxPixels, uploadMaxSidePx } from '#contract/limits.ts'
 import { throwFailure } from '../errors.ts'
 
 /**
- * Checks dimensions before decoding.
+ * Call this before decoding.
  * @throws Failure storage_image_too_large, storage_file_damaged for an empty image
  */
 export function assertImageDimensionsAllowed(width: number, height: number): void {

@@ -1,4 +1,4 @@
-/** Sanitises, decodes and encodes images in a worker process. libvips sees only sanitised bytes. */
+/** Runs in a worker process. libvips sees only sanitised bytes. */
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -13,9 +13,9 @@ import { sanitizeImage } from './sanitize-image.ts'
 import { getUploadVariantWidths, imageVariantName, type VariantFormat } from './variant-widths.ts'
 import type { IngestJobResult } from './worker-messages.ts'
 
-/** The quality of WebP and JPEG variants, from 0 to 100. */
+/** Of WebP and JPEG, from 0 to 100. */
 const quality = 80
-/** The side of the image that ThumbHash receives. It accepts at most 100 × 100 pixels. */
+/** ThumbHash accepts at most 100 × 100 pixels. */
 const thumbSide = 100
 
 sharp.cache(false)
@@ -32,7 +32,7 @@ sharp.unblock({
   ],
 })
 
-/** Sanitises and decodes an upload, and renders its first variants. @throws Failure if the image is invalid */
+/** @throws Failure if the image is invalid */
 export async function ingestUploadedImage(input: string, folder: string): Promise<IngestJobResult> {
   const { original, ...learned } = await keepOriginal(input, join(folder, 'original'))
   const shown = getOrientedDimensions(learned, learned.orientation)
@@ -57,7 +57,6 @@ export async function renderImageVariant(
   return true
 }
 
-/** Renders a sanitised original with a client's options. */
 export async function renderWithOptions(
   input: string,
   output: string,
@@ -72,7 +71,6 @@ export async function renderWithOptions(
   return true
 }
 
-/** Sanitises an image from another site, and crops it to fill the box. */
 export async function sanitizeAndCropImage(
   input: string,
   output: string,
@@ -109,8 +107,8 @@ async function keepOriginal(input: string, original: string) {
 }
 
 /**
- * Decodes an upload for the first time and refuses truncated scans. libjpeg only gives warnings about them, and good
- * camera files cause warnings too (docs/topics/how-images-are-processed.md).
+ * Refuses truncated scans. libjpeg only gives warnings about them, and good camera files cause warnings too
+ * (docs/topics/how-images-are-processed.md).
  * @throws Failure storage_file_damaged
  */
 async function decodeWhole(path: string, width: number): Promise<() => Sharp> {
@@ -124,7 +122,7 @@ async function decodeWhole(path: string, width: number): Promise<() => Sharp> {
 }
 
 /**
- * Decodes an image once. The result is upright, in sRGB and at most `width` wide.
+ * Decodes once: upright, in sRGB and at most `width` wide.
  * @returns a function that starts a pipeline over the decoded pixels
  * @throws Failure storage_file_damaged if pixels are missing
  */
@@ -145,7 +143,7 @@ async function pixelsAt(path: string, width: number, failOn: 'error' | 'warning'
   return () => sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels } })
 }
 
-/** Encodes a picture. In JPEG, transparent parts become white. */
+/** In JPEG, transparent parts become white. */
 function encode(picture: Sharp, format: RenderOptions['format'], asked = quality): Sharp {
   if (format === 'webp') return picture.webp({ quality: asked })
   if (format === 'png') return picture.png()

@@ -1,4 +1,4 @@
-/** The worker process that handles uploads and images from other sites. */
+/** Handles uploads and images from other sites. */
 import {
   ingestUploadedImage,
   renderImageVariant,

@@ -1,6 +1,6 @@
 /**
- * Collects the kinds of metadata that sanitising drops. It reads names and sizes without decoding. It never throws,
- * because malformed parts are dropped too.
+ * Reads names and sizes of dropped metadata without decoding. Never throws, because malformed parts are
+ * dropped too.
  */
 import { type RemovedMetadata, removedMetadataSchema } from '#contract/files/files.ts'
 import { readExifMetadataKinds } from './exif-metadata-kinds.ts'
@@ -13,10 +13,10 @@ const xmpKinds: [kind: RemovedMetadata, names: string[]][] = [
   ['thumbnail', ['xmp:Thumbnails', 'xapGImg:', 'xmpGImg:']],
 ]
 
-/** The numbers of Photoshop image resources, including IPTC. */
+/** Photoshop image resources, including IPTC. */
 const resource = { iptc: 0x0404, thumbnail4: 0x0409, thumbnail: 0x040c, exif: 0x0422, xmp: 0x0424 }
 
-/** The kinds of IPTC datasets of the second record (IIM 4.2 §6), by number. */
+/** IPTC datasets of the second record (IIM 4.2 §6). */
 const iptcKinds: Record<number, RemovedMetadata> = {
   26: 'place',
   27: 'place',
@@ -35,7 +35,7 @@ const iptcTexts = new Set([5, 25, 40, 80, 85, 105, 110, 115, 116, 120, 122])
 const blank = new Set([0, 9, 10, 13, 32])
 const isBlank = (bytes: Buffer) => bytes.every((byte) => blank.has(byte))
 
-/** The maximum number of EXIF blocks read per picture. Programs write one, and sometimes a copy in a text. */
+/** Per picture. Programs write one, and sometimes a copy in a text. */
 const maxExifBlocks = 4
 
 export function createRemovedMetadataCollector() {
@@ -64,8 +64,8 @@ export function createRemovedMetadataCollector() {
   }
 
   /**
-   * Reads Photoshop resources. Each consists of '8BIM', a number, a name and a body. Name and body are padded to an
-   * even length.
+   * Each resource consists of '8BIM', a number, a name and a body. Name and body are padded to an even
+   * length.
    */
   function addPhotoshopResources(bytes: Buffer): void {
     for (let at = 0; at + 12 <= bytes.length && bytes.toString('latin1', at, at + 4) === '8BIM'; ) {
@@ -87,14 +87,14 @@ export function createRemovedMetadataCollector() {
     addExif,
     addXmp,
     addPhotoshopResources,
-    /** Adds a JPEG comment, which is free text. */
+    /** A JPEG comment is free text. */
     addComment(text: Buffer): void {
       if (!isBlank(text)) found.add('text')
     },
     add: (kind: RemovedMetadata) => void found.add(kind),
     /**
-     * Adds a PNG text. Programs embed other metadata formats as hexadecimal under special names.
-     * @param text the text after inflating
+     * Programs embed other formats in a PNG's texts, as hexadecimal under special names.
+     * @param text after inflating
      */
     addKeyword(keyword: string, text: Buffer): void {
       const profile = /^Raw profile type (exif|APP1|xmp|iptc|8bim)$/i.exec(keyword)?.[1]?.toLowerCase()
@@ -105,7 +105,7 @@ export function createRemovedMetadataCollector() {
       else if (/^(?:exif:|(?:Make|Model|Source)$)/i.test(keyword)) found.add('camera')
       else if (!isBlank(text)) found.add('text')
     },
-    /** Lists each kind once, in a fixed order. */
+    /** In a fixed order. */
     list: (): RemovedMetadata[] => removedMetadataSchema.options.filter((kind) => found.has(kind)),
   }
 

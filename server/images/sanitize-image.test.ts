@@ -31,7 +31,7 @@ const refusalOf = (bytes: Buffer): ErrorType | null => {
   }
 }
 
-/** Draws stripes and noise, so that the file contains enough data. */
+/** Stripes and noise, so that the file contains enough data. */
 async function drawing(width = 90, height = 60) {
   const pixels = Buffer.from(
     Array.from(
@@ -328,7 +328,7 @@ describe('hidden data in a part that sanitising keeps', () => {
   })
 })
 
-/** Encodes numbers of 32 bits as PNG does. */
+/** As PNG does, with 32 bits. */
 const numbers = (...values: number[]) => {
   const bytes = Buffer.alloc(4 * values.length)
   values.forEach((value, index) => void bytes.writeUInt32BE(value, 4 * index))
@@ -340,7 +340,7 @@ const primariesOfP3 = encodePngChunk(
   numbers(31_270, 32_900, 68_000, 32_000, 26_500, 69_000, 15_000, 6_000),
 )
 const codePoints = (...values: number[]) => encodePngChunk('cICP', Buffer.from(values))
-/** Decodes to sRGB as the server does for uploads. */
+/** As the server does for uploads. */
 const published = (bytes: Buffer) =>
   sharp(whole(bytes)).toColourspace('srgb').removeAlpha().raw({ depth: 'uchar' }).toBuffer()
 const largestDifference = (one: Buffer, other: Buffer) =>

@@ -1,21 +1,21 @@
-/** Recognises JPEG and PNG by their content, whatever the file's name and type say, and sanitises them. */
+/** The content determines the format, whatever the file's name and type say. */
 
 import { throwUnsupportedImageFailure } from './image-errors.ts'
 import { isJpeg, sanitizeJpeg } from './sanitize-jpeg.ts'
 import { isPng, sanitizePng } from './sanitize-png.ts'
 import type { SanitizedImage } from './sanitized-image.ts'
 
-/** The number of bytes that determine the format. */
+/** Bytes that determine the format. */
 export const imageSignatureBytes = 8
 
-/** Refuses other formats. @param start at least `imageSignatureBytes` bytes, or the whole of a shorter file */
+/** @param start at least `imageSignatureBytes` bytes, or the whole of a shorter file */
 export function assertSupportedImageSignature(start: Buffer): void {
   if (!isJpeg(start) && !isPng(start)) throwUnsupportedImageFailure()
 }
 
 /**
- * Removes everything from an upload that is not needed to draw it, without encoding it again. The same bytes always
- * give the same result, and a sanitised image stays the same.
+ * Removes everything that drawing does not need, without encoding again. The same bytes always give the same
+ * result, and a sanitised image stays the same.
  * @throws Failure storage_file_type_unsupported, storage_file_damaged, storage_image_too_large
  */
 export function sanitizeImage(bytes: Buffer): SanitizedImage {

@@ -1,7 +1,4 @@
-/**
- * Sanitises a JPEG segment by segment, before any decoder sees it. Keeps only what drawing needs, and drops metadata,
- * thumbnails, comments and trailing bytes. It makes one pass and decodes nothing.
- */
+/** Keeps only what drawing needs, before any decoder sees the file. Makes one pass and decodes nothing. */
 
 import { type ExifOrientation, readExifOrientation, writeExifOrientation } from './exif-orientation.ts'
 import { readIccProfile } from './icc-profile.ts'
@@ -16,12 +13,12 @@ import {
 } from './removed-metadata-collector.ts'
 import type { SanitizedImage } from './sanitized-image.ts'
 
-/** The maximum number of scans. Encoders write fewer, and decoding each scan is a pass over the whole image. */
+/** Encoders write fewer, and decoding each scan is a pass over the whole image. */
 const maxScans = 200
-/** The maximum number of segments. Camera files have dozens, and millions of empty segments would exhaust memory. */
+/** Camera files have dozens, and millions of empty segments would exhaust memory. */
 const maxSegments = 10_000
 
-/** The second bytes of markers (ITU-T T.81 table B.1). */
+/** The second bytes (ITU-T T.81 table B.1). */
 const marker = {
   dht: 0xc4,
   dac: 0xcc,
@@ -36,7 +33,7 @@ const marker = {
 export const progressiveJpegFrameMarker = 0xc2
 export const isJpegFrameMarker = (code: number): boolean =>
   code === 0xc0 || code === 0xc1 || code === progressiveJpegFrameMarker
-/** Whether a frame is lossless, hierarchical or arithmetic JPEG, which browsers cannot show. */
+/** Browsers cannot show lossless, hierarchical or arithmetic JPEG. */
 const isForeignFrame = (code: number) =>
   (code >= 0xc3 && code <= 0xcf && code !== marker.dht && code !== 0xc8) || code === 0xde || code === 0xdf
 const isRestart = (code: number) => code >= 0xd0 && code <= 0xd7
@@ -45,20 +42,20 @@ const isApp = (code: number) => code >= marker.app0 && code <= 0xef
 const exifName = Buffer.from('Exif\0\0', 'latin1')
 const profileName = Buffer.from('ICC_PROFILE\0', 'latin1')
 const adobeName = Buffer.from('Adobe', 'latin1')
-/** The names of XMP, and of its extension for data that exceeds one segment. */
+/** XMP, and its extension for data that exceeds one segment. */
 const xmpNames = ['http://ns.adobe.com/xap/1.0/\0', 'http://ns.adobe.com/xmp/extension/\0'].map((name) =>
   Buffer.from(name, 'latin1'),
 )
 const photoshopName = Buffer.from('Photoshop 3.0\0', 'latin1')
 const jfifName = Buffer.from('JFIF\0', 'latin1')
 const extensionName = Buffer.from('JFXX\0', 'latin1')
-/** The name of smaller copies that phones append (CIPA DC-007). */
+/** Smaller copies that phones append (CIPA DC-007). */
 const previewsName = Buffer.from('MPF\0', 'latin1')
-/** The colour transform is the last of 12 bytes. Further bytes are dropped. */
+/** The colour transform is the last of these. Further bytes are dropped. */
 const adobeBytes = 12
 /** A shorter JFIF segment is ignored. */
 const jfifBytes = 14
-/** A JFIF segment without a thumbnail: version 1.1 with square pixels (ITU-T T.871 §10.1). */
+/** Version 1.1 with square pixels and without a thumbnail (ITU-T T.871 §10.1). */
 const plainJfif = Buffer.concat([jfifName, Buffer.of(1, 1, 0, 0, 1, 0, 1, 0, 0)])
 
 export const isJpeg = (bytes: Buffer): boolean =>
@@ -121,8 +118,8 @@ export function sanitizeJpeg(bytes: Buffer): SanitizedImage {
 
   const orientation: ExifOrientation = exif ? readExifOrientation(exif) : 1
   const head: Buffer[] = [bytes.subarray(0, 2)]
-  // For three components, decoders take the colours from JFIF before Adobe's segment. For four, they take them from
-  // Adobe's segment alone.
+  // For three components, decoders take the colours from JFIF before Adobe's segment. For four, they take
+  // them from Adobe's segment alone.
   if (jfif) head.push(segmentOf(marker.app0, plainJfif))
   if (orientation !== 1)
     head.push(segmentOf(0xe1, Buffer.concat([exifName, writeExifOrientation(orientation)])))
@@ -132,7 +129,6 @@ export function sanitizeJpeg(bytes: Buffer): SanitizedImage {
   return { mime: 'image/jpeg', ...frame, orientation, parts, removed: removed.list() }
 }
 
-/** Records the metadata of a dropped application segment or comment. */
 function noteDropped(removed: RemovedMetadataCollector, code: number, body: Buffer): void {
   const xmp = xmpNames.find((name) => startsWith(body, name))
   if (code === marker.com) removed.addComment(body)
@@ -143,11 +139,11 @@ function noteDropped(removed: RemovedMetadataCollector, code: number, body: Buff
   else if (code === marker.app0 && isThumbnail(body)) removed.add('thumbnail')
 }
 
-/** Whether a JFIF segment contains a thumbnail. The last two fields are the thumbnail's size (ITU-T T.871 §10.1). */
+/** A JFIF segment ends with the thumbnail's size (ITU-T T.871 §10.1). */
 const isThumbnail = (body: Buffer) =>
   startsWith(body, extensionName) || (startsWith(body, jfifName) && (body[12] ?? 0) * (body[13] ?? 0) > 0)
 
-/** Finds the next marker. Skips padding and stray bytes between segments, as decoders do. */
+/** Skips padding and stray bytes between segments, as decoders do. */
 function nextMarker(bytes: Buffer, from: number): number {
   for (let at = bytes.indexOf(0xff, from); at !== -1; at = bytes.indexOf(0xff, at)) {
     while (bytes[at + 1] === 0xff) at += 1
@@ -158,7 +154,7 @@ function nextMarker(bytes: Buffer, from: number): number {
   return throwDamagedImageFailure('its end is missing')
 }
 
-/** Returns a segment: marker, length and body. */
+/** Marker, length and body. */
 function segmentAt(bytes: Buffer, at: number): Buffer {
   const code = bytes[at + 1] as number
   if (code < 0xc0 || isRestart(code) || code === marker.soi)
@@ -180,10 +176,7 @@ function readFrame(body: Buffer): { width: number; height: number } {
   return { width, height }
 }
 
-/**
- * Finds the marker after a scan: a 0xFF that is followed neither by 0, which means data, nor by a restart. Skips
- * padding.
- */
+/** A scan ends at a 0xFF that is followed neither by 0, which means data, nor by a restart. */
 function endOfScan(bytes: Buffer, from: number): number {
   for (let at = from; at < bytes.length; at += 1) {
     if (bytes[at] !== 0xff) continue
@@ -206,7 +199,7 @@ function segmentOf(code: number, body: Buffer): Buffer {
 }
 
 /**
- * Joins the numbered parts of an ICC profile (ICC.1 §B.4), which may be in any order, and splits the profile again.
+ * Joins the numbered parts of an ICC profile (ICC.1 §B.4), in any order, and splits the profile again.
  * @returns an empty list if parts are missing or form no plausible profile
  */
 function joinProfile(segments: Buffer[]): Buffer[] {

@@ -1,7 +1,4 @@
-/**
- * Sanitises a PNG chunk by chunk, before any decoder sees it. Keeps only what drawing needs, and drops everything else
- * and trailing bytes.
- */
+/** Keeps only what drawing needs, before any decoder sees the file. */
 import { crc32, deflateSync } from 'node:zlib'
 import { extractPngDeflatedData, inflateWithSizeLimit, maxInflatedBytes } from './bounded-inflate.ts'
 import { encodePngChunk } from './encode-png-chunk.ts'
@@ -89,8 +86,7 @@ export function sanitizePng(bytes: Buffer): SanitizedImage {
 }
 
 /**
- * Inflates a chunk's compressed part.
- * @returns undefined if there is none
+ * @returns undefined if the chunk has no compressed part
  * @throws Failure storage_file_damaged above `max` bytes
  */
 function inflatePart(type: string, body: Buffer, max: number): Buffer | undefined {
@@ -101,7 +97,7 @@ function inflatePart(type: string, body: Buffer, max: number): Buffer | undefine
 }
 
 /**
- * Records the metadata of a dropped chunk. A text begins with its name and a zero byte (PNG §11.3.3).
+ * A text begins with its name and a zero byte (PNG §11.3.3).
  * @param inflated the text, if it is compressed
  */
 function noteDropped(
@@ -117,7 +113,9 @@ function noteDropped(
   if (end !== -1) removed.addKeyword(body.toString('latin1', 0, end), inflated ?? body.subarray(end + 1))
 }
 
-/** Reads length, type, body and checksum (PNG §5.3). Verifies the checksum even if the chunk is dropped later. */
+/**
+ * Reads length, type, body and checksum (PNG §5.3). Verifies the checksum even if the chunk is dropped later.
+ */
 function chunkAt(bytes: Buffer, at: number): Chunk {
   if (at + 12 > bytes.length) throwDamagedImageFailure('its end is missing')
   const length = bytes.readUInt32BE(at)
@@ -131,7 +129,7 @@ function chunkAt(bytes: Buffer, at: number): Chunk {
   return { type, body: bytes.subarray(at + 8, end - 4), whole: bytes.subarray(at, end) }
 }
 
-/** The allowed bit depths by colour type (PNG §11.2.1). */
+/** By colour type (PNG §11.2.1). */
 const depths: Record<number, number[]> = {
   0: [1, 2, 4, 8, 16],
   2: [8, 16],
@@ -156,9 +154,7 @@ function readHeader({ type, body }: Chunk): {
   return { width, height, palette: color === 3, grey: color === 0 || color === 4 }
 }
 
-/**
- * Whether a chunk is kept. Each type is kept once, in the order that decoders require: colour, palette, transparency.
- */
+/** Each type is kept once, in the order that decoders require: colour, palette, transparency. */
 function isKept(type: string, body: Buffer, seen: Set<string>): boolean {
   if (seen.has(type)) return false
   switch (type) {
@@ -171,13 +167,13 @@ function isKept(type: string, body: Buffer, seen: Set<string>): boolean {
   }
 }
 
-/** How much a gamma may differ from sRGB's and still count as sRGB. libpng and Chromium use the same tolerance. */
+/** A gamma this close to sRGB's counts as sRGB. libpng and Chromium use the same tolerance. */
 const gammaTolerance = 0.05
 const colorChunkTypes = ['cICP', 'iCCP', 'sRGB', 'gAMA', 'cHRM']
 
 /**
- * Describes the colours in the one way that both browsers and libvips read: by a profile or as sRGB. If there are
- * several descriptions, the first in `colorChunkTypes` counts (PNG §4.3).
+ * Describes the colours in a way that both browsers and libvips read: by a profile or as sRGB. Of several
+ * descriptions, the first in `colorChunkTypes` counts (PNG §4.3).
  * @throws Failure storage_file_type_unsupported for colours that a profile cannot describe
  */
 function describeColor(chunks: ReadonlyMap<string, Chunk>, grey: boolean): Buffer[] {
@@ -189,17 +185,15 @@ function describeColor(chunks: ReadonlyMap<string, Chunk>, grey: boolean): Buffe
   const srgb = chunks.get('sRGB')
   if (srgb?.body.length === 1) return [srgb.whole]
   const gamma = chunks.get('gAMA')?.body
-  // Browsers ignore primaries without a curve. Without primaries, they treat a curve near 1/2.2 as that of sRGB.
+  // Browsers ignore primaries without a curve. Without primaries, they treat a curve near 1/2.2 as that of
+  // sRGB.
   const exponent = gamma?.length === 4 ? 100_000 / gamma.readUInt32BE(0) : null
   const primaries = readPrimaries(chunks.get('cHRM')?.body)
   if (exponent === null || (!primaries && Math.abs(exponent / 2.2 - 1) < gammaTolerance)) return []
   return profileChunks(grey ? null : (primaries ?? srgbPrimaries), [exponent])
 }
 
-/**
- * Keeps an iCCP chunk that contains a plausible profile and nothing else. If bytes follow the profile, writes the chunk
- * again without them.
- */
+/** Null unless the profile is plausible. Bytes after the profile are dropped. */
 function readProfileChunk({ body, whole }: Chunk): Buffer | null {
   const deflated = extractPngDeflatedData('iCCP', body)
   const inflated = deflated && inflateWithSizeLimit(deflated, maxIccProfileBytes)
@@ -217,7 +211,7 @@ function profileChunks(primaries: Primaries | null, curve: TransferCurve): Buffe
   return profile ? [profileChunk(profile)] : []
 }
 
-/** Reads white, red, green and blue, each as x and y (PNG §11.3.2.1). */
+/** White, red, green and blue, each as x and y (PNG §11.3.2.1). */
 function readPrimaries(body: Buffer | undefined): Primaries | null {
   if (body?.length !== 32) return null
   const at = (index: number) =>
@@ -225,9 +219,7 @@ function readPrimaries(body: Buffer | undefined): Primaries | null {
   return { white: at(0), red: at(1), green: at(2), blue: at(3) }
 }
 
-/**
- * The code points of primaries and curves (ITU-T H.273 §8.1, §8.2) that a profile can describe. HDR is not among them.
- */
+/** The code points (ITU-T H.273 §8.1, §8.2) that a profile can describe. HDR is not among them. */
 const primariesByCodePoint: Record<number, Primaries> = {
   1: srgbPrimaries,
   9: rec2020Primaries,
@@ -252,5 +244,5 @@ function describeCodePoints([primary = 0, transfer = 0, matrix, range]: Buffer, 
   return profileChunks(grey ? null : primaries, curve)
 }
 
-/** Whether decoders must understand a chunk. The first letter of its type is then upper case (PNG §5.4). */
+/** The type's first letter is upper case if decoders must understand the chunk (PNG §5.4). */
 const isCritical = (type: string) => (type.charCodeAt(0) & 0x20) === 0

@@ -1,4 +1,4 @@
-/** Chooses the widths of image variants from a fixed set, so that few variants are stored. */
+/** A fixed set, so that few variants are stored. */
 import { imageVariantWidthsPx } from '#contract/limits.ts'
 
 export type VariantFormat = 'webp' | 'jpg' | 'png'
@@ -10,20 +10,20 @@ export const imageMimeTypes: Record<VariantFormat | 'gif', string> = {
   gif: 'image/gif',
 }
 
-/** The widths that are made at upload, as WebP. Others are made on first use. */
+/** As WebP. Other widths are made on first use. */
 const madeAtUpload = [1280, 640, 320, 64]
 
 const widest = imageVariantWidthsPx[imageVariantWidthsPx.length - 1] as number
 const nextLarger = (width: number) => imageVariantWidthsPx.find((candidate) => candidate >= width) ?? widest
 
 /**
- * Returns the next larger width of the set, but at most the smallest one that covers the image.
+ * The next larger width of the set, but at most the smallest one that covers the image.
  * @param own the image's oriented width
  */
 export const resolveImageVariantWidth = (wanted: number, own: number): number =>
   Math.min(nextLarger(wanted), nextLarger(own))
 
-/** Lists the widths to make at upload, largest first, because the smaller ones are made from it. */
+/** Largest first, because the smaller ones are made from it. */
 export const getUploadVariantWidths = (own: number): number[] => [
   ...new Set(madeAtUpload.map((width) => resolveImageVariantWidth(width, own))),
 ]

@@ -1,7 +1,7 @@
 /**
- * Runs jobs in a worker process. An image that exploits or crashes libvips finds no secrets and ends only this process.
- * The parent kills the process after a timeout. The process kills itself above its memory limit, which its main thread
- * can watch because libvips uses other threads.
+ * An image that exploits or crashes libvips finds no secrets and ends only this process. The parent kills it
+ * after a timeout. It kills itself above its memory limit, which its main thread can watch because libvips
+ * uses other threads.
  */
 import { Failure } from '../errors.ts'
 import type { ImageWorkerJob, ImageWorkerJobResult, ImageWorkerReply } from './worker-messages.ts'
@@ -12,7 +12,7 @@ const memoryCheckMs = 20
 /** libvips reports a full disk only in the text of the message. */
 const codeOf = (message: string) => (message.includes('No space left on device') ? 'ENOSPC' : undefined)
 
-/** Serves jobs until the parent disconnects. */
+/** Serves until the parent disconnects. */
 export function runImageWorkerLoop(work: (job: ImageWorkerJob) => Promise<ImageWorkerJobResult>): void {
   const answerTo = async (job: ImageWorkerJob): Promise<ImageWorkerReply> => {
     try {
@@ -26,7 +26,7 @@ export function runImageWorkerLoop(work: (job: ImageWorkerJob) => Promise<ImageW
   }
 
   setInterval(() => {
-    // Uses the same signal as the kernel's out-of-memory killer, so that the parent treats both in the same way.
+    // The signal of the kernel's out-of-memory killer, so that the parent treats both in the same way.
     if (process.memoryUsage.rss() > maxMemory) process.kill(process.pid, 'SIGKILL')
   }, memoryCheckMs)
 

@@ -1,4 +1,3 @@
-/** Defines the messages between the server and its image workers. */
 import type { ErrorType } from '#contract/errors.ts'
 import type { RemovedMetadata } from '#contract/files/files.ts'
 import type { RenderOptions } from './apply-render-options.ts'
@@ -6,17 +5,17 @@ import type { InitialsIconOrQrCodeOptions } from './drawing/draw-initials-icon-o
 import type { VariantFormat } from './variant-widths.ts'
 
 export type ImageWorkerJob =
-  /** Sanitise the upload at `input`, and write the original and its first variants to `folder`. */
+  /** Writes the original and its first variants to `folder`. */
   | { kind: 'ingest'; input: string; folder: string }
-  /** Render a variant of the sanitised original at `input`. */
+  /** `input` is a sanitised original. */
   | { kind: 'resize'; input: string; output: string; width: number; format: VariantFormat }
-  /** Render the sanitised original at `input` with a client's options. */
+  /** `input` is a sanitised original. */
   | { kind: 'render'; input: string; output: string; composition: RenderOptions }
-  /** Sanitise the image at `input`, and crop it to fill a box. The result is a PNG. */
+  /** The result is a PNG that fills the box. */
   | { kind: 'sanitizeAndCrop'; input: string; output: string; width: number; height: number }
   | { kind: 'draw'; drawing: InitialsIconOrQrCodeOptions }
 
-/** The properties of an ingested image. Binary values are base64, because messages are JSON. */
+/** Binary values are base64, because messages are JSON. */
 export type IngestJobResult = {
   mime: 'image/jpeg' | 'image/png'
   size: number
@@ -27,19 +26,18 @@ export type IngestJobResult = {
   width: number
   height: number
   thumbhash: string
-  /** The names of the files that were written to the folder. */
+  /** The files that were written to the folder. */
   names: string[]
-  /** The kinds of metadata that were removed. */
   removed: RemovedMetadata[]
 }
 
-/** The PNG as base64. */
+/** Base64. */
 export type DrawnPngResult = { png: string }
 
 export type ImageWorkerJobResult = IngestJobResult | DrawnPngResult | true
 
 export type ImageWorkerReply =
   | { done: ImageWorkerJobResult; rss: number }
-  /** The worker refused the image as invalid. */
+  /** The image is invalid. */
   | { refused: ErrorType; message: string; rss: number }
   | { failed: string; code?: string; rss: number }

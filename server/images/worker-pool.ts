@@ -1,7 +1,4 @@
-/**
- * Runs image jobs in a pool of workers. Each caller has their own queue, and the pool takes jobs from the queues
- * fairly.
- */
+/** Each caller has their own queue, and the pool takes jobs from the queues fairly. */
 import {
   createFairQueue,
   type FairQueue,
@@ -14,15 +11,15 @@ import { createWorkerSupervisor, type ImageWorkerLimits } from './worker-supervi
 
 export type ImageWorkerPool = {
   /**
-   * Queues a job. Uploads go first, because they are the most expensive for clients to repeat.
+   * Uploads go first, because they are the most expensive for clients to repeat.
    * @param caller in whose queue the job waits
    * @param unwanted aborts when no caller waits any more; a job that has not started is dropped
-   * @throws Failure general_service_unavailable if the queue is full, or later removes the job in favour of callers
-   * with fewer jobs; the reason of `unwanted`; errors of `WorkerSupervisor.run`
+   * @throws Failure general_service_unavailable if the queue is full, or later removes the job in favour of
+   * callers with fewer jobs; the reason of `unwanted`; errors of `WorkerSupervisor.run`
    */
   run(caller: FairQueueCaller, job: ImageWorkerJob, unwanted?: AbortSignal): Promise<ImageWorkerReply>
   waiting(): number
-  /** Ends the workers. Waiting jobs reject with 503. */
+  /** Waiting jobs reject with 503. */
   close(): void
 }
 

@@ -1,4 +1,4 @@
-/** Runs image jobs in three pools by cost, so that small uploads need not wait for large ones that are running. */
+/** Three pools, so that small uploads need not wait for large ones. */
 import { mkdir, rm, stat } from 'node:fs/promises'
 import { LRUCache } from 'lru-cache'
 import { Failure } from '../errors.ts'
@@ -11,15 +11,14 @@ export type ImageJob = Exclude<ImageWorkerJob, { kind: 'draw' }>
 
 export type ImagePoolsByCost = {
   /**
-   * Runs a job in the pool for its cost. If the job exceeds the limits of that pool, it is repeated in the expensive
-   * pool.
+   * If the job exceeds the limits of its pool, it is repeated in the expensive pool.
    * @param member in whose queue the job waits
    * @param unwanted aborts when no caller waits any more; a job that has not started is dropped
    * @throws as `ImageWorkerPool.run`
    */
   run(member: number, job: ImageJob, unwanted?: AbortSignal): Promise<ImageWorkerReply>
   waiting(): number
-  /** Ends the workers. Waiting jobs reject with 503. */
+  /** Waiting jobs reject with 503. */
   close(): void
 }
 
@@ -27,20 +26,22 @@ export type ImagePoolLimits = {
   ordinary: ImageWorkerLimits
   small: ImageWorkerLimits
   expensive: ImageWorkerLimits
-  /** How long a small upload waits for an ordinary worker before the reserved worker takes it. */
+  /** A small upload waits so long for an ordinary worker before the reserved worker takes it. */
   overtakeAfterMs: number
 }
 
-/** The maximum size of a small upload in bytes: a photo of a few megapixels, as phones and our web app scale it. */
+/** A photo of a few megapixels, as phones and our web app scale it. */
 const smallUploadBytes = 512 * 1024
 
 /**
- * An image above this estimated cost is expensive: a PNG of 26 megapixels (13 with 16-bit colour) or a progressive JPEG
- * of 13. A phone's photo costs 20 to 80 million by this estimate, in a quarter of the time.
+ * Exceeded by a PNG of 26 megapixels (13 with 16-bit colour) or a progressive JPEG of 13. A phone's photo
+ * costs 20 to 80 million by this estimate, in a quarter of the time.
  */
 const expensiveDecodeBytes = 80e6
 
-/** If an image exceeded its estimated cost, all images of its member use the expensive pool for this long. */
+/**
+ * After an image exceeded its estimated cost, all images of its member use the expensive pool for this long.
+ */
 const distrustMs = 60_000
 
 export function createImageWorkerPoolsByCost(
@@ -51,7 +52,7 @@ export function createImageWorkerPoolsByCost(
   const ordinary = createImageWorkerPool(program, limits.ordinary, ordinaryProcesses)
   const small = createImageWorkerPool(program, limits.small, 1)
   const expensive = createImageWorkerPool(program, limits.expensive, 1)
-  /** The members who uploaded recently. The controller aborts when an upload exceeded its estimated cost. */
+  /** Members who uploaded recently. The controller aborts when an upload exceeded its estimated cost. */
   const trusted = new LRUCache<number, AbortController>({ max: 1000, ttl: distrustMs })
 
   const trustOf = (member: number): AbortController => {
@@ -60,7 +61,7 @@ export function createImageWorkerPoolsByCost(
     return known
   }
 
-  /** @returns null if the job must be repeated in the expensive pool */
+  /** Null if the job must be repeated in the expensive pool. */
   const runTrusted = async (
     member: number,
     job: ImageJob,
@@ -102,7 +103,7 @@ export function createImageWorkerPoolsByCost(
   }
 }
 
-/** Removes the results of an ended job before the job is repeated. */
+/** Call this before the job is repeated. */
 async function discardResults(job: ImageJob): Promise<void> {
   if (job.kind === 'ingest') {
     await rm(job.folder, { recursive: true })

@@ -1,13 +1,13 @@
-/** Starts, limits and replaces one image worker, so that a malicious or very large image never ends the server. */
+/** A malicious or very large image ends only a worker, never the server. */
 import { type ChildProcess, fork } from 'node:child_process'
 import os from 'node:os'
 import { Failure } from '../errors.ts'
 import type { ImageWorkerJob, ImageWorkerReply } from './worker-messages.ts'
 
 export type ImageWorkerLimits = {
-  /** The maximum resident memory of the process in bytes. */
+  /** Resident bytes of the process. */
   memory: number
-  /** The maximum time per job in milliseconds, counted after the process has started. */
+  /** Milliseconds per job, from when the process has started. */
   time: number
   /** Milliseconds without a job after which the process ends. */
   idle: number
@@ -27,14 +27,14 @@ export type WorkerSupervisor = {
 
 const startTimeoutMs = 20_000
 
-/** The operating system's lowest priority. */
+/** The operating system's lowest. */
 const leastPriority = 19
 
 /** libvips releases memory late. Above this size, starting a new process is cheaper. */
 const recycleAboveBytes = 250e6
 
 /**
- * Controls a worker: starts it on demand, ends it when idle, and replaces it after a crash.
+ * Starts the worker on demand, and again after a crash.
  * @param program the worker's script
  */
 export function createWorkerSupervisor(program: URL, limits: ImageWorkerLimits): WorkerSupervisor {
@@ -85,12 +85,12 @@ type Child = {
 
 function start(program: URL, { memory, niceness = 0 }: ImageWorkerLimits): Child {
   const process = fork(program, [String(memory)], {
-    // The worker does not get the server's environment, which contains secrets.
+    // The server's environment contains secrets.
     env: { MALLOC_ARENA_MAX: '2', VIPS_CONCURRENCY: '1' },
     execArgv: ['--max-old-space-size=128'],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
-  // Sets the priority before the process starts threads, because Linux sets it per thread and new threads inherit it.
+  // Before the process starts threads, because Linux sets the priority per thread and new threads inherit it.
   if (process.pid !== undefined && niceness > 0) lowerPriority(process.pid, niceness)
   const child: Child = { process, ready: false, stopped: false, stderr: '' }
   process.stderr?.setEncoding('utf8').on('data', (text: string) => {
@@ -104,7 +104,7 @@ function start(program: URL, { memory, niceness = 0 }: ImageWorkerLimits): Child
   return child
 }
 
-/** If a sandbox forbids this, the worker has the same priority as the server. */
+/** If a sandbox forbids this, the worker has the server's priority. */
 function lowerPriority(pid: number, niceness: number): void {
   try {
     os.setPriority(pid, Math.min(leastPriority, os.getPriority() + niceness))
@@ -135,7 +135,7 @@ function ask(child: Child, job: ImageWorkerJob, time: number): Promise<ImageWork
     const onError = (cause: unknown) => settle(() => reject(unavailable(cause)))
     process.on('message', onMessage).on('exit', onExit).on('error', onError)
     process.send(job, (cause) => {
-      // If a process has ended, it has already emitted `exit`. A process that never started reports its error only
+      // A process that has ended has already emitted `exit`. One that never started reports its error only
       // here.
       if (cause && process.pid === undefined) onError(cause)
     })

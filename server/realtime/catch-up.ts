@@ -1,4 +1,4 @@
-/** Returns the changes that a member missed, in one request. Each row has its current content. */
+/** Returns the changes that a member missed. Each row has its current content. */
 import { sql } from 'kysely'
 import type { CollectionName } from '#contract/collection-names.ts'
 import type { Database } from '../database/open-database.ts'
@@ -21,27 +21,27 @@ import {
 import type { RealtimeDocument } from './fan-out.ts'
 import type { PositionSeal } from './position-seal.ts'
 
-/** If the member can read more changes, reloading is cheaper for the client. */
+/** Above this, reloading is cheaper for the client. */
 const maxChanges = 1000
-/** How many changes a statement reads from the outbox. */
+/** Read from the outbox. */
 const changesPerStatement = 1000
-/** The size of an answer. Long messages alone could make up 12 MB. */
+/** Per answer. Long messages alone could make up 12 MB. */
 const maxBytes = 1_000_000
-/** How many rows are loaded before their bytes are counted. */
+/** Loaded before their bytes are counted. */
 const rowsPerStatement = 200
 
 /** The longest time between writing a change and committing it, because no statement runs longer. */
 const commitDelaySeconds = 10
 
-/** Loads missed rows in the form that live changes have. */
+/** In the form of live changes. */
 export type MissedDocumentsProvider = {
-  /** Returns the rows that the member can read, by public id. */
+  /** The rows that the member can read, by public id. */
   readable(
     collection: CollectionName,
     keys: readonly number[],
     me: number,
   ): Promise<ReadonlyMap<string, RealtimeDocument>>
-  /** Returns tombstones of deleted rows. */
+  /** Tombstones of deleted rows. */
   deleted(
     collection: CollectionName,
     changes: readonly DocumentChange[],
@@ -55,7 +55,8 @@ export type CatchUpResult = {
 }
 
 /**
- * @param since a position from an earlier answer, or a number of seconds ago; null returns only the current position
+ * @param since a position from an earlier answer, or a number of seconds ago; null returns only the current
+ * position
  * @returns `resync` for a position of another instance
  */
 export type MissedChangesLoader = (
@@ -65,8 +66,8 @@ export type MissedChangesLoader = (
 ) => Promise<CatchUpResult>
 
 /**
- * Collects the changes that the member can read, and the deletions. The limits count nothing else, because a member
- * who could fill an answer exactly would notice every change that others make.
+ * The limits count only changes that the member can read. Otherwise, a member who fills an answer exactly
+ * would notice every change of others.
  */
 function createAnswer(provider: MissedDocumentsProvider, me: number) {
   const found: { change: DocumentChange; key: string }[] = []
@@ -82,7 +83,6 @@ function createAnswer(provider: MissedDocumentsProvider, me: number) {
     views.set(key, { document, isDeleted, bytes: size })
   }
 
-  /** Loads the rows of one collection. */
   const loadViews = async (collection: CollectionName, changes: readonly DocumentChange[]) => {
     const deletions = new Map(
       changes.filter(({ kind }) => kind === 'delete').map((change) => [change.rowId, change]),
@@ -115,7 +115,7 @@ function createAnswer(provider: MissedDocumentsProvider, me: number) {
       }
       return found.length <= maxChanges
     },
-    /** Returns one change per row, at the position of the row's first change. */
+    /** One change per row, at the position of the row's first change. */
     changes: (): CatchUpResult['changes'] =>
       [...Map.groupBy(found, ({ key }) => key)].flatMap(([key, ofRow]) => {
         const view = views.get(key)
@@ -133,7 +133,7 @@ export function createMissedChangesLoader(
   positions: PositionSeal,
   provider: MissedDocumentsProvider,
 ): MissedChangesLoader {
-  /** Whether this database issued the position. A restored database has newer migrations and other transaction ids. */
+  /** A restored database has newer migrations and other transaction ids. */
   const isOfThisDatabase = async ({ at }: ChangeLogPosition) => {
     const { rows } = await sql<{ born: Date }>`select min(applied_at) as born from migrations`.execute(db)
     return rows[0] !== undefined && at >= rows[0].born.getTime()

@@ -1,6 +1,6 @@
 /**
- * Serves one websocket: authentication, messages in order, changes and close. The socket's protocol defines the
- * frames. Changes are sent only after the greeting and only to signed-in accounts.
+ * One websocket. Its protocol defines the frames. Changes are sent only after the greeting and only to
+ * signed-in accounts.
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { WebSocket } from 'ws'
@@ -23,15 +23,18 @@ import type {
 import type { HeartbeatSocket } from './heartbeat.ts'
 import type { ChangeDelivery } from './outbox-delivery.ts'
 
-/** How many bytes may wait for a slow client before its socket closes. */
+/** Bytes that may wait for a slow client before its socket closes. */
 const maxUnreadBytes = 1_000_000
 const signInTimeoutMs = 30_000
 const maxWrongSessions = 5
 const minuteMs = 60_000
-/** A client that exceeds the message limit by this factor is disconnected. Below it, each excess message is refused. */
+/**
+ * A client that exceeds the message limit by this factor is disconnected. Below it, each excess message is
+ * refused.
+ */
 const floodFactor = 10
 
-/** Codes of error frames. Only 1008 keeps clients from reconnecting. */
+/** Only 1008 keeps clients from reconnecting. */
 const errorCodes = {
   invalid: 1003,
   policy: socketCloseCodes.goAway,
@@ -41,53 +44,46 @@ const errorCodes = {
 export const formatSocketFrame = (type: string, data?: unknown): string => JSON.stringify({ type, data })
 
 export type RealtimeProtocol = {
-  /** The path of the upgrade request, such as `/v1/live`. */
+  /** Such as `/v1/live`. */
   path: string
   documents: ChangePayloadProvider
-  /** Finds a JWT in the handshake. A client can send a JWT instead of a session. */
+  /** A client can send a JWT instead of a session. */
   jwtOf?(headers: IncomingHttpHeaders, query: URLSearchParams): string | null
-  /**
-   * Starts a client's protocol session. Do not keep a reference to the handshake, which would then live as long as
-   * the socket.
-   */
+  /** Do not keep a reference to the handshake, which would then live as long as the socket. */
   open(connection: RealtimeConnection): RealtimeProtocolSession
 }
 
-/** The protocol's side of a socket. */
 export type RealtimeProtocolSession = {
   /**
-   * Answers the handshake: signs the caller in and sends a greeting.
+   * Signs the caller in and sends a greeting.
    * @param caller null for a visitor. @param jwtInvalid the JWT that was sent is unknown or expired
    * @throws Failure 4xx, which closes the socket, because a wrong URL stays wrong
    */
   greet(caller: RequestCaller | null, query: URLSearchParams, jwtInvalid: boolean): Promise<void>
   /**
-   * Answers a message. The next message waits until this settles.
+   * The next message waits until this settles.
    * @param text null for a binary message. @throws Failure 4xx, which is sent as an error frame
    */
   receive(text: string | null): Promise<void> | void
   wants(change: LoggedChange): boolean
-  /** Encodes the frame of a change. Returns null if a filter of the client excludes the change. */
+  /** Null if a filter of the client excludes the change. */
   encode(change: LoggedChange, document: RealtimeDocument): string | null
-  /**
-   * Encodes a typing indicator. Returns null if the client is not subscribed. Some protocols have no typing
-   * indicators.
-   */
+  /** Null if the client is not subscribed. Some protocols have no typing indicators. */
   encodeTyping?(sign: TypingSignal): string | null
   closed?(): void
 }
 
-/** The socket's side of a connection, for the protocol. */
+/** For the protocol. */
 export type RealtimeConnection = {
   /** Null without a session. */
   readonly caller: RequestCaller | null
   send(text: string): void
-  /** Sends an error frame. @param code defaults to `invalid` */
+  /** @param code defaults to `invalid` */
   refuse(message: string, code?: number): void
-  /** Sends an error frame with 1008 and closes, so that the client does not reconnect. */
+  /** Closes with 1008, so that the client does not reconnect. */
   sendAway(message: string): void
   close(code: number): void
-  /** Signs the socket in for its lifetime. @returns false if the socket was closed because the account has too many */
+  /** For the socket's lifetime. @returns false if the socket was closed because the account has too many */
   signIn(caller: RequestCaller): Promise<boolean>
   /**
    * Signs in with a session that the client sent, unless the socket belongs to another account.
@@ -101,7 +97,7 @@ export type WebSocketHandshake = {
   query: URLSearchParams
   token: SessionToken | null
   jwt: string | null
-  /** The address by which connections are counted. Null if they are not counted. */
+  /** Connections are counted by this address. Null if they are not counted. */
   countedAddress: string | null
 }
 
@@ -110,9 +106,9 @@ export type ConnectionContext = {
   database: Database
   log: ServerLogger
   live: ChangeDelivery
-  /** Counts a connection by account or address. @returns whether it is allowed */
+  /** By account or address. */
   mayConnect(key: string): Promise<boolean>
-  /** Counts a socket of an account. @returns a function that releases it; null at the limit */
+  /** Returns a function that releases the socket; null at the limit. */
   admit(account: number): (() => void) | null
 }
 
@@ -132,7 +128,7 @@ export function serveRealtimeConnection(
   const { live, log, config } = around
   const db = around.database.kysely
   let caller: RequestCaller | null = null
-  /** The hash of the handshake's JWT. */
+  /** Of the handshake's JWT. */
   let jwtHash: string | null = null
   let release: (() => void) | null = null
   let unsubscribe: (() => void) | null = null
@@ -250,7 +246,7 @@ export function serveRealtimeConnection(
   const mayConnect = (address: string | null, found: RequestCaller | null) =>
     address === null || around.mayConnect(found ? `account:${found.account.id}` : `address:${address}`)
 
-  // The greeting's data is a parameter. In a closure it would live as long as the socket.
+  // A parameter, because in a closure the greeting's data would live as long as the socket.
   const greet = async (given: WebSocketHandshake) => {
     const { found, jwtInvalid } = await identify(given)
     if (!(await mayConnect(given.countedAddress, found))) return sendBack('Too many requests')
@@ -311,7 +307,7 @@ export function serveRealtimeConnection(
   }
 }
 
-/** Counts the messages in the current minute. */
+/** In the current minute. */
 function messageCounter(): () => number {
   let began = 0
   let sent = 0

@@ -1,10 +1,9 @@
-/** Dispatches each outbox change once and in order, and retries while the database is busy. */
 import { createKeyedBatchQueue } from '../concurrency/keyed-batch-queue.ts'
 import { toFailure } from '../errors.ts'
 import type { ServerLogger } from '../log.ts'
 import type { LoggedChange } from '../store/change-log-reader.ts'
 
-/** Attempts per change. After the last attempt the change is dropped, so that the position can advance. */
+/** Per change. After the last, the change is dropped, so that the position can advance. */
 const maxAttempts = 5
 
 type Dispatch = { change: LoggedChange; tries: number; failed: boolean; done: Promise<void> }
@@ -12,18 +11,18 @@ type Dispatch = { change: LoggedChange; tries: number; failed: boolean; done: Pr
 export type ChangeDispatcher = {
   /** Delivers a change once. @throws database errors; the caller must then dispatch the change again */
   dispatch(change: LoggedChange): Promise<void>
-  /** Forgets earlier transactions, because the outbox will not return them again. */
+  /** The outbox will not return earlier transactions again. */
   forgetBefore(xid: bigint): void
   forgetAll(): void
-  /** The number of dispatched changes that the outbox may return again. */
+  /** Dispatched changes that the outbox may return again. */
   readonly size: number
   /** Settles when no delivery is running. */
   idle(): Promise<void>
 }
 
 /**
- * Dispatches each change once, in order per audience, and retries while the database is too busy to find
- * recipients.
+ * Dispatches each outbox change once, in order per audience, and retries while the database is too busy to
+ * find recipients.
  * @param deliver sends consecutive changes in order
  */
 export function createChangeDispatcher(
@@ -49,7 +48,7 @@ export function createChangeDispatcher(
       log.error({ err: error, changes }, 'changes could not be delivered')
     }
   }
-  // There are two queues, so that a popular post does not delay conversations. Together they run ten batches, which
+  // Two queues, so that a popular post does not delay conversations. Together they run ten batches, which
   // leaves connections for requests.
   const narrow = createKeyedBatchQueue({ concurrency: 8, batchSize: 50, work })
   const wide = createKeyedBatchQueue({ concurrency: 2, batchSize: 50, work })

@@ -1,4 +1,3 @@
-/** Tests that requests are answered during a delivery to many recipients. */
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { createTestWorld, type MemberClient, type TestWorld } from '../../tests/support/world.ts'
 import type { LoggedChange } from '../store/change-log-reader.ts'

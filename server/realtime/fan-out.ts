@@ -1,6 +1,6 @@
 /**
- * Delivers changes to the subscribers who can read them, and closes subscribers whose session ended. This node's
- * index finds candidates, and the database authorises them at delivery.
+ * This node's index finds candidates, and the database authorises them at delivery. Subscribers whose session
+ * ended are closed.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
@@ -21,13 +21,13 @@ import { collectionDefinitionsByName } from '../store/collection-definitions.ts'
 
 export type RealtimeDocument = Readonly<Record<string, unknown> & { $id: string }>
 
-/** A member, or an account without a profile. Such an account receives only its own changes. */
+/** `member` is null for an account without a profile, which receives only its own changes. */
 export type ChangeRecipient = { member: number | null; accountId: string }
 
-/** Loads the payloads of a protocol. */
+/** Of a protocol. */
 export type ChangePayloadProvider = {
   /**
-   * Loads a change's payload once for all readers with the same view.
+   * Loads once for all readers with the same view.
    * @returns a frozen payload; null if the row is deleted or unreadable
    */
   of(change: LoggedChange): (reader: ChangeRecipient) => Promise<RealtimeDocument | null>
@@ -45,13 +45,13 @@ export type ChangeSubscriber = {
    * revoked. Null for a session.
    */
   readonly jwt?: string | null
-  /** Null for an account without a profile. Such an account receives only its own changes. */
+  /** Null for an account without a profile. */
   member: number | null
   readonly documents: ChangePayloadProvider
   wants(change: LoggedChange): boolean
   /** @param document frozen, and shared with other subscribers */
   send(change: LoggedChange, document: RealtimeDocument): void
-  /** Sends a typing indicator, if the protocol supports it and the socket subscribed. */
+  /** Does nothing unless the socket subscribed. */
   sendTyping?(sign: TypingSignal): void
   /** Called at most once, as the last call. */
   close(why: SocketCloseReason): void
@@ -60,25 +60,27 @@ export type ChangeSubscriber = {
 export type ChangeFanOut = {
   add(subscriber: ChangeSubscriber): void
   remove(subscriber: ChangeSubscriber): void
-  /** The number of subscribers. */
   readonly size: number
   /**
-   * Delivers consecutive changes in order.
+   * In order.
    * @throws database errors; in this case the recipients may have received nothing
    */
   deliver(changes: readonly LoggedChange[]): Promise<void>
-  /** Sends a typing indicator to a member's sockets. @throws database errors; in this case nothing was sent */
+  /** @throws database errors; in this case nothing was sent */
   deliverTyping(member: number, sign: TypingSignal): Promise<void>
   /** Closes subscribers whose session ended, even if there are no changes. */
   checkSessions(): Promise<void>
   dismissAll(why: SocketCloseReason): void
 }
 
-/** For up to this many distinct readers, payloads load while the database authorises the readers. */
+/** For so few readers, payloads load while the database authorises the readers. */
 const prefetchReaders = 2
-/** Enough for a message and its conversation. Statements for larger batches would vary too much to be prepared. */
+/**
+ * Enough for a message and its conversation. Statements for larger batches would vary too much to be
+ * prepared.
+ */
 const changesPerStatement = 2
-/** How many milliseconds a delivery may run before it yields to requests. */
+/** Milliseconds before a delivery yields to requests. */
 const turnMs = 10
 
 export function createChangeFanOut({ kysely: db }: Database): ChangeFanOut {
@@ -110,7 +112,7 @@ export function createChangeFanOut({ kysely: db }: Database): ChangeFanOut {
       }))
       .filter(({ candidates }) => candidates.length > 0)
     if (audiences.length === 0) return
-    // For one or two readers, payloads load during authorisation. Payloads of unauthorised readers are dropped.
+    // Payloads of readers who turn out to be unauthorised are dropped.
     for (const { candidates, document } of audiences) {
       if (new Set(candidates.map(({ member }) => member)).size > prefetchReaders) continue
       for (const reader of candidates) document(reader).catch(() => {})
@@ -175,7 +177,7 @@ export function createChangeFanOut({ kysely: db }: Database): ChangeFanOut {
   }
 }
 
-/** Loads a change's payload once per provider for all readers with the same view. */
+/** Once per provider for all readers with the same view. */
 function payloadsOf(
   change: LoggedChange,
 ): (subscriber: ChangeSubscriber) => Promise<RealtimeDocument | null> {
@@ -193,8 +195,8 @@ type Verdict = 'deliver' | 'skip' | 'session_ended' | 'blocked'
 type RecipientRow = { session: number; ended: boolean; blocked: boolean; may_read: boolean[] }
 
 /**
- * Authorises all subscribers for all changes in one statement. It also checks the sessions, so that a subscriber
- * whose session ended receives nothing more.
+ * One statement for all subscribers and changes. It also checks the sessions, so that a subscriber whose
+ * session ended receives nothing more.
  * @param changes if empty, only sessions are checked
  * @returns the verdict by subscriber and change index
  */
@@ -224,7 +226,7 @@ async function authorizeRecipients(
   }
 }
 
-/** Selects the hashes of live, unrevoked JWTs. Sends no query if there are no hashes. */
+/** Hashes of live, unrevoked JWTs. Sends no query without hashes. */
 async function selectLiveJwts(
   db: Kysely<DatabaseTables>,
   hashes: readonly string[],
@@ -238,9 +240,8 @@ async function selectLiveJwts(
 }
 
 /**
- * Builds the read rule of a change. The recorded readers of a deleted row receive its deletion, and so do the group's
- * members at that time, unless a block separates them. If a delete names a row that still exists, only members who
- * lost access receive it.
+ * A deletion goes to the row's recorded readers and the group's members at that time, unless a block
+ * separates them. If the row still exists, only members who lost access receive it.
  */
 function mayReceive(change: LoggedChange): RawBuilder<boolean> {
   if (!isDocumentChange(change)) return sql`true`
@@ -271,7 +272,7 @@ function mayReceive(change: LoggedChange): RawBuilder<boolean> {
   return sql<boolean>`(${recorded} and ${mayLearnOfDeletion(sql<number>`subscriber.id`, sql`${change.collection}`, state)} and not ${reads})`
 }
 
-/** Indexes this node's subscribers by account and member. */
+/** This node's subscribers by account and member. */
 function createIndex() {
   const everyone = new Set<ChangeSubscriber>()
   const byMember = new Map<number, Set<ChangeSubscriber>>()
@@ -288,7 +289,7 @@ function createIndex() {
       removeFrom(byAccount, subscriber.account, subscriber)
       if (subscriber.member !== null) removeFrom(byMember, subscriber.member, subscriber)
     },
-    /** Sets the member of sockets whose account had no profile when they opened. */
+    /** For sockets whose account had no profile when they opened. */
     setMember(account: number, member: number) {
       for (const subscriber of byAccount.get(account) ?? []) {
         if (subscriber.member !== null) continue
@@ -296,9 +297,9 @@ function createIndex() {
         addTo(byMember, member, subscriber)
       }
     },
-    /** Finds candidates by the fields of the change itself. */
+    /** By the fields of the change itself. */
     candidates(change: LoggedChange): ChangeSubscriber[] {
-      // Account changes go to all sockets of the account, because their session may have ended.
+      // All sockets of the account, because their session may have ended.
       if (change.accountId !== null) return [...(byAccount.get(change.accountId) ?? [])]
       if (change.memberIds === null || change.groupId !== null) {
         return [...everyone].filter((subscriber) => subscriber.member !== null && subscriber.wants(change))

@@ -1,21 +1,23 @@
-/** Pings sockets, terminates silent sockets, closes old ones, and closes all sockets at shutdown. */
+/** Pings sockets, terminates silent ones, and closes old ones. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { socketCloseCodes } from '#contract/realtime/socket-close-codes.ts'
 
 export type HeartbeatSocket = {
   close(code: number): void
   terminate(): void
-  /** Sends a ping. @returns how many earlier pings are unanswered */
+  /** @returns how many earlier pings are unanswered */
   ping(): number
 }
 
-/** Seconds. Pings are spread over the interval, so that the server does not ping thousands of sockets at once. */
+/**
+ * Seconds. Pings are spread over the interval, so that the server does not ping thousands of sockets at once.
+ */
 const pingEvery = 20
 const oldest = 30 * 60
 const mostUnanswered = 2
 /**
- * At shutdown, at least this many sockets close per second. The rate is higher if closing all would take longer than
- * `drainSeconds`. Closing them gradually spreads the reconnects.
+ * At shutdown, at least this many sockets close per second, or more to finish within `drainSeconds`. Closing
+ * gradually spreads the reconnects.
  */
 const closedPerSecond = 500
 const drainSeconds = 10

@@ -1,6 +1,6 @@
 /**
- * Announces committed changes and typing indicators to other nodes, by NOTIFY or Redis. A lost announcement only
- * delays a change until the next outbox poll, up to a second.
+ * Reaches other nodes by NOTIFY or Redis. A lost announcement only delays a change until the next outbox
+ * poll, up to a second.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -11,14 +11,14 @@ import { generateId } from '../ids.ts'
 import type { ServerLogger } from '../log.ts'
 
 export type NodeBus = {
-  /** Announces committed changes. An empty list makes the other nodes poll. */
+  /** An empty list makes the other nodes poll. */
   send(changes: readonly number[]): void
-  /** Announces a typing indicator to a member. */
+  /** To a member. */
   sendTyping(member: number, sign: TypingSignal): void
   close(): Promise<void>
 }
 
-/** Broadcasts short messages to every node, including this one. */
+/** Broadcasts to every node, including this one. */
 export type NodeBroadcastChannel = {
   publish(message: string): Promise<void>
   close(): Promise<void>
@@ -35,14 +35,15 @@ export type OpenNodeBroadcastChannel = (given: {
 
 /** Commits within this time share one message. */
 const batchMs = 4
-/** If there are more ids, the message makes the other nodes poll. NOTIFY payloads are limited to 8,000 bytes. */
+/** With more ids, the other nodes poll. NOTIFY payloads are limited to 8,000 bytes. */
 const maxIdsPerMessage = 400
 
-/** Marks the part of a message that contains no ids. An older node then polls the outbox. */
+/** Begins a part without ids, for which an older node polls the outbox. */
 const typingMark = 'typing'
 
 /**
- * @param heard receives the ids of changes that another node committed; an empty list means that this node must poll
+ * @param heard receives the ids of changes that another node committed; an empty list means that this node
+ * must poll
  * @param heardTyping receives the member to whom someone is typing at another node
  */
 export function openNodeBus(
@@ -66,7 +67,7 @@ export function openNodeBus(
   let gathered: number[] = []
   let sending: Promise<void> | null = null
 
-  /** Leaves the async context of the request, because one message covers many requests. */
+  /** One message covers many requests. */
   const outsideRequest = AsyncLocalStorage.snapshot()
 
   const publish = (text: string) =>
@@ -74,7 +75,7 @@ export function openNodeBus(
       given.log.debug({ err: error }, 'the other nodes could not be notified')
     })
 
-  /** Sends one message at a time. Ids that arrive in the meantime share the next message. */
+  /** Ids that arrive while a message is sent share the next one. */
   const sendGathered = async () => {
     await pause(batchMs)
     const named = gathered.length > maxIdsPerMessage ? '' : gathered.join(',')
@@ -97,7 +98,7 @@ export function openNodeBus(
   }
 }
 
-/** A channel for a single node. */
+/** For a single node. */
 export const openNoopBroadcastChannel: OpenNodeBroadcastChannel = () => ({
   publish: async () => {},
   close: async () => {},

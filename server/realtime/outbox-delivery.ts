@@ -1,7 +1,7 @@
 /**
- * Delivers live updates to authorised sockets. The outbox table is the source of truth. This node polls it from its
- * position every second and after each notification, and removes duplicates. The database authorises recipients at
- * delivery. While the database is unreachable, nothing is delivered.
+ * The outbox table is the source of truth. This node polls it from its position every second and after each
+ * notification, and removes duplicates. The database authorises recipients at delivery, so nothing is
+ * delivered while it is unreachable.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { TypingSignal } from '#contract/realtime/realtime.ts'
@@ -25,31 +25,35 @@ import { openNodeBus, openNoopBroadcastChannel } from './node-bus.ts'
 import type { PositionSeal } from './position-seal.ts'
 import { openPostgresNotifyChannel } from './postgres-notify-channel.ts'
 
-/** Polling finds changes whose notification was lost. The session check finds sessions that expire without a change. */
+/**
+ * Polling finds changes whose notification was lost. The session check finds sessions that expire without a
+ * change.
+ */
 const pollIntervalMs = 1000
 const sessionCheckIntervalMs = 10_000
-/** After this time without the database, the sockets close so that clients try another node. */
+/** Without the database, after which the sockets close so that clients try another node. */
 const drainTimeoutMs = 15_000
-/** The backlog at which a node closes its sockets, so that clients catch up by request. */
+/** With this backlog, a node closes its sockets, so that clients catch up by request. */
 const maxBehind = 5000
 const maxInFlight = 20_000
 
 export type ChangeDelivery = {
-  /** Delivers changes that this node committed. An empty list means that rows were written outside the store. */
+  /** For changes that this node committed. An empty list means that rows were written outside the store. */
   notify(changes: readonly LoggedChange[]): void
-  /** Sends a typing indicator to a member's sockets on every node. It is not stored. */
+  /** To the member's sockets on every node. Not stored. */
   tellTyping(member: number, sign: TypingSignal): void
   /**
-   * Adds a subscriber. After the promise settles, every later commit that the subscriber can read is delivered.
+   * After the promise settles, every later commit that the subscriber can read is delivered.
    * @returns a function that unsubscribes
    * @throws Failure general_service_unavailable if the outbox position is unavailable
    */
   subscribe(subscriber: ChangeSubscriber): Promise<() => void>
   /**
-   * The position up to which changes were delivered, encrypted differently for each answer. Null without subscribers.
+   * Changes were delivered up to this position, which is encrypted differently for each answer. Null without
+   * subscribers.
    */
   position(): string | null
-  /** The state for metrics. `behind` is the age of the position in seconds. */
+  /** For metrics. `behind` is the age of the position in seconds. */
   state(): { subscribers: number; delivering: number; behind: number }
   close(): Promise<void>
 }
@@ -62,24 +66,24 @@ export async function createChangeDelivery(given: {
 }): Promise<ChangeDelivery> {
   const { database, log, positions } = given
   const db = database.kysely
-  /** Runs delivery outside the async context of the request that wrote the change. */
+  /** Outside the async context of the request that wrote the change. */
   const outsideRequests = AsyncLocalStorage.snapshot()
   const fanOut = createChangeFanOut(database)
   const dispatcher = createChangeDispatcher(fanOut.deliver, log)
-  /** Null without subscribers, because the node does not follow the outbox then. */
+  /** Without subscribers, the node does not follow the outbox, and this is null. */
   let position: ChangeLogPosition | null = null
   /** Commits before this are not delivered. */
   let start: ChangeLogStart | null = null
   let answeredAt = Date.now()
   let pendingIds: number[] = []
 
-  /** Dispatches a change, unless it is older than the start or the position. */
+  /** Skips changes before the start or the position. */
   const dispatchIfNew = async (change: LoggedChange) => {
     if (position !== null && change.xid >= position.xid && start?.isLater(change))
       await dispatcher.dispatch(change)
   }
 
-  /** Stops following the outbox. The next subscriber starts it again. */
+  /** The next subscriber starts following the outbox again. */
   const reset = () => {
     position = null
     dispatcher.forgetAll()
@@ -91,7 +95,7 @@ export async function createChangeDelivery(given: {
     dispatcher.forgetBefore(to.xid)
   }
 
-  /** Reads the outbox from the position. The next poll repeats a failed read. */
+  /** The next poll repeats a failed read. */
   const poll = coalesceCalls(async () => {
     if (fanOut.size === 0) return reset()
     try {
@@ -99,7 +103,8 @@ export async function createChangeDelivery(given: {
         start = await readChangeLogStart(db)
         position = start.position
       } else {
-        // The outbox returns changes in flight until the position passes them, so they do not count as backlog.
+        // The outbox returns changes in flight until the position passes them, so they do not count as
+        // backlog.
         const most = Math.min(dispatcher.size, maxInFlight) + maxBehind
         const { changes, position: to } = await selectChangesSince(
           db,
@@ -121,7 +126,7 @@ export async function createChangeDelivery(given: {
     }
   })
 
-  /** Reads changes that another node announced, without waiting for the poll. */
+  /** Without waiting for the poll. */
   const readAnnounced = coalesceCalls(async () => {
     const ids = pendingIds
     pendingIds = []

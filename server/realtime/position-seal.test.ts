@@ -1,4 +1,3 @@
-/** Tests that positions reveal nothing to clients. */
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { markConversationReadOperation, openConversationOperation } from '#contract/chat/conversations.ts'
@@ -17,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => w.end())
 
-/** Sends a ping and waits for the next pong. @returns the position in the pong */
+/** Returns the position in the next pong. */
 async function ping(socket: TestSocket, before: number): Promise<unknown> {
   socket.send({ type: 'ping' })
   const pongs = () => socket.frames.filter(({ type }) => type === 'pong')

@@ -1,6 +1,6 @@
 /**
- * Encrypts outbox positions. They contain PostgreSQL's transaction counter, which increases with every write. Without
- * encryption, comparing positions would reveal when another member reads a message.
+ * Positions contain PostgreSQL's transaction counter, which increases with every write. Comparing plain
+ * positions would reveal when another member reads a message.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
@@ -10,14 +10,14 @@ import type { ChangeLogPosition } from '../store/change-log-reader.ts'
 const cipher = 'aes-256-gcm'
 const nonceLength = 12
 const tagLength = 16
-/** The length of two 64-bit numbers. */
+/** Two 64-bit numbers. */
 const plainLength = 16
 const sealedLength = nonceLength + plainLength + tagLength
 
 export type PositionSeal = {
   /** @returns a different text for each call */
   seal(position: ChangeLogPosition): string
-  /** @returns null for positions of other instances */
+  /** Null for positions of other instances. */
   open(sealed: string): ChangeLogPosition | null
 }
 
@@ -52,7 +52,7 @@ export function createChangeLogPositionSeal(key: Buffer): PositionSeal {
   }
 }
 
-/** Loads the key that all nodes of the instance share. The first node creates it. */
+/** All nodes share the key. The first node creates it. */
 export async function loadPositionSeal(db: Kysely<DatabaseTables>): Promise<PositionSeal> {
   const { rows } = await sql<{ position_key: Buffer }>`
     insert into instance as i (position_key) values (${randomBytes(32)})

@@ -1,4 +1,4 @@
-/** Notifies other nodes through PostgreSQL. Uses LISTEN on its own connection and NOTIFY through the pool. */
+/** LISTEN has its own connection, and NOTIFY uses the pool. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import type { OpenNodeBroadcastChannel } from './node-bus.ts'
@@ -10,7 +10,7 @@ export const openPostgresNotifyChannel: OpenNodeBroadcastChannel = ({ database, 
   let closed = false
   let listening: Client | null = null
 
-  /** Listens until the connection breaks. @throws the error that broke it */
+  /** @throws the error that broke the connection */
   const listen = async () => {
     const client = new Client({
       connectionString: database.directUrl,

@@ -1,8 +1,11 @@
-/** Notifies other nodes through Redis. Imported only if REDIS_URL is set. */
+/** Imported only if REDIS_URL is set. */
 import { connectToRedis } from '../net/redis-client.ts'
 import type { OpenNodeBroadcastChannel } from './node-bus.ts'
 
-/** @param instanceId distinguishes instances that share a Redis, because member ids are unique only per database */
+/**
+ * @param instanceId distinguishes instances that share a Redis, because member ids are unique only per
+ * database
+ */
 export const redisChannelOf =
   (instanceId: string): OpenNodeBroadcastChannel =>
   ({ config, log, heard, missed }) => {

@@ -1,7 +1,4 @@
-/**
- * Admits websockets of all protocols, by path, origin, and limits per account and address. connection.ts handles each
- * socket.
- */
+/** Admits websockets by path, origin, and limits per account and address. */
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import proxyAddr from '@fastify/proxy-addr'
@@ -25,9 +22,9 @@ import type { ChangeDelivery } from './outbox-delivery.ts'
 /** Bytes per message: fifty channels and their queries. */
 const maxMessageBytes = 64 * 1024
 const maxFragments = 64
-/** Handshakes per minute, per account or visitor address. */
+/** Handshakes per account or visitor address. */
 const connectsPerMinute = 20
-/** Per account and node. */
+/** Per node. */
 const socketsPerAccount = 10
 
 export type SocketServer = {
@@ -87,7 +84,7 @@ export function createSocketServer(
     const refuse = (type: ErrorType) => void stream.end(rawErrorResponse(config, new Failure(type)))
     const url = URL.parse(request.url ?? '', 'http://host')
     const { origin } = request.headers
-    // A client that sends no origin is not a browser, so no foreign page can use its cookies.
+    // A client without an origin is not a browser, so no foreign page can use its cookies.
     const verdict = origin === undefined ? 'ours' : classifyOrigin(origin, request, config)
     const protocol = url && protocols.get(url.pathname)
     if (!protocol) return refuse('general_route_not_found')
@@ -106,7 +103,7 @@ export function createSocketServer(
   return { serve: (protocol) => void protocols.set(protocol.path, protocol) }
 }
 
-/** Defined outside the handshake's closure, which would otherwise live as long as the socket. */
+/** Outside the handshake's closure, which would otherwise live as long as the socket. */
 function destroy(this: Duplex): void {
   this.destroy()
 }
@@ -120,7 +117,7 @@ function createConnectLimit(): (key: string) => Promise<boolean> {
     )
 }
 
-/** Counts each account's sockets, if limits are on. */
+/** Only if limits are on. */
 function createAdmission(limited: boolean): (account: number) => (() => void) | null {
   const open = new Map<number, number>()
   return (account) => {

@@ -1,4 +1,3 @@
-/** Tests who receives typing indicators, on the product's socket only. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { openConversationOperation } from '#contract/chat/conversations.ts'
@@ -34,7 +33,7 @@ async function open(as: MemberClient, options: Parameters<typeof openTestSocket>
 const show = (who: MemberClient, showsTyping = true) =>
   who.call(updatePrivacySettingsOperation, { showsTyping })
 
-/** Creates ana and bea, who show typing indicators and have a conversation. */
+/** Both show typing indicators. */
 async function prepareTalk(): Promise<{ ana: MemberClient; bea: MemberClient; conversation: string }> {
   const [ana, bea] = [await w.join('Ana'), await w.join('Bea')]
   await Promise.all([show(ana), show(bea)])
@@ -48,7 +47,7 @@ const type = (socket: TestSocket, conversationId: string) =>
 const typingIn = (socket: TestSocket) =>
   socket.frames.flatMap(({ type, data }) => (type === 'typing' ? [data] : []))
 
-/** The writer types, and the reader waits for the indicator. @returns what the reader received */
+/** Returns what the reader received, after waiting for the indicator. */
 async function awaitTyping(writer: MemberClient, reader: MemberClient, conversation: string) {
   const [from, to] = [await open(writer), await open(reader)]
   type(from, conversation)
@@ -56,7 +55,7 @@ async function awaitTyping(writer: MemberClient, reader: MemberClient, conversat
   return typingIn(to)
 }
 
-/** The writer types. @returns what the reader received */
+/** Returns what the reader received. */
 async function whatIsTold(writer: MemberClient, reader: MemberClient, conversation: string) {
   const [from, to] = [await open(writer), await open(reader)]
   type(from, conversation)

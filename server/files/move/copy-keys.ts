@@ -1,6 +1,6 @@
 /**
- * Copies keys from one store into another while members upload and delete files. The database decides: if a key loses
- * its row during its copy, the copy is removed again.
+ * Members upload and delete files during the copy. If a key loses its row meanwhile, its copy is removed
+ * again.
  */
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
@@ -17,25 +17,22 @@ import {
 } from '#server/blobs/blob-store.ts'
 
 export type FileMoveContext = {
-  /** Connected without a pooler, because the lock of the move belongs to the session. */
+  /** Connected without a pooler, because the move's lock belongs to the session. */
   db: Client
   source: ListableBlobStore
   target: ListableBlobStore
-  /** Keys that are kept although no row needs them, such as the register of erased accounts. */
+  /** No row needs these keys, such as the register of erased accounts. */
   permanentKeys: readonly string[]
   pace: Pace
 }
 
 /**
- * `kept`: the key is copied. `unfinished`: a node is writing an upload or data export, and finishes it in the preferred
- * store. `unused`: no row needs the key.
+ * `unfinished`: a node is writing an upload or data export, and finishes it in the preferred store. `unused`:
+ * no row needs the key.
  */
 export type KeyUse = { use: 'kept' | 'unfinished' | 'unused'; sha256: Buffer | null }
 
-/**
- * Finds what uses each key. An export that is about to expire counts as unused, because its bytes are removed before
- * its row.
- */
+/** An export that is about to expire counts as unused, because its bytes are removed before its row. */
 export async function findKeyUses(
   { db, permanentKeys }: Pick<FileMoveContext, 'db' | 'permanentKeys'>,
   keys: readonly string[],
@@ -65,14 +62,11 @@ export async function findKeyUses(
 
 export type CopiedBytes = { files: number; bytes: number }
 
-/** The number of keys per transaction, and the number copied at once. */
+/** Keys per transaction, and keys copied at once. */
 export const keysPerBatch = 64
 const concurrency = 4
 
-/**
- * Runs `work` on all items, a few at a time. If one fails, waits for the running ones and then rejects with the first
- * failure.
- */
+/** If one fails, waits for the running ones and then rejects with the first failure. */
 export async function forEachConcurrently<T>(
   items: readonly T[],
   work: (item: T) => Promise<void>,
@@ -86,8 +80,7 @@ export async function forEachConcurrently<T>(
 }
 
 /**
- * Copies the blobs that the target lacks. Record the keys as in flight before calling it, and call `removeUnused` after
- * it.
+ * Copies the blobs that the target lacks. Record the keys as in flight before, and call `removeUnused` after.
  * @param uses contains the database's hash of each key's original
  */
 export async function copyKeys(
@@ -117,7 +110,7 @@ async function copyKey(
 ): Promise<CopiedBytes> {
   const missing: { name: string; size: number; read(): Readable }[] = []
   for (const name of names) {
-    // Does not copy chunks, because they belong to an upload that has finished and are being removed.
+    // Chunks of a finished upload are being removed.
     if (isChunkBlobName(name) || (await target.open(key, name))) continue
     const opened = await source.open(key, name)
     if (opened) missing.push({ name, ...opened })
@@ -145,7 +138,7 @@ async function copyKey(
   return { files: Object.keys(files).length, bytes }
 }
 
-/** Removes keys from both stores if their rows were deleted during the copy. */
+/** Call this after a copy, for keys whose rows were deleted meanwhile. */
 export async function removeUnused(context: FileMoveContext, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return
   const uses = await findKeyUses(context, keys)
@@ -156,7 +149,7 @@ export async function removeUnused(context: FileMoveContext, keys: readonly stri
   }
 }
 
-/** @returns the SHA-256 of a blob, or null if it does not exist */
+/** Null if the blob does not exist. */
 export async function hashBlob(store: BlobStore, key: string, name: string): Promise<Buffer | null> {
   const opened = await store.open(key, name)
   return opened && hashWhile(opened.read(), (chunks) => pipeline(chunks, consume))
@@ -182,7 +175,7 @@ async function hashWhile(
   return hash.digest()
 }
 
-/** Waits before the given number of bytes is read, so that members' requests have priority. */
+/** Waits before reading so many bytes, so that members' requests have priority. */
 export type Pace = (bytes: number) => Promise<void>
 
 export function createPace(bytesPerSecond: number): Pace {

@@ -1,4 +1,3 @@
-/** Stores the progress of a move in the database, and holds the move's lock. */
 import type { Client } from 'pg'
 import type { BlobPlace } from '#server/blobs/open-blob-store.ts'
 import { StartupError } from '#server/startup-error.ts'
@@ -8,7 +7,7 @@ export type FileMoveState = {
   target: BlobPlace
   copied_key: string
   in_flight: string[]
-  /** The number of copied files and bytes. */
+  /** Copied files. */
   files: number
   bytes: number
   copied_at: Date | null
@@ -18,8 +17,8 @@ export type FileMoveState = {
 }
 
 /**
- * Runs `work` while no other command moves files. The lock ends with the connection.
- * @throws StartupError if another command holds it
+ * The lock ends with the connection.
+ * @throws StartupError if another command moves files
  */
 export async function withFileMoveLock<T>(db: Client, work: () => Promise<T>): Promise<T> {
   const { rows } = await db.query<{ mine: boolean }>(
@@ -43,7 +42,7 @@ export async function readFileMove(db: Pick<Client, 'query'>): Promise<FileMoveS
   return rows[0] ?? null
 }
 
-/** Continues an unfinished move to `target`, or begins a new one. Call it only when no key is in flight. */
+/** Continues an unfinished move to `target`, or begins a new one. Call this only when no key is in flight. */
 export async function beginFileMove(db: Client, target: BlobPlace): Promise<FileMoveState> {
   await db.query(
     `insert into file_move (target) values ($1) on conflict (only_row) do update set
@@ -55,7 +54,6 @@ export async function beginFileMove(db: Client, target: BlobPlace): Promise<File
   return (await readFileMove(db)) as FileMoveState
 }
 
-/** Updates columns of the move. */
 export async function updateFileMove(
   db: Client,
   changes: Partial<Omit<FileMoveState, 'target'>>,

@@ -1,6 +1,6 @@
 /**
- * Moves all files between the disk and S3 while members use the server (decision 0229). After a crash at any moment,
- * the command can be run again. The old copies stay until `removeOldCopies`.
+ * Moves all files between the disk and S3 while members use the server (decision 0229). After a crash at any
+ * moment, the command can be run again. The old copies stay until `removeOldCopies`.
  */
 import { isChunkBlobName, type ListableBlobStore, type StoredKey } from '#server/blobs/blob-store.ts'
 import type { BlobPlace } from '#server/blobs/open-blob-store.ts'
@@ -19,7 +19,7 @@ export type FileMoveProgress = { step: 'copying' | 'verifying' | 'removing'; fil
 type Progress = (progress: FileMoveProgress) => void
 
 /**
- * Copies every file to `place` and verifies it there.
+ * Also verifies the copies.
  * @returns the verified files; if there was a problem, the move stays unfinished
  * @throws StartupError if another command moves files
  */
@@ -36,7 +36,7 @@ export function moveFiles(
   })
 }
 
-/** If a command was killed, removes from both stores the files that were deleted while it copied them. */
+/** Removes files from both stores that were deleted while a killed command copied them. */
 async function settleInterrupted(context: FileMoveContext): Promise<void> {
   const before = await readFileMove(context.db)
   if (!before || before.in_flight.length === 0) return
@@ -57,7 +57,7 @@ async function copyAll(context: FileMoveContext, begun: FileMoveState, onProgres
   await updateFileMove(db, { copied_at: new Date() })
 }
 
-/** Copies the keys of a batch that are kept. The caller clears `in_flight`. */
+/** The caller clears `in_flight`. */
 async function copyBatch(context: FileMoveContext, batch: readonly StoredKey[]) {
   const uses = await findKeyUses(
     context,
@@ -92,7 +92,8 @@ async function verifyAll(
     { db, store: target, pace },
     {
       after: verified_id,
-      // A node that still preferred the source may have stored these files after the copy had passed their keys.
+      // A node that still preferred the source may have stored these files after the copy had passed their
+      // keys.
       async repair(keys) {
         await updateFileMove(db, { in_flight: keys })
         for (const key of keys) {
@@ -119,18 +120,17 @@ export type RemovedCopies = {
   files: number
   bytes: number
   /**
-   * `unfinished` counts the keys of uploads and data exports that are being written. `notMoved` counts files that are
+   * `unfinished`: keys of uploads and data exports that are being written. `notMoved`: files that are
    * incomplete in the target.
    */
   unfinished: number
   notMoved: number
-  /** The number of keys that no row needs. */
+  /** Keys that no row needs. */
   unused: number
 }
 
 /**
- * Removes the old copies after a verified move to `place`. Checks the new copy of each file again before removing the
- * old one.
+ * Checks each new copy again before removing the old one.
  * @param withUnused also removes keys that no row needs
  * @throws StartupError without a verified move to `place`
  */
@@ -177,13 +177,14 @@ async function removeBatch(
     if (use === 'unfinished') removed.unfinished += 1
     else if (use === 'unused' && !withUnused) removed.unused += 1
     else if (use === 'kept' && !(await isWhole(target, key, names))) {
-      // If the file was deleted just now, it does not count.
+      // A file that was deleted just now does not count.
       const now = await findKeyUses(context, [key])
       if (now.get(key)?.use === 'kept') removed.notMoved += 1
     } else {
       for (const name of names) removed.bytes += (await source.open(key, name))?.size ?? 0
       removed.files += names.length
-      // A node that prefers the source may add to the register meanwhile, so only the listed names are removed.
+      // A node that prefers the source may add to the register meanwhile, so only the listed names are
+      // removed.
       await source.remove(key, permanentKeys.includes(key) ? names : undefined)
     }
   }

@@ -1,9 +1,8 @@
-/** Hashes originals and compares them with the database. */
 import type { Client } from 'pg'
 import { type BlobStore, isBlobGone } from '#server/blobs/blob-store.ts'
 import { forEachConcurrently, hashBlob, type Pace } from './copy-keys.ts'
 
-/** `some` contains public ids of the first missing or wrong files. */
+/** `some`: public ids of the first missing or wrong files. */
 export type VerifiedFiles = { files: number; bytes: number; missing: number; wrong: number; some: string[] }
 
 type FileRow = { id: string; public_id: string; storage_key: string; sha256: Buffer; size: string }
@@ -70,7 +69,7 @@ async function findProblems(
   return found
 }
 
-/** Returns null for a missing file, because it may be deleted between opening and reading. */
+/** A file may be deleted between opening and reading. */
 function nullIfGone(error: unknown): null {
   if (isBlobGone(error)) return null
   throw error

@@ -1,4 +1,4 @@
-/** Draws PNGs that depend only on the request's parameters: initials, icons and QR codes. */
+/** These PNGs depend only on the request's parameters. */
 import sharp, { type Sharp } from 'sharp'
 import { type IconCode, loadIconSvg } from './icon-svg.ts'
 import { drawInitialsImage, type InitialsImageOptions } from './initials-image.ts'
@@ -9,9 +9,9 @@ export type InitialsIconOrQrCodeOptions =
   | { kind: 'icon'; icon: IconCode; width: number; height: number }
   | ({ kind: 'qr' } & QrCodeOptions)
 
-/** The density in pixels per inch at which an SVG unit is one pixel. */
+/** Pixels per inch at which an SVG unit is one pixel. */
 const plainDensity = 72
-/** Level 8 produces half the bytes of sharp's default. Level 9 would take twice the time to save two percent more. */
+/** Half the bytes of sharp's default. Level 9 would take twice the time to save two percent more. */
 const compressionLevel = 8
 
 export async function drawInitialsIconOrQrCodeAsPng(drawing: InitialsIconOrQrCodeOptions): Promise<Buffer> {

@@ -1,5 +1,5 @@
 /**
- * Draws letters as SVG paths from the Inter font in the package (Latin, Greek, Cyrillic). SVG text would depend on the
+ * Letters as paths of the packaged Inter font (Latin, Greek, Cyrillic). SVG text would depend on the
  * machine's fonts.
  */
 import { readFile } from 'node:fs/promises'
@@ -9,7 +9,7 @@ import opentype, { type Font, type Glyph } from 'opentype.js'
 
 export type PlacedGlyph = {
   glyph: Glyph
-  /** The advance width, in units of the font size. */
+  /** Units of the font size. */
   width: number
   /** The cap height, in units of the font size. */
   capital: number
@@ -17,7 +17,7 @@ export type PlacedGlyph = {
 
 export type FontWeight = 400 | 700
 
-/** The scripts in search order. */
+/** In search order. */
 const scripts = [
   'latin',
   'latin-ext',
@@ -28,7 +28,7 @@ const scripts = [
   'vietnamese',
 ] as const
 
-/** The cap height to assume if the font gives none. */
+/** If the font gives no cap height. */
 const usualCapital = 0.7
 const decimals = 2
 
@@ -47,7 +47,7 @@ async function readFont(name: string): Promise<Font> {
   return opentype.parse(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength))
 }
 
-/** Finds the glyphs of a text. Letters that the font lacks are left out. */
+/** Leaves out letters that the font lacks. */
 export async function findTextGlyphs(text: string, weight: FontWeight = 400): Promise<PlacedGlyph[]> {
   const found = await Promise.all([...text].map((letter) => letterOf(letter, weight)))
   return found.filter((letter) => letter !== null)
@@ -68,11 +68,11 @@ async function letterOf(letter: string, weight: FontWeight): Promise<PlacedGlyph
   return null
 }
 
-/** Sums the widths of letters, in units of the font size. */
+/** In units of the font size. */
 export const sumGlyphWidths = (letters: readonly PlacedGlyph[]): number =>
   letters.reduce((sum, letter) => sum + letter.width, 0)
 
-/** Centres a line of letters in a box. @returns SVG path data */
+/** Centres the line in a box. @returns SVG path data */
 export function renderGlyphsAsSvgPath(
   letters: readonly PlacedGlyph[],
   box: { width: number; height: number },

@@ -1,12 +1,12 @@
-/** Lists the icon codes of the Appwrite API and the source of each icon. */
+/** The icon codes of the Appwrite API, with their sources. */
 
-/** The icon's name in the logo package. */
+/** A name in the logo package. */
 export type IconLogo = { logo: string }
 /** A white word on a colour, for brands whose logo is in no package. */
 export type IconWordMark = { word: string; color: string }
 export type CreditCardIcon = IconLogo | IconWordMark
 
-/** The icons of browsers. A browser's variants for phones and testing use the same logo. */
+/** A browser's variants for phones and testing use the same logo. */
 export const browserIcons: ReadonlyMap<string, IconLogo | IconWordMark> = new Map(
   Object.entries({
     aa: { word: 'Av', color: '#0a6ebd' },
@@ -29,7 +29,7 @@ export const browserIcons: ReadonlyMap<string, IconLogo | IconWordMark> = new Ma
 const cencosud = { word: 'Cencosud', color: '#0071ce' }
 const unionPay = { logo: 'unionpay' }
 
-/** The icons of payment cards, including old names. */
+/** Includes old names. */
 export const creditCardIcons: ReadonlyMap<string, CreditCardIcon> = new Map(
   Object.entries({
     amex: { logo: 'amex' },
@@ -54,7 +54,7 @@ export const creditCardIcons: ReadonlyMap<string, CreditCardIcon> = new Map(
   }),
 )
 
-/** The ISO 3166-1 codes of the countries that the Appwrite API lists. */
+/** ISO 3166-1, as the Appwrite API lists them. */
 export const countryFlagCodes: ReadonlySet<string> = new Set(
   `af ao al ad ae ar am ag au at az bi be bj bf bd bg bh bs ba by bz bo br bb bn bt bw cf ca ch cl cn ci cm cd cg co km cv
    cr cu cy cz de dj dm dk do dz ec eg er es ee et fi fj fr fm ga gb ge gh gn gm gw gq gr gd gt gy hn hr ht hu id in ie ir

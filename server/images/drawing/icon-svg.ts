@@ -1,7 +1,4 @@
-/**
- * Draws browsers, payment cards and flags as SVG from maintained packages. An icon that no package has is a word on a
- * card.
- */
+/** From maintained packages. An icon that no package has is a word on a card. */
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -24,18 +21,18 @@ const logoPackage = folderOf(import.meta.resolve('@iconify-json/logos/package.js
 
 type Svg = {
   svg: string
-  /** The length of each side in SVG units. */
+  /** SVG units. */
   side: number
 }
 
 const flagSide = 512
 const side = 256
-/** The card's height. Payment cards measure 85.6 × 54 mm. */
+/** Payment cards measure 85.6 × 54 mm. */
 const cardHeight = 161
 const cardRadius = 14
 const cardColor = '#ffffff'
 const edgeColor = '#dfdbe4'
-/** The margin around a logo and on both sides of a word. */
+/** Around a logo and on both sides of a word. */
 const inset = 26
 /** The maximum height of a capital letter. */
 const wordHeight = 64
@@ -98,7 +95,7 @@ function logos(): Promise<Logos> {
   return read
 }
 
-/** Renders a word as centred white letters, as large as possible. */
+/** White letters, as large as possible. */
 async function wordSvg(word: string): Promise<string> {
   const letters = await findTextGlyphs(word)
   const capital = letters[0]?.capital ?? 1

@@ -1,13 +1,8 @@
-/** Chooses initials and background colours, in Appwrite's style and in ours. */
-
 const colors = ['fd366e', 'fe9567', '7c67fe', '68a3fe', '85dbd8'] as const
 
 const maxLetters = 2
 
-/**
- * Returns the first letters of the first two words that begin with a letter or digit. Spaces separate words. If there
- * are none, underscores do.
- */
+/** Of the first two words that begin with a letter or digit. Spaces separate words, or else underscores. */
 export function extractNameInitials(name: string): string {
   const upper = name.normalize('NFC').toUpperCase()
   const words = upper.split(upper.includes(' ') ? ' ' : '_')
@@ -15,7 +10,7 @@ export function extractNameInitials(name: string): string {
   return letters.slice(0, maxLetters).join('')
 }
 
-/** Chooses Appwrite's background colour by the sum of code points. @returns six hex digits */
+/** Appwrite's colour by the sum of code points, as six hex digits. */
 export function chooseAppwriteInitialsColor(initials: string): string {
   const sum = [...initials].reduce((total, letter) => total + (letter.codePointAt(0) as number), 0)
   return colors[sum % colors.length] as string
@@ -24,10 +19,7 @@ export function chooseAppwriteInitialsColor(initials: string): string {
 /** The design tokens tint-1 … tint-6. */
 const tints = ['f8c9d6', 'd8d0f5', 'fbdca6', 'cbe6d3', 'c9e2f2', 'f6cfb8'] as const
 
-/**
- * Chooses a background colour by the sum of code points, so that a name always has the same colour.
- * @returns six hex digits
- */
+/** A name always has the same colour. @returns six hex digits */
 export function chooseProductInitialsColor(name: string): string {
   const sum = [...name].reduce((total, letter) => total + (letter.codePointAt(0) ?? 0), 0)
   return tints[sum % tints.length] as string

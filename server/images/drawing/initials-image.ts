@@ -1,27 +1,27 @@
-/** Draws initials as transparent letters, so that the page's colour is visible through them. */
+/** Letters are transparent, so that the page's colour is visible through them. */
 import sharp, { type Sharp } from 'sharp'
 import { findTextGlyphs, renderGlyphsAsSvgPath } from './glyph-paths.ts'
 
 export type InitialsImageOptions = {
   initials: string
-  /** In pixels. */
+  /** Pixels. */
   width: number
   height: number
-  /** As six hex digits. */
+  /** Six hex digits. */
   background: string
-  /** Whether to draw our style instead of Appwrite's. */
+  /** Our style instead of Appwrite's. */
   bold: boolean
 }
 
-/** `size` is a fraction of the smaller side. The Appwrite API uses the regular style, and ours is bold. */
+/** `size` is a fraction of the smaller side. */
 const looks = { regular: { size: 0.5, weight: 400 }, bold: { size: 0.38, weight: 700 } } as const
 
-/** The size of the silhouette's box, as a fraction of the smaller side. */
+/** The silhouette's box, as a fraction of the smaller side. */
 const silhouetteSize = 0.55
-/** The silhouette's shapes, in units of that box, around its centre. */
+/** In units of that box, around its centre. */
 const silhouette = '<circle cy="-.2" r=".18"/><path d="M-.32 .375a.32 .32 0 0 1 .64 0z"/>'
 
-/** Draws the letters if the font has them, otherwise a silhouette. */
+/** A silhouette if the font lacks the letters. */
 export async function drawInitialsImage(picture: InitialsImageOptions): Promise<Sharp> {
   const { width, height, background } = picture
   // Cutting letters out is twice as fast as masking, and an image of one colour compresses better.

@@ -1,12 +1,12 @@
-/** Draws QR codes (ISO/IEC 18004). If there is room, all modules are whole pixels of equal size. */
+/** QR codes (ISO/IEC 18004). If there is room, all modules are whole pixels of equal size. */
 import sharp, { type Sharp } from 'sharp'
 import { encode } from 'uqr'
 
 export type QrCodeOptions = {
   text: string
-  /** The number of pixels per side. A code with more modules than pixels is drawn but unreadable. */
+  /** Pixels per side. A code with more modules than pixels is drawn but unreadable. */
   size: number
-  /** The minimum number of blank modules on each side. */
+  /** The minimum of blank modules on each side. */
   margin: number
 }
 
