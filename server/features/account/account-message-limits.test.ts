@@ -1,4 +1,3 @@
-/** The limits of account emails reveal nothing about the account of an address. */
 import cookie from '@fastify/cookie'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -45,8 +44,7 @@ test('VER-06 S25 once the quota for emails to strangers is used up, changing to 
   expect([member?.sent, nobody]).toEqual([true, member])
   let spent = 0
   while (await limits.spend(null, 'mail-strangers', 'all')) spent += 1
-  // Both emails counted against the daily quota of five thousand, so the remaining quota reveals nothing
-  // either.
+  // Both emails counted against the daily quota of five thousand.
   expect(spent).toBe(4998)
   const [refused, other] = await both()
   expect([refused?.sent.type, other]).toEqual(['general_rate_limit_exceeded', refused])
@@ -63,10 +61,7 @@ const post = (path: string, payload: object, remoteAddress: string, cookie = '')
     headers: { host: 'localhost:3000', 'x-forwarded-for': '203.0.113.1', ...(cookie && { cookie }) },
   })
 
-/**
- * Signing in without a cookie adds a known browser.
- * @returns the browser's cookie
- */
+/** @returns the cookie of a browser that the account now knows */
 async function makeKnownBrowser(email: string, site: string): Promise<string> {
   const answer = await post('/sessions/email', { email, password: testPassword }, site)
   expect(answer.statusCode).toBe(201)
@@ -83,10 +78,7 @@ const askedFor: [string, (to: string) => [string, object]][] = [
   ['email-code', (email) => ['/tokens/email', { userId: 'unique()', email }]],
 ]
 
-/**
- * Requests as many emails as six networks with three known browsers each may.
- * @returns the number of emails sent
- */
+/** As many requests as six networks with three known browsers each may make. */
 async function flood(email: string, block: string, [path, body]: [string, object]): Promise<number> {
   const before = (await fetchSentMessagesTo(w, email)).length
   for (let network = 1; network <= 6; network += 1) {

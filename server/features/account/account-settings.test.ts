@@ -20,7 +20,6 @@ const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefo
 const android =
   'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36'
 
-/** @returns the new session's cookie */
 const signInElsewhere = async ({ email }: MemberClient, userAgent = firefox, password = testPassword) =>
   extractCookieHeader(
     await w.visitor.request('POST', '/v1/sessions', { email, password }, { 'user-agent': userAgent }),

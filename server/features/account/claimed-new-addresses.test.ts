@@ -1,4 +1,3 @@
-/** Members can change to their own address after a stranger's account left it unverified. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as settings from '#contract/account/account-settings.ts'
 import * as emailLinks from '#contract/account/email-links.ts'

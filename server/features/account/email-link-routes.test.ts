@@ -134,7 +134,6 @@ describe('REC-11 sign-in links', () => {
     expect((await w.visitor.ask(recovery.signInByLinkOperation, { userId, secret })).body).toMatchObject({
       type: 'user_invalid_token',
     })
-    // Signing in by link does not end her own session.
     expect((await hana.request('GET', '/v1/me/session')).status).toBe(200)
   })
 })
@@ -222,7 +221,7 @@ describe('confirming an address', () => {
 
 describe('S22 undoing a change of address by a thief', () => {
   /**
-   * The thief changes her email address with her password in her unlocked browser.
+   * The thief uses her password in her unlocked browser.
    * @returns the email to her own mailbox
    */
   const steal = async (name: string, before: (her: MemberClient) => Promise<unknown> = async () => {}) => {
@@ -379,7 +378,7 @@ describe('S22 undoing a change of address by a thief', () => {
     const email = `ladrona.${her.email}`
     await ask(email)
     const { userId, secret } = await fetchSentLinkSecret(w, email)
-    // The thief's new session will replace the session of this account, which lets the test delay the thief.
+    // The thief's new session will replace this account's, which lets the test delay the thief.
     const thief = await w.join('Ladrona')
     const holding = await w.database.pool.connect()
     let begun: Awaited<ReturnType<typeof reset>>

@@ -1,4 +1,3 @@
-/** A session that ends while its request waits for the account changes nothing, whatever it had proven. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { extractCookieHeader, fetchSentLinkSecret } from '#tests/support/sent-mail.ts'
 import { waitFor } from '#tests/support/wait-for.ts'
@@ -57,7 +56,6 @@ async function endSessionWhile(who: MemberClient, ask: () => Promise<{ status: n
 
 type Ask = (who: MemberClient) => Promise<{ status: number }>
 
-/** Opens the emailed link of a change of address in the session. */
 const confirmNewAddress: Ask = async (who) => {
   const { userId, secret } = await fetchSentLinkSecret(w, `nueva-${who.email}`)
   return who.request('PUT', '/v1/email-confirmation', { userId, secret })

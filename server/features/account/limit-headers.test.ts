@@ -1,4 +1,3 @@
-/** Rate-limit headers reveal nothing about other accounts. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
 
@@ -27,7 +26,7 @@ const network = () => {
   return `198.51.100.${networks}`
 }
 
-/** Joins a member who has verified her address and signed in from a network. */
+/** She has verified her address and signed in from a network. */
 async function joinAtHome(name: string): Promise<[MemberClient, string]> {
   const her = await w.join(name)
   await w.database.pool.query('update accounts set email_verified = true where public_id = $1', [

@@ -22,7 +22,6 @@ afterAll(() => w.end())
 
 const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0'
 
-/** Without cookies, or with the given headers. */
 async function signIn({ email }: { email: string }, headers: Record<string, string> = {}) {
   const answer = await w.visitor.request(
     'POST',
@@ -90,7 +89,7 @@ test('SESS-06 the email never contains the name that a browser gives itself', as
   const { text } = await fetchNewestMessageTo(w, ana.email)
   expect(text).not.toMatch(/Llama|900|Pide|<b>/)
   expect(text).toMatch(/que no conocíamos: [\w ]+\. ¿Fuiste tú\?/)
-  // The parser accepts five letters of an unknown browser's name, or another spelling of a known name.
+  // The parser finds no known browser in these names.
   for (const name of ['TONTA Browser/1', 'InstaGRAM/1']) {
     await signIn(ana, { 'user-agent': `Mozilla/5.0 (X11; Linux x86_64) ${name}` })
     const { text } = await fetchNewestMessageTo(w, ana.email)

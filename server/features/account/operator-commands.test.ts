@@ -28,7 +28,6 @@ const accountOf = async ({ accountId }: MemberClient) =>
     ])
   )[0]
 
-/** As handed to the member. */
 async function linkFor({ id }: MemberClient) {
   const mail = await createMailSender(readConfig({}), createServerLogger('silent'), createDevOutbox())
   const [{ username }] = await rows('select username from users where public_id = $1', [id])

@@ -1,5 +1,3 @@
-/** A passkey alone opens its account, forged responses are refused, and nobody is locked out. */
-
 import { generateKeyPairSync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -57,7 +55,7 @@ const at = (cookie: string) => (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path:
   w.visitor.request<Record<string, unknown>>(method, path, body, { cookie })
 const statusOf = async (cookie: string) => (await at(cookie)('GET', '/v1/me/session')).status
 
-/** @returns a function that returns an unused code */
+/** @returns a function that gives an unused code */
 async function withApp(her: MemberClient): Promise<() => Promise<string>> {
   const { secret } = await her.call(settings.beginAuthenticatorOperation, {})
   const totp = new TOTP({ secret: Secret.fromBase32(secret) })
@@ -202,7 +200,6 @@ describe('an authenticator that sends false data', () => {
     expect((await w.visitor.ask(passkeys.signInByPasskeyOperation, first)).status).toBe(201)
     const again = { assertion: passkey.assert(challenge) }
     expect(await w.visitor.ask(passkeys.signInByPasskeyOperation, again)).toMatchObject(invalid)
-    // A challenge for re-authentication signs nobody in, and a challenge of another session proves nothing.
     const proof = await ana.call(passkeys.beginPasskeyProofOperation, {})
     const elsewhere = { assertion: passkey.assert(proof.challenge) }
     expect(await w.visitor.ask(passkeys.signInByPasskeyOperation, elsewhere)).toMatchObject(invalid)

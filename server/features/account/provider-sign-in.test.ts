@@ -1,4 +1,4 @@
-/** Signs in through a real OpenID Connect provider on loopback, in the same way as the web app. */
+/** Uses a real OpenID Connect provider on loopback. */
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { ApiResponse } from '#api-client/member-client.ts'
@@ -13,7 +13,7 @@ import { extractCookieHeader, fetchSentMessagesTo } from '#tests/support/sent-ma
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 
 const callback = 'http://localhost:3000/v1/sign-in-providers/casa/callback'
-/** The provider knows no email for logins that are not listed. A `?` marks an unverified email. */
+/** Other logins have no email. A `?` marks an unverified email. */
 const emails: Record<string, string> = {
   ana: 'ana@proveedora.test',
   bea: 'bea@proveedora.test',

@@ -1,7 +1,4 @@
-/**
- * An attacker with a member's password prepares recovery codes or an authenticator before she turns
- * two-factor authentication on.
- */
+/** The attacker knows a member's password before she turns two-factor authentication on. */
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApiClient } from '#api-client/member-client.ts'
@@ -20,7 +17,6 @@ beforeAll(async () => {
 })
 afterAll(() => w.end())
 
-/** Starts a session in another browser. */
 async function withPassword({ email }: MemberClient) {
   const answer = await w.visitor.request<{ secondStep: boolean }>('POST', '/v1/sessions', {
     email,
@@ -61,7 +57,6 @@ const ways: [string, (owner: MemberClient) => Promise<void>][] = [
   ],
 ]
 
-/** Tries everything that the thief may still have. */
 async function expectNothingOpens(owner: MemberClient, { codes = [] as string[], secret = '' }) {
   const again = await withPassword(owner)
   expect(again.secondStep).toBe(true)
@@ -102,7 +97,6 @@ test.each(ways)(
     const { secret } = (await thief.request<{ secret: string }>('POST', authenticator, {})).body
     expect((await thief.request('PUT', authenticator, { otp: codeOf(secret) })).status).toBe(200)
     const codes = await askRecoveryCodes(thief)
-    // Meanwhile the thief's authenticator does not prevent her from adding a passkey.
     expect((await ana.ask(beginPasskeyOperation, {})).status).toBe(200)
     await turnOn(ana)
     await expectNothingOpens(ana, { codes, secret })

@@ -1,4 +1,3 @@
-/** An attempt counts against the address to which the compared code was sent. */
 import cookie from '@fastify/cookie'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'

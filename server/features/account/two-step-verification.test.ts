@@ -70,7 +70,6 @@ async function withApp(her: MemberClient): Promise<Fara> {
 
 const join2 = async (name: string) => withApp(await w.join(name))
 
-/** Signs in elsewhere, up to the second step. */
 async function half({ email }: MemberClient, cookie = '', password = testPassword) {
   const answer = await w.visitor.request<{ secondStep: boolean }>(
     'POST',
@@ -197,7 +196,6 @@ describe('before the second step', () => {
       'PUT /v1/sessions/current/passkey-step',
       'PUT /v1/sessions/current/second-step',
     ])
-    // None of the routes open to a pending session reaches another session.
     const { documents } = await dora.call(settings.listDevicesOperation, {})
     expect(await at(cookie).request('DELETE', `/v1/account/sessions/${documents[0]?.$id}`)).toMatchObject(
       more,
@@ -432,7 +430,6 @@ async function operator() {
   }
   return { context, outbox, secretTo }
 }
-/** As a node's sweep has it. */
 const sweeping = async (outbox = createDevOutbox()) => {
   const config = readConfig({})
   return {
@@ -906,7 +903,6 @@ describe('notices when two-factor authentication ends', () => {
   const newPassword = 'otra clave larga 7'
   const twoStepsOff = (entries: readonly { to: string; kind: string }[], { email }: MemberClient) =>
     entries.filter(({ to, kind }) => to === email && kind === 'two-steps-off').length
-  /** Collects emails, notifications and log entries that two-factor authentication has ended. */
   async function endingsOf(her: MemberClient, bySweep: readonly { to: string; kind: string }[] = []) {
     const notes = await rows(
       `select n.kind from notifications n join users u on u.id = n.user_id join accounts a on a.id = u.account_id
@@ -938,7 +934,6 @@ describe('notices when two-factor authentication ends', () => {
     expect([path, answer.status < 300]).toEqual([path, true])
     return answer.body
   }
-  /** @returns the sweep's emails */
   const sweepAfterThreeDays = async (ana: Fara) => {
     await letDaysPass(ana)
     const told = createDevOutbox()

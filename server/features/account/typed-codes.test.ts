@@ -1,4 +1,3 @@
-/** Codes are accepted however people type them, or refused by name, and never cause a server error. */
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as settings from '#contract/account/account-settings.ts'

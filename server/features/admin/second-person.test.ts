@@ -1,6 +1,3 @@
-/**
- * Two different people must suspend a moderator or operator, and neither may have an interest in the case.
- */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { signInOperation } from '#contract/account/sign-up-and-sign-in.ts'
 import {

@@ -169,7 +169,6 @@ describe('read marks', () => {
     const told = await describeRecordedChanges(w.database, [gala, hila], () =>
       gala.call(markConversationReadOperation, { conversationId }),
     )
-    // The reader's other screens remove the badge, and the sender's message shows that it was read.
     expect(told).toEqual(['update conversations → Gala, Hila', 'update messages → Gala, Hila'])
     expect(await unread(gala)).toEqual([false, 0])
     const { documents } = await hila.call(listMessagesOperation, { conversationId })

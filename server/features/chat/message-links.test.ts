@@ -1,4 +1,3 @@
-/** The server never fetches links in messages. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

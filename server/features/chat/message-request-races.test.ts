@@ -1,4 +1,3 @@
-/** An acknowledged setting or block applies to every later message. One of two answers to a request wins. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getConversationOperation, openConversationOperation } from '#contract/chat/conversations.ts'
@@ -70,7 +69,7 @@ test('MSGR-08 of five concurrent messages to a member who takes requests, three 
   )
 })
 
-/** @returns how many first messages were stored in an open conversation after the setting was acknowledged */
+/** @returns how many first messages were stored after the setting was acknowledged */
 async function openedAfterChoice(count: number): Promise<number> {
   let opened = 0
   for (let round = 0; round < count; round += 1) {

@@ -350,7 +350,6 @@ describe('with message requests turned on', () => {
     expect(kinds(talk)).toEqual(kinds(unanswered))
     expect([await requestsOf(ana), await requestsOf(twin)]).toEqual([[], [unanswered]])
     expect([await listOf(ana), await unread(ana)]).toEqual([[], 0])
-    // Ana can still answer by opening the conversation from the profile.
     expect(await open(ana, iria)).toBe(talk)
     await send(ana, talk, 'hola')
     expect(await listOf(ana)).toEqual([talk])
@@ -384,7 +383,6 @@ describe('with messages from followed people only, or from nobody', () => {
     expect((await ana.call(getPersonOperation, { personId: ana.id })).can.write).toBe(false)
     await choose(ana, 'ask')
     expect(await writable(iria)).toEqual([true])
-    // Ana can start a conversation herself, whatever her setting is.
     await choose(ana, 'nobody')
     await send(ana, await open(ana, iria))
     expect(await writable(iria)).toEqual([true])

@@ -81,7 +81,6 @@ test('CHPH-09 a search finds no unsent messages, messages behind a block or requ
   expect((await search(carla, 'palabras')).words).toEqual(['palabras de quien pide'])
   await ana.call(blockMemberOperation, { personId: bea.id })
   expect((await search(ana, 'palabras')).words).toEqual([])
-  // The other participant can still find the messages.
   expect((await search(bea, 'palabras')).words).toEqual(['otras palabras'])
   expect((await ana.request('GET', '/v1/search/messages?term=a')).status).toBe(400)
   expect((await ana.request('GET', `/v1/search/messages?term=${'a'.repeat(101)}`)).status).toBe(400)

@@ -41,7 +41,6 @@ async function prepareTalk() {
   return { ana, bea, conversation }
 }
 
-/** As both APIs show them. */
 async function readersOf(who: MemberClient, conversationId: string, messageId: string) {
   const { documents } = await who.call(listMessagesOperation, { conversationId })
   const product = documents.find(({ $id }) => $id === messageId)?.readBy

@@ -1,4 +1,3 @@
-/** A stranger can send five messages without photos until the recipient answers or accepts. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getConversationOperation, openConversationOperation } from '#contract/chat/conversations.ts'
 import {

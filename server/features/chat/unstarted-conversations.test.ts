@@ -1,4 +1,3 @@
-/** Opening a conversation without writing reveals nothing to the other participant. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { buildDocumentsChannelName } from '#api-client/realtime-urls.ts'
 import {

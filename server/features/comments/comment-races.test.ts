@@ -1,4 +1,3 @@
-/** Each race has the result of some order, with exact counts. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ApiResponse } from '#api-client/member-client.ts'
 import {

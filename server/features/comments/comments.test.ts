@@ -190,7 +190,6 @@ describe('writing', () => {
     expect(await ana.refusal(listCommentsOperation, { postId: other, before: gone.$id })).toMatchObject(
       unknown,
     )
-    // A full page without further replies ends the list.
     const whole = await ana.call(listRepliesOperation, { commentId: thread.$id, limit: 4 })
     expect([textsOf(whole.documents), whole.next]).toEqual([['1', '2', '4', '5'], null])
     const page = await ana.call(listCommentsOperation, { postId, limit: 2 })

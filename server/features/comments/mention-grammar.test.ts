@@ -1,4 +1,3 @@
-/** Compares the grammar of mentions in the database and on the screen, over all of Unicode. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findTypedMention, splitAtMentions } from '#contract/comments/mention-grammar.ts'
 import { createTestWorld, type TestWorld } from '#tests/support/world.ts'

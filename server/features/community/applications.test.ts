@@ -112,7 +112,6 @@ describe('a person who applies', () => {
       'select e.event, e.ip from account_events e join accounts a on a.id = e.account_id where a.email = $1 order by e.id limit 1',
       [nueva.email],
     )
-    // The log does not contain the operator's IP address.
     expect(events).toEqual([{ event: 'user.create', ip: null }])
   })
 
@@ -369,7 +368,6 @@ describe('the queue of applications', () => {
       const page: Page = await olga.call(listApplicationsOperation, { limit: 4, ...(cursor && { cursor }) })
       expect(page.total).toBe(25 - found.length / 4)
       found.push(...page.documents.map(({ $id }) => $id))
-      // A decision does not disturb the list while an operator pages through it.
       const [last] = page.documents.slice(-1)
       await olga.call(declineApplicationOperation, { applicationId: last?.$id ?? '' })
       cursor = page.next

@@ -16,7 +16,6 @@ const stranger = () => {
   return { name: 'Forastera', username, email: `${username}@juntas.test`, password: testPassword }
 }
 
-/** Without open registration. The set-up link creates its first member. */
 async function createClosedWorld(registration: string) {
   const w = await createTestWorld({
     REGISTRATION: registration,

@@ -30,7 +30,6 @@ beforeAll(async () => {
 })
 afterAll(() => w.end())
 
-/** As the web app does. */
 const signUpInTheWeb = (name: string, invite?: string) =>
   signUpAndSignIn(w.app, {
     name,

@@ -422,7 +422,6 @@ test('EXPT-06 the download link requires one re-authentication and works only in
   expect(await readExport(hana)).toBeNull()
 })
 
-/** As if the member had uploaded an original of this size. */
 async function enlargeOriginal(who: MemberClient, bytes: number): Promise<void> {
   const before = new Set(listFilePathsBelow(w.dataDir))
   const { imageId } = await publish(who, '#abcdef')
@@ -433,7 +432,6 @@ async function enlargeOriginal(who: MemberClient, bytes: number): Promise<void> 
   await query('update files set size = $2, crc32 = null where public_id = $1', [imageId, bytes])
 }
 
-/** Reads only as much as the test wants. */
 async function downloadSlowly({ cookie }: MemberClient, path: string) {
   const { port } = w.app.server.address() as AddressInfo
   const asked = get({ port, path, headers: { cookie }, agent: false })
@@ -574,7 +572,6 @@ test('EXPT-08 a download during the deletion of a post is complete or refused, n
   }
 })
 
-/** The worker acts as a separate node. */
 async function gatherContext(): Promise<ExportGatherContext> {
   const config = readConfig({ DATA_DIR: w.dataDir, PUBLIC_URL: 'http://localhost:3000', LOG_LEVEL: 'silent' })
   const log = createServerLogger(config.logLevel)

@@ -1,4 +1,3 @@
-/** The installed zip programs read archives, both small and beyond 4 GiB. */
 import { spawnSync } from 'node:child_process'
 import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,3 @@
-/** Limits the deletion emails that one mailbox receives if somebody else requests them. */
 import type { InjectOptions } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApiClient } from '#api-client/member-client.ts'

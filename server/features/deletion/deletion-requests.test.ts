@@ -46,7 +46,6 @@ async function ask(who: MemberClient, more: Record<string, unknown> = {}) {
   })
 }
 
-/** @returns the response, and a function that sends requests in the new session */
 async function signInAnew({ email }: MemberClient) {
   const answer = await w.visitor.request('POST', '/v1/sessions', { email, password: testPassword })
   const cookie = extractCookieHeader(answer)
@@ -338,7 +337,6 @@ test('DEL-07 keeping the account restores everything except the groups that were
   expect(await again.request('DELETE', '/v1/me/deletion')).toMatchObject({ status: 204 })
   expect(await dump()).toEqual(before)
   expect(await adminOf(group)).toBe(bea.id)
-  // The session that cancelled the deletion becomes a normal member session.
   expect(await again.request('GET', '/v1/me')).toMatchObject({ status: 200, body: { $id: hana.id } })
   expect(await bea.ask(getPostOperation, { postId: post.$id })).toMatchObject({ status: 200 })
   expect(await again.request('DELETE', '/v1/me/deletion')).toMatchObject({

@@ -1,4 +1,3 @@
-/** Erasing an account keeps what belongs to others, and survives any interruption. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -58,7 +57,6 @@ import {
 import { eraseRestoredAccounts } from './erase-restored-accounts.ts'
 import { deletedMemberName, erasureSteps } from './erasure-steps.ts'
 
-/** The worker acts as a separate node. */
 async function createErasureContext(
   { database, dataDir }: TestWorld,
   outbox = createDevOutbox(),

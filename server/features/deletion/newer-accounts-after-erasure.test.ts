@@ -1,7 +1,3 @@
-/**
- * Blocks and browsers of an erased account reveal none of the member's newer accounts to members who blocked
- * them.
- */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApiClient } from '#api-client/member-client.ts'
 import { getCurrentMemberOperation } from '#contract/account/sign-up-and-sign-in.ts'
@@ -37,7 +33,6 @@ async function eraseAccountOf(person: MemberClient): Promise<void> {
   )
 }
 
-/** @returns the names of the people whom a member can see */
 async function listInSight(of: MemberClient, people: Record<string, MemberClient>): Promise<string[]> {
   const seen = await Promise.all(
     Object.entries(people).map(async ([name, { id }]) => {
@@ -48,10 +43,6 @@ async function listInSight(of: MemberClient, people: Record<string, MemberClient
   return seen.flat()
 }
 
-/**
- * Lists before the block stops applying to newer accounts, while it does not apply, and after it applies
- * again.
- */
 async function listInSightAroundSwitch(
   stalker: MemberClient,
   blockId: string,

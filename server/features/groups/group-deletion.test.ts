@@ -59,7 +59,7 @@ async function deleteGroup(admin: MemberClient, groupId: string): Promise<void> 
   await admin.call(deleteGroupOperation, { groupId, name })
 }
 
-/** Only in the database, so that the test can delete the group's posts batch by batch. */
+/** Deletes no posts, so that the test can delete them batch by batch. */
 async function deleteGroupRow(groupId: string): Promise<void> {
   await query('delete from groups where public_id = $1', [groupId])
 }

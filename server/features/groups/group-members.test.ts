@@ -96,7 +96,6 @@ describe('leaving a group', () => {
       })
     })
     expect(told).toEqual([
-      // Bea no longer sees the other members' rows, and they no longer see hers.
       'delete groupMembers → Bea',
       'delete groupMembers → Bea, group',
       'update groups → everyone',

@@ -263,7 +263,7 @@ test('C13 concurrent handover, leaving, removal, approval and deletion leave a g
         approving(bea, requestId),
         asking(eva, groupId),
       ]
-      // In every second round, nobody deletes the group, so that several members compete for its admin role.
+      // In every second round nobody deletes the group, and several members compete for its admin role.
       if (n % 2 === 0) contenders.splice(n % contenders.length, 0, deleting(ana, groupId, name))
       return contenders
     },

@@ -241,7 +241,6 @@ describe('readers of a request', () => {
     })
     expect(rest.documents.map((request) => request.$id)).toEqual([second.$id])
 
-    // Bea is a member of the second group and Cleo waits for an answer. Neither can decide anything.
     for (const other of [bea, cleo]) {
       expect((await other.call(listPendingJoinRequestsOperation, {})).documents).toEqual([])
       expect((await other.call(listPendingJoinRequestsOperation, { groupId: two })).documents).toEqual([])

@@ -64,7 +64,6 @@ const suspend = async (her: MemberClient) => {
   await claimAndDecide(mo, caseId, { decision: 'suspend', text: 'Busca a una persona', days: 7 })
   return caseId
 }
-/** Whatever closed the account. */
 const comeBack = async (her: MemberClient) => {
   const signedIn = await signIn(her)
   if (signedIn.status === 201)
@@ -76,7 +75,6 @@ const comeBack = async (her: MemberClient) => {
       [her.accountId],
     )
 }
-/** As the suspension's date does. */
 const endByTime = async (her: MemberClient) => {
   await query(
     `update suspensions s set created_at = s.created_at - interval '8 days', ends_at = clock_timestamp() - interval '1 second'

@@ -63,7 +63,6 @@ const suspended = async (days: 1 | 3 | 7 | 30 | null, someone?: MemberClient) =>
   await claimAndDecide(mo, caseId, { decision: 'suspend', text: 'Buscas a una persona', days })
   return { luz, postId, caseId, reportId }
 }
-/** The author takes the post out of ana's group when leaving it. */
 const createTakenPost = async (author: MemberClient) => {
   const groupId = await createGroupWithMembers(ana, author)
   const postId = await createPostInGroup(w.database, author, groupId)
@@ -87,13 +86,11 @@ const waitForLockWaiters = async (count: number) => {
   const waiting = `select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
   while ((await query(waiting))[0].waiting < count) await new Promise((resolve) => setTimeout(resolve, 5))
 }
-/** @returns the member's recovery codes */
 const turnOnTwoSteps = async (who: MemberClient): Promise<string[]> => {
   const { secret } = await who.call(beginAuthenticatorOperation, {})
   const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate()
   return (await who.call(turnOnTwoStepsOperation, { code })).recoveryCodes ?? []
 }
-/** Requests an appeal in the session that waits for its second factor. */
 const askForReviewIn = (cookie: string) =>
   w.visitor.request('POST', '/v1/sessions/current/appeal', { text: 'Era una broma' }, { cookie })
 const reportOf = async (reportId: string) =>
@@ -251,7 +248,6 @@ describe('signing in to a suspended account', () => {
     expect(
       await w.visitor.request('PUT', '/v1/account/mfa/challenges', answered, { cookie: cookieOfSdk }),
     ).toMatchObject(why)
-    // The appeal does not sign the member in. It is the only appeal that she can request.
     for (const path of paths.slice(0, 4))
       expect((await w.visitor.request('GET', path, undefined, { cookie })).status).toBe(401)
     expect(await askForReviewIn(cookie)).toMatchObject({ status: 201 })

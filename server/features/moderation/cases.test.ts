@@ -70,7 +70,6 @@ const sweep = async () =>
     log: createServerLogger('silent'),
   })
 
-/** @returns the case of a new report */
 async function reportOf(
   who: MemberClient,
   subject: { kind: 'post' | 'member' | 'group' | 'message'; id: string },

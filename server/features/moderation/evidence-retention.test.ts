@@ -1,5 +1,6 @@
 /**
- * The subject of one report is deleted in every way, and a week later a moderator decides from the evidence.
+ * One report from start to end: its subject is deleted, and a week later a moderator decides from the
+ * evidence.
  */
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'

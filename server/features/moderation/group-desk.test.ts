@@ -35,9 +35,7 @@ import { createTestWorld, type MemberClient, type TestWorld } from '#tests/suppo
 import { escalateStrandedCases } from './escalate-case.ts'
 
 let w: TestWorld
-/** The admin of the groups. */
 let gala: MemberClient
-/** The author of reported posts. */
 let vera: MemberClient
 let ana: MemberClient
 let bea: MemberClient
@@ -66,7 +64,6 @@ const report = (who: MemberClient, postId: string, more: object = {}) =>
   who.call(createReportOperation, { subject: { kind: 'post', id: postId }, reason: 'spam', ...more })
 const caseOf = async (reporter: MemberClient, postId: string) =>
   (await reportSubject(w.database, reporter, { kind: 'post', id: postId }, 'spam')).caseId
-/** With one reported post of vera's. */
 async function reported() {
   const groupId = await newGroup()
   const postId = await postIn(groupId)
@@ -143,7 +140,6 @@ describe("reports that the group's admin reviews", () => {
       await people[who].call(blockMemberOperation, { personId: people[whom].id })
       const made = await report(people.reporter, postId)
       expect([who, whom, await taking(made.$id)]).toEqual([who, whom, 'moderators'])
-      // The reporter sees the same as a reporter in a group without blocks, both now and later.
       expect([who, whom, made.desk]).toEqual([who, whom, 'group'])
       expect((await people.reporter.call(listMyReportsOperation, {})).documents[0]?.desk).toBe('group')
     }
@@ -270,7 +266,6 @@ describe("the group's review queue", () => {
         code: 404,
       })
     expect((await w.visitor.ask(listGroupCasesOperation, { groupId: at.groupId })).status).toBe(401)
-    // The moderators' queue does not contain the case either, and every route answers 404.
     expect(await openForModerators()).not.toContain(at.caseId)
     expect((await mo.ask(getCaseOperation, { caseId: at.caseId })).status).toBe(404)
     expect((await mo.ask(claimCaseOperation, { caseId: at.caseId })).status).toBe(404)
@@ -436,7 +431,6 @@ describe('passing a case on', () => {
       [ofAna],
     )
     expect((await mo.call(getCaseOperation, { caseId })).reportCount).toBe(2)
-    // A repeated report again returns the first report.
     expect((await report(ana, at.postId, { reason: 'hate' })).$id).toBe(ofAna)
   })
 

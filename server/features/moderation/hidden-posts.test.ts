@@ -1,4 +1,3 @@
-/** Everyone except the author finds a hidden post in no way, and the author sees the reason. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   createExportDownloadLinkOperation,

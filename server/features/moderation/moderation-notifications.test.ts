@@ -1,4 +1,3 @@
-/** Notifications of reports and decisions name no person and no content. */
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { claimCaseOperation, releaseCaseOperation } from '#contract/moderation/cases.ts'
 import { createReportOperation, listMyReportsOperation } from '#contract/moderation/reports.ts'
@@ -31,7 +30,6 @@ const ctx = {
 const emailsTo = ({ email }: MemberClient) => outbox.entries().filter(({ to }) => to === email)
 const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000)
 
-/** Iria posts, ana and bea report, and mo and mia are moderators. */
 let iria: MemberClient
 let ana: MemberClient
 let bea: MemberClient

@@ -25,7 +25,6 @@ afterAll(async () => {
   await w.end()
 })
 
-/** Vera hands the group over to Alma, who rewrites it. */
 async function createGroup() {
   const [vera, alma] = [await w.join('Vera'), await w.join('Alma')]
   const groupId = await createGroupWithMembers(vera, alma, ana, bea)
@@ -84,7 +83,6 @@ test('REP-10 reporting a group again adds evidence after a handover, and repeats
   expect(second?.$id).not.toBe(first?.$id)
   expect(await report(ana)).toBe(caseId)
   expect((await latestReportOf(ana))?.$id).toBe(second?.$id)
-  // The reporter reports the admin separately from the group.
   const subject = { kind: 'member', id: vera.id } as const
   const ofVera = await ana.call(createReportOperation, { subject, reason: 'hate' })
   expect([first?.$id, second?.$id]).not.toContain(ofVera.$id)

@@ -1,4 +1,3 @@
-/** A reporter sees the same whether or not a block keeps the report from the group's admin. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { claimCaseOperation, getCaseOperation } from '#contract/moderation/cases.ts'
 import { decideGroupCaseOperation, getGroupCaseOperation } from '#contract/moderation/group-cases.ts'
@@ -69,7 +68,7 @@ type ReportedPost = Awaited<ReturnType<typeof createReportedPost>>
 
 const moderatorsCase = async (at: ReportedPost) => (await at.caseOf('moderators')) as string
 
-/** The admin does nothing. */
+/** What the reporter and the moderators do. The admin does nothing. */
 const stories: Record<string, (at: ReportedPost) => Promise<unknown>> = {
   'to the group and then to the moderators, again and again': async (at) => {
     await at.reports({ reason: 'spam' })

@@ -30,9 +30,7 @@ import { createTestWorld, type MemberClient, type TestWorld } from '#tests/suppo
 import { escalateStrandedCases } from './escalate-case.ts'
 
 let w: TestWorld
-/** The admin of the groups. */
 let ana: MemberClient
-/** The author of reported posts. */
 let bea: MemberClient
 let cora: MemberClient
 let mo: MemberClient

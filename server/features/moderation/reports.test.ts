@@ -232,7 +232,6 @@ describe('evidence', () => {
       code: 400,
       field: 'messages',
     })
-    // People outside the conversation learn nothing by reporting.
     expect(await refusal(iria, { kind: 'message', id: ugly })).toMatchObject({ code: 404 })
     expect(await refusal(iria, { kind: 'message', id: foreign.$id }, { messages: [ugly] })).toMatchObject({
       code: 404,

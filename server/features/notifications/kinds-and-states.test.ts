@@ -1,4 +1,3 @@
-/** Every kind of notification in every state. Hidden ones are neither listed, counted, pushed nor emailed. */
 import { afterAll, describe, expect, test } from 'vitest'
 import { signUpAndSignIn } from '#api-client/member-client.ts'
 import { openConversationOperation } from '#contract/chat/conversations.ts'
@@ -271,7 +270,6 @@ const withActor = (kind: NotificationKind) =>
     'export-ready',
   ].includes(kind)
 type State = {
-  /** Whether the state applies to a kind. */
   to: (kind: NotificationKind) => boolean
   happen: (scene: Scene, people: People, kind: NotificationKind) => Promise<unknown> | undefined
 }

@@ -1,4 +1,3 @@
-/** Compares random histories and concurrent changes with the visibility rules. */
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { leaveGroupOperation } from '#contract/groups/group-members.ts'

@@ -551,7 +551,6 @@ test('a follow request after an earlier follow is unread and listed first', asyn
 
 describe('actions of a blocked member in a common group', () => {
   const block = (by: MemberClient, of: MemberClient) => by.call(blockMemberOperation, { personId: of.id })
-  /** Returns how `work` changes ana's socket events and notification counts. */
   const movedBy = async (work: () => Promise<unknown>) => {
     await settleNotifications(w.database)
     const before = await changesOfNotifications()

@@ -18,10 +18,6 @@ afterEach(() => database.close())
 const query = async (text: string, values: unknown[] = []) => (await database.pool.query(text, values)).rows
 const createWriter = () => createNotificationWriter(database, (changes) => told.push(...changes))
 
-/**
- * Inserts members `${name}1` to `${name}${count}`.
- * @returns their keys
- */
 const insertMembers = async (name: string, count: number): Promise<number[]> => {
   const rows = await query(
     `with made as (
@@ -34,7 +30,6 @@ const insertMembers = async (name: string, count: number): Promise<number[]> => 
   return rows.map(({ id }) => Number(id))
 }
 
-/** In order, with one change each. */
 const follow = async (follower: number, following: readonly number[]) => {
   for (const one of following) {
     await query(

@@ -1,7 +1,4 @@
-/**
- * No write completes after the block was acknowledged.
- * Each race also runs once without its trigger, and then the write must complete.
- */
+/** Each race also runs once without its trigger, and then the write must complete. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ApiResponse, createApiClient } from '#api-client/member-client.ts'
@@ -24,7 +21,6 @@ import { createTestWorld, type MemberClient, type TestWorld, testPassword } from
 let w: TestWorld
 let ana: MemberClient
 let iria: MemberClient
-/** Bea is not involved in the block. */
 let bea: MemberClient
 let beas: string
 beforeAll(async () => {
@@ -117,7 +113,7 @@ const writes: Record<string, Write> = {
   },
 }
 
-/** @returns the number of rounds in which the write completed although the block was acknowledged before */
+/** @returns the rounds in which the write completed although the block was acknowledged before */
 async function crossings({ given, hold, write }: Write, count: number): Promise<number> {
   let crossed = 0
   for (let round = 0; round < count; round += 1) {

@@ -82,9 +82,6 @@ const unblock = (who: MemberClient, whom: MemberClient) =>
   who.call(unblockMemberOperation, { personId: whom.id })
 const members = <Name extends string>(...names: Name[]) => Promise.all(names.map((name) => w.join(name)))
 
-/**
- * Two members who follow each other and share a group and a conversation. Each has a post, likes and saves.
- */
 async function pair() {
   const [ana, iria, bea] = (await members('Ana', 'Iria', 'Bea')) as [MemberClient, MemberClient, MemberClient]
   const group = await createGroupWithMembers(bea, ana, iria)
@@ -126,7 +123,6 @@ describe('two blocked members', () => {
     await block(scene.ana, scene.iria)
   })
 
-  /** Returns every list in which one of them appears to the other. */
   async function found({ both, group, of }: Awaited<ReturnType<typeof pair>>): Promise<string[]> {
     const places: string[] = []
     for (const [who, other] of both) {

@@ -40,7 +40,6 @@ beforeAll(async () => {
 })
 afterAll(() => w.end())
 
-/** Ana follows iria, both are in bea's group and have a conversation, and iria has a post of each kind. */
 async function prepareScene() {
   const [ana, iria, bea] = [await w.join('Ana'), await w.join('Iria'), await w.join('Bea')]
   const group = await createGroupWithMembers(bea, ana, iria)

@@ -1,4 +1,3 @@
-/** After a race, nobody follows without approval and no post is public. Of two answers, one wins. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ApiResponse } from '#api-client/member-client.ts'
@@ -79,7 +78,7 @@ async function switchDuring(
   return { acknowledged: before, written }
 }
 
-/** @returns the number of rounds in which the account had a new follower after it became private */
+/** @returns the rounds in which the account had a new follower after it became private */
 async function unaskedFollows(count: number): Promise<number> {
   let unasked = 0
   for (let round = 0; round < count; round += 1) {
@@ -96,7 +95,7 @@ async function unaskedFollows(count: number): Promise<number> {
   return unasked
 }
 
-/** @returns the number of rounds in which the account had a public post after it became private */
+/** @returns the rounds in which the account had a public post after it became private */
 async function openPosts(count: number): Promise<number> {
   for (let round = 0; round < count; round += 1) {
     await reset(false)
@@ -188,10 +187,6 @@ test('PRIV-15 a follow request in progress while the account becomes public beco
   )
 })
 
-/**
- * The lock delays the approval.
- * @returns a function that releases the lock
- */
 async function holdRowOf(person: MemberClient): Promise<() => Promise<void>> {
   const holder = await w.database.pool.connect()
   await holder.query('begin')

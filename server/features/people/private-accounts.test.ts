@@ -358,7 +358,6 @@ describe('through the documents API', () => {
     expect(Object.keys(made.body).sort()).toEqual(Object.keys(ofBea ?? {}).sort())
     expect(made.body.$permissions).toHaveLength(2)
     expect((await requestsOf(petra)).map(({ $id }) => $id)).toEqual(['asked-by-ana'])
-    // Asking again returns the same request.
     expect((await follows.create(attributes, 'asked-again')).body.$id).toBe('asked-by-ana')
     expect(await follows.get('asked-by-ana')).toMatchObject({ status: 200, body: attributes })
     expect((await follows.list(equal('followerId', ana))).body.total).toBe(0)
@@ -542,7 +541,6 @@ describe('lists of followers and followed members', () => {
     expect(await seenBy(luz)).toEqual(all)
     await luz.call(updatePrivacySettingsOperation, { listsFor: 'me' })
     expect(await seenBy(ana)).toEqual({ ...closed, ofMar: [], ofSol: [], documents: 0 })
-    // Both members still see the follow between them.
     expect(await seenBy(mar)).toEqual({ ...closed, ofMar: [luz.id], ofSol: [], documents: 1 })
     expect(await seenBy(luz)).toEqual(all)
     await luz.call(updatePrivacySettingsOperation, { listsFor: 'everyone', isPrivate: true })

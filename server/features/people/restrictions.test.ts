@@ -36,7 +36,6 @@ const unrestrict = (who: MemberClient, whom: MemberClient) =>
 const send = (who: MemberClient, conversationId: string, content: string) =>
   who.call(sendMessageOperation, { conversationId, content })
 
-/** Everything is read. */
 async function prepareScene() {
   const [ana, iria] = [await w.join('Ana'), await w.join('Iria')]
   const { $id: talk } = await ana.call(openConversationOperation, { personId: iria.id })

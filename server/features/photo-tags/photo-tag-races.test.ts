@@ -1,4 +1,3 @@
-/** Each race has the result of some order. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { leaveGroupOperation } from '#contract/groups/group-members.ts'
 import { followOperation } from '#contract/people/people.ts'

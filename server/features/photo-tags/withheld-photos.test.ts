@@ -1,4 +1,3 @@
-/** Only the author and the member who asked can see hidden photos, on any path. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { appwriteFilesPath } from '#api-client/raw-multipart-upload.ts'
 import { createCommentOperation, listCommentsOperation } from '#contract/comments/comments.ts'

@@ -33,7 +33,6 @@ let ana: MemberClient
 let bea: MemberClient
 let cleo: MemberClient
 let others: MemberClient[]
-/** A group of ana's, and a group of bea's. */
 let own: string
 let joined: string
 
@@ -51,7 +50,6 @@ beforeAll(async () => {
 })
 afterAll(() => w.end())
 
-/** Sets follows, memberships, blocks, closed accounts and ana's privacy at random. */
 async function shuffle(random: () => number): Promise<void> {
   const some = <T>(list: readonly T[]) => list.filter(() => random() < 0.5)
   const ids = (list: readonly MemberClient[]) => list.map(({ id }) => id)
@@ -91,7 +89,6 @@ async function shuffle(random: () => number): Promise<void> {
   )
 }
 
-/** Only members whom ana can see. */
 async function readersOf(postId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select m.public_id as id from users m join accounts a on a.id = m.account_id and a.status = 'active'

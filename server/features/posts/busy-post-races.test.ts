@@ -1,4 +1,3 @@
-/** Six members act on one post concurrently. Nothing fails, there are no deadlocks, and counts are exact. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ApiResponse } from '#api-client/member-client.ts'
 import {

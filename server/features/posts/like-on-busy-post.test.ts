@@ -1,4 +1,3 @@
-/** Likes are retried while another transaction locks the post for long. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createAppwriteDocumentsClient } from '#tests/support/appwrite-documents-client.ts'
 import { timeoutsWithShortLockWait } from '#tests/support/database.ts'

@@ -491,7 +491,6 @@ describe('posts of the same millisecond', () => {
     made.reverse()
   })
 
-  /** In pages of two posts. */
   const walk = async (list: (cursor?: string) => Promise<{ documents: Post[]; next?: string | null }>) => {
     const seen: string[] = []
     for (let cursor: string | undefined | null; cursor !== null; ) {

@@ -39,7 +39,6 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true })
 })
 
-/** Each post shows its picture, and the sweep leaves no other bytes. */
 afterEach(async () => {
   await aDayLater()
   await purgeUnusedFiles(context)

@@ -1,4 +1,3 @@
-/** Each reader's current permission decides whether they see a shared post. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { listConversationsOperation, openConversationOperation } from '#contract/chat/conversations.ts'
 import {

@@ -34,10 +34,8 @@ import { collectSocketEvents, openTestSocket, type TestSocket } from '#tests/sup
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 
 let w: TestWorld
-/** The admin of the groups. */
 let gala: MemberClient
 let vera: MemberClient
-/** Bea stays in the group. */
 let bea: MemberClient
 
 beforeAll(async () => {
@@ -193,7 +191,6 @@ describe('removed from a group', () => {
     const group = await groupOfAll()
     const [one, two, three] = [await postIn(group), await postIn(group), await postIn(group)]
     const others = await createPostInGroup(w.database, bea, group)
-    // While she is a member, she cannot take posts out.
     expect(await vera.refusal(takePostOutOfGroupOperation, { postId: one })).toMatchObject({ code: 403 })
     expect(await vera.call(takePostsOutOfGroupOperation, { groupId: group })).toEqual({ taken: 0 })
 

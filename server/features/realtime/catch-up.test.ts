@@ -191,7 +191,6 @@ const recordUpdates = (table: 'posts' | 'users', id: string, count: number) =>
   )
 
 describe('changes that the caller cannot read do not affect catch-up', () => {
-  /** Returns a member, and another member's post that the first one cannot read. */
   const meetBlocked = async () => {
     const [eve, ivy] = [await w.join('Eve'), await w.join('Ivy')]
     await ivy.call(blockMemberOperation, { personId: eve.id })
@@ -286,7 +285,7 @@ describe('R15 responses of bounded size, one at a time', () => {
     expect(changes.map(({ kind, document }) => [document.$id, kind]).toSorted()).toEqual(expected.toSorted())
   })
 
-  /** Thirteen concurrent catch-ups. The database holds the first one until two are refused. */
+  /** The database holds the first catch-up until two are refused. */
   async function catchUpInCrowd(): Promise<number[]> {
     const since = await now(bea)
     const blocking = await w.database.pool.connect()

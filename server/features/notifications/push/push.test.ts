@@ -41,7 +41,7 @@ import { createTestWorld, type MemberClient, testPassword } from '#tests/support
 
 const service = await startFakePushService()
 const env = { PUSH_HOSTS: service.host }
-// The server's own runs cannot reach the push service, so the test's runs send all push notifications.
+// The server cannot reach the push service, so the test's own runs send all push notifications.
 const w = await createTestWorld(env, unreachableNetwork)
 const rounds = createPushRounds(w, env, service.reach)
 afterAll(async () => {

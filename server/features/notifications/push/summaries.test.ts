@@ -144,7 +144,6 @@ test('PUSH-11 a mail program ends the summaries of one member only, by one reque
   const secret = url.pathname.split('/').at(-2) ?? ''
   expect(text).toContain(`Darme de baja: http://localhost:3000/unsubscribe/${secret}`)
   const path = url.pathname
-  // Opening the link with GET does not unsubscribe.
   expect((await w.visitor.request('GET', path)).status).toBe(405)
   await cora.call(updateNotificationDeliveryOperation, { timeZone: 'UTC' })
   const answer = await w.app.inject({

@@ -78,7 +78,6 @@ async function publish(
   return post
 }
 
-/** As if the readers were in the group. */
 const insertReactions = async (postId: string, likes: number, comments: number) => {
   const of = (count: number) => readers.slice(0, count).map(({ id }) => id)
   await query(
@@ -201,7 +200,6 @@ test("TREND-03 the author's own actions, saves, withdrawn likes, removed comment
   expect(await loved(carla)).toEqual([postId, ...ids(rest)])
   expect(await scoreOf(post)).toBe(2)
   const [reader] = readers as [MemberClient]
-  // Further comments by the same member do not count.
   const again = await reader.call(createCommentOperation, { postId, content: 'Y otra vez' })
   expect(await scoreOf(post)).toBe(2)
   await reader.call(likePostOperation, { postId })
