@@ -1,8 +1,4 @@
-/**
- * Limits account emails and text messages by kind, recipient and network, and in total for unverified
- * addresses.
- * Requests from a browser or network that the owner's account knows have their own quota (decision 0216).
- */
+/** Browsers and networks that the owner's account knows have their own quota (decision 0216). */
 import type { Kysely } from 'kysely'
 import { findOwnerRateLimitKey } from '../../auth/known-browsers.ts'
 import type { DatabaseTables } from '../../database/schema.ts'
@@ -24,7 +20,6 @@ const visitorKinds: readonly AccountMessageKind[] = ['recovery', 'magic-url', 'e
 const isVisitorKind = (kind: AccountMessageKind): boolean => visitorKinds.includes(kind)
 
 /**
- * Counts a message before the server writes it.
  * @param to the address or number
  * @returns whether to send it; a visitor gets the same answer either way
  * @throws Failure 429
@@ -47,7 +42,6 @@ export async function consumeAccountMessageLimit(
   const holder = kind === 'email-change' ? null : await findHolder(database.kysely, medium, to)
   if (kind === 'recovery') {
     if (asOwner) return true
-    // Requests by strangers on other networks do not count against the owner.
     await limits.consume(request, reply, 'letter', { subject: `recovery:${to}:${network}` })
     await limits.consume(request, reply, 'mail-network', { subject: `recovery:${site}` })
     if (!(await limits.spend(request, 'recovery-letter', to))) return false
@@ -61,7 +55,7 @@ export async function consumeAccountMessageLimit(
 }
 
 /**
- * Separate quotas keep sign-ups on a shared network from using up the quota of the other emails.
+ * A separate quota, so that sign-ups on a shared network do not use up the other emails.
  * @returns whether to send it; otherwise the member signs up without a confirmation email
  */
 export async function spendSignUpEmail(

@@ -40,7 +40,7 @@ export async function sendAccountNoticeEmail(
   mail.send(email, renderLinkEmail(kind, `${getPublicUrlForRequest(request, ctx)}/`))
 }
 
-/** Tells the new verified owner of an account what ended when they received it. */
+/** What ended when the new verified owner received the account. */
 export async function sendNoticesOfGivenAccount(
   ctx: Pick<RequestContext, 'request'> & AppContext,
   account: VerifiedAccount,
@@ -68,7 +68,7 @@ async function recordKnownPassword(
   return true
 }
 
-/** Locks the account, so that only one of two concurrent requests is first. */
+/** The lock makes only one of two concurrent requests the first. */
 async function isFirstToday(db: Transaction<DatabaseTables>, accountId: number): Promise<boolean> {
   await lockAccountRow(db, accountId)
   const { rows } = await sql`

@@ -15,7 +15,6 @@ import { updateCallerAccount } from './update-caller-account.ts'
 /**
  * The account still knows this browser, but the browser receives no more push notifications.
  * @param how.forAWhile whether the next sign-in opens the account again; otherwise only an operator can
- * @returns the closed account's row
  */
 export async function closeCallerAccount(
   ctx: RequestContext,
@@ -38,10 +37,7 @@ export async function closeCallerAccount(
   return account
 }
 
-/**
- * Locks all groups of the member in key order, so that concurrent closes, leaves and handovers see each
- * other.
- */
+/** Locks the member's groups in key order, so that concurrent closes, leaves and handovers see each other. */
 export async function closeAccountPassingOnGroups<T>(
   tx: StoreTransaction,
   member: number,

@@ -1,4 +1,4 @@
-/** If the account has no profile, the first request creates it. */
+/** The first request creates a missing profile. */
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import { getCurrentMemberOperation } from '#contract/account/sign-up-and-sign-in.ts'
@@ -30,7 +30,6 @@ export function registerCurrentMemberRoutes(app: FastifyInstance, context: AppCo
   )
 }
 
-/** Reads the settings that every page needs, which the public profile omits. */
 async function readOwnParts(db: Kysely<DatabaseTables>, { quickExitUrl, registration }: Config, me: number) {
   const member = await selectReadableRows(db, memberKeyParameter(me), 'users')
     .select([

@@ -1,7 +1,6 @@
 /**
  * The account keeps the old address until the owner of the new mailbox confirms.
- * The owner of the old mailbox can undo the change for seven days, because someone else may have made it
- * (decision 0120).
+ * For seven days the old mailbox can undo the change, because someone else may have made it (decision 0120).
  */
 import { sql, type Transaction } from 'kysely'
 import { recordAccountEvent } from '../../auth/account-audit-log.ts'
@@ -33,7 +32,6 @@ import { assertRecentCodeIfTwoStepsOn } from './reauthentication.ts'
 import { cancelTwoStepRemovalSince } from './two-step-removal-requests.ts'
 import { type AccountUpdate, updateCallerAccount } from './update-caller-account.ts'
 
-/** Links to the web app or to the server's own page. */
 export type EmailLinkBuilder = typeof buildWebEmailLink
 
 /**
@@ -41,7 +39,6 @@ export type EmailLinkBuilder = typeof buildWebEmailLink
  * answer.
  * @param before the account, whose password was just verified
  * @param change values to write immediately: the first password of an account without one
- * @returns the account, still with its old address
  * @throws Failure 409 `user_email_already_exists` without `tellHolder`, like sign-up
  */
 export async function requestEmailChange(
@@ -86,10 +83,9 @@ export async function requestEmailChange(
 /**
  * The caller must be signed in to the account or know its password.
  * Otherwise an attacker could make a stranger confirm an account that is not theirs.
- * Every other session ends, and an account that left the address unverified loses it.
  * The old mailbox cannot undo a return to an address that could undo the previous change.
- * @throws Failure 401 `user_invalid_token`, `user_invalid_credentials`, or `general_unauthorized_scope` if
- * the session ended meanwhile; 409 if another account has verified the address
+ * @throws Failure 401 `user_invalid_token`, `user_invalid_credentials`, `general_unauthorized_scope`; 409 if
+ * another account has verified the address
  */
 export async function confirmEmailChange(
   ctx: RequestContext,
@@ -112,15 +108,14 @@ export async function confirmEmailChange(
     const owner = request.caller?.account.id === before.id ? request.caller : null
     if (owner !== null) await lockCallersAccount(db, owner)
     await endUnverifiedClaim(db, 'email', token.sent_to)
-    // Keeps the time of the last proof: the next password change removes what someone with the old password
-    // has added since.
+    // Keeps the time of the last proof: the next password change removes what a thief of the old password
+    // added since.
     await db
       .updateTable('accounts')
       .set({ email: token.sent_to, email_verified: true })
       .where('id', '=', before.id)
       .execute()
-    // This also revokes the operator's link, which names no address. Links sent to the former address must
-    // not work.
+    // Also revokes the operator's link, which names no address.
     await revokeOneTimeTokensOfKind(db, before.id, 'recovery')
     await revokeSessions(db, before.id, { except: owner?.session.id })
     await recordAccountEvent(db, request, before.id, 'email.update')
@@ -139,10 +134,7 @@ export async function confirmEmailChange(
 }
 
 /**
- * Ends the undo links from the one sent to this address onwards.
- * The account is back at a mailbox that could undo the later changes, so their mailboxes must not take it
- * back.
- * @returns whether such a link existed
+ * Ends the undo links from this one onwards: the mailboxes of later changes must not take the account back.
  */
 async function endUndosSince(
   db: Transaction<DatabaseTables>,
@@ -159,10 +151,6 @@ async function endUndosSince(
   return rows.length > 0
 }
 
-/**
- * @throws Failure 401 `user_invalid_credentials` if the caller is not signed in to the account and does not
- * know its password
- */
 async function assertOwner(
   { request, reply, limits, database }: RequestContext,
   userId: string,
@@ -180,7 +168,6 @@ async function assertOwner(
 }
 
 /**
- * Emails sent to the former address no longer verify anything.
  * Requires a code, because verifying the new address passes the account on and ends two-factor
  * authentication.
  * @throws Failure 409 `user_email_already_exists`; 401 `user_challenge_required`, or if the password or
@@ -206,8 +193,8 @@ export async function replaceUnverifiedEmail(
 }
 
 /**
- * Restores the former address, by the link sent to that address after the change.
- * Whoever changed it knew the password, so the session, password, phone and other ways to sign in end.
+ * A person who knew the password made the change, so the session, password, phone and other ways to sign in
+ * end.
  * A closed account opens again, and a deletion is cancelled.
  * Two-factor authentication from before the change stays, in case someone else controls the old mailbox
  * (decision 0210).
@@ -238,7 +225,7 @@ export async function undoEmailChange(ctx: RequestContext, proof: EmailLinkProof
       (await endTwoSteps(db, request, account_id))
     await removePasskeys(db, account_id)
     await endOpenInvitations(db, account_id)
-    // Emails about later changes went to addresses of the person who made them, so their tokens end too.
+    // Emails about later changes went to the person who made them, so their tokens end too.
     await db
       .deleteFrom('tokens')
       .where('account_id', '=', account_id)

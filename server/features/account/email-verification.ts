@@ -45,10 +45,7 @@ export async function sendVerificationEmail(
   return token
 }
 
-/**
- * Sends nothing if the server cannot send emails or the quotas are used up.
- * The member can then request the link in the settings.
- */
+/** Sends nothing without mail or quota. The member can then request the link in the settings. */
 export async function sendSignUpEmail(
   ctx: RequestContext,
   account: Pick<AccountRow, 'id' | 'public_id'> & { email: string },
@@ -65,8 +62,7 @@ export async function sendSignUpEmail(
 /**
  * Accepts confirmation links for the account's first address and for a new address.
  * @param linkTo builds the link that undoes a change
- * @returns also the secret to choose a password, if the account has no password now
- * @throws Failure as `verifyEmail` and `confirmEmailChange`
+ * @returns also the secret to choose a password, if the account has none
  */
 export async function confirmCurrentOrNewEmail(
   ctx: RequestContext,
@@ -83,10 +79,9 @@ export async function confirmCurrentOrNewEmail(
 
 /**
  * On the first verification, a caller signed in to the account keeps that session and the password.
- * Without such a session, all sessions and the password are removed.
- * @returns also the secret to choose a password, if the account has no password now
- * @throws Failure 401 `user_invalid_token`, also if the address changed or the account was closed since; 404
- * `user_not_found`
+ * Otherwise all sessions and the password are removed.
+ * @returns also the secret to choose a password, if the account has none
+ * @throws Failure 401 `user_invalid_token`, also if the address changed or the account was closed since
  */
 export async function verifyEmail(
   ctx: RequestContext,
@@ -103,8 +98,7 @@ export async function verifyEmail(
       .forUpdate()
       .executeTakeFirst()
     if (!account) return throwFailure('user_invalid_token')
-    // Nobody can sign in to this account, so verifying the address would make the address unusable for its
-    // owner.
+    // Verifying the address of an account that nobody can open would make the address unusable for its owner.
     if (!account.email_verified && (await findClosedAccountFailure(db, account, true)))
       return throwFailure('user_invalid_token')
     await recordAccountEvent(db, request, account.id, 'verification.update')

@@ -7,7 +7,7 @@ import { throwFailure } from '../../errors.ts'
 /**
  * Tries `lucia`, then `lucia2` to `lucia99`, then `lucia` and then `socia` with random digits.
  * @param amongApplicants avoids usernames of waiting applications, which members must not learn
- * @throws Failure 409 `user_username_already_exists` if none of the candidates is available
+ * @throws Failure 409 `user_username_already_exists`
  */
 export async function findFreeUsername(
   db: Kysely<DatabaseTables>,
@@ -20,8 +20,7 @@ export async function findFreeUsername(
   for (const word of [stem, 'socia']) {
     for (let n = 0; n < 10; n += 1) candidates.push(`${word}${randomInt(100, 1_000_000)}`)
   }
-  // The expensive check runs last and stops at the first free name, because the outer query keeps the inner
-  // order.
+  // The outer query keeps the inner order, so the expensive check runs last and stops at the first free name.
   const { rows } = await sql<{ username: string }>`
     select candidate as username from (
       select candidate from unnest(${candidates}::text[]) with ordinality as c (candidate, position)

@@ -8,7 +8,6 @@ import { findFreeUsername } from './find-free-username.ts'
 
 /**
  * The username is the part of the email address before the at sign, with digits if it is taken or reserved.
- * @returns the profile's key
  * @throws Failure if the account has no email address
  */
 export async function findOrCreateProfile(
@@ -16,7 +15,7 @@ export async function findOrCreateProfile(
   account: Pick<AuthenticatedAccount, 'id' | 'email' | 'name'>,
 ): Promise<number> {
   if (account.email === null) return refuseNonMember(account)
-  // Of two concurrent first requests, the second waits and finds the profile that the first created.
+  // Of two concurrent first requests, the second finds the profile that the first created.
   await sql`select from accounts where id = ${account.id} for update`.execute(tx.db)
   const existing = await tx.db
     .selectFrom('users')

@@ -1,6 +1,6 @@
 /**
- * Before an address is verified, anybody may have signed up with it.
- * The verified owner gets the account, and the previous user loses access (decision 0029).
+ * Anybody can sign up with an unverified address.
+ * Its verified owner gets the account, and the previous user loses access (decision 0029).
  */
 import type { FastifyRequest } from 'fastify'
 import { type Selectable, sql, type Transaction } from 'kysely'
@@ -18,13 +18,8 @@ import { endModeratorAndOperatorRoles } from '../moderation/end-moderator-and-op
 import { endTwoSteps } from './end-two-steps.ts'
 
 export type AccountRow = Selectable<DatabaseTables['accounts']>
-/** `endedByGiving` says what ended if the account has just passed to its verified owner. */
 export type VerifiedAccount = AccountRow & { endedByGiving?: { twoSteps: boolean; passkeys: number } }
 export type ContactKind = 'email' | 'phone'
-/**
- * Runs `create`, which inserts an account, if registration allows it.
- * @throws Failure otherwise
- */
 export type InsertAdmittedAccount = <Account extends { id: number } | undefined>(
   create: () => Promise<Account>,
 ) => Promise<Account>
@@ -33,7 +28,6 @@ export type InsertAdmittedAccount = <Account extends { id: number } | undefined>
  * Creates an account if no account has the address, or only a closed account that never verified it.
  * @param newPublicId public id for a new account; if it is taken, another is drawn
  * @param allowsClosed also returns a closed account that this sign-in may open or keep
- * @returns the account, with the address verified
  * @throws Failure `user_blocked`; errors of `admit`
  */
 export async function findOrCreateVerifiedAccount(
@@ -57,15 +51,15 @@ export async function findOrCreateVerifiedAccount(
       return giveAccountToVerifiedOwner(db, request, holder, kind)
     if (holder) await removeUnverifiedContact(db, holder, kind)
     const created = await admit(() => createVerifiedAccount(db, kind, address, publicId))
-    // Either the id was taken, or a concurrent request took the address, so the loop looks again.
+    // The id was taken, or a concurrent request took the address.
     if (created) return created
   }
   return throwFailure('general_service_unavailable', { retryAfter: 1 })
 }
 
 /**
- * Whether an unverified account passes to the person who verifies its address, or only loses the address.
- * It passes if no other contact can notify its owner and a sign-in can open it.
+ * The account passes to the verified owner, unless another contact can notify its owner or no sign-in can
+ * open it.
  * @throws Failure `user_blocked` if another kind of sign-in must open it
  */
 async function isGivenWithAddress(
@@ -137,15 +131,14 @@ export async function giveAccountToVerifiedOwner(
 }
 
 /**
- * The time of the proof, or just before the oldest remaining passkey.
- * Someone who knew the password may have added that passkey, so the next password change must remove it.
+ * A time before the oldest remaining passkey, which someone with the password may have added.
+ * The next password change must remove it.
  */
 const beforeItsPasskeys = (accountId: number) => sql<Date>`coalesce(
   (select min(p.created_at) - interval '1 millisecond' from passkeys p where p.account_id = ${accountId}), clock_timestamp())`
 
 /**
- * Removes the phone, identities and passkeys added since the mailbox was last verified.
- * Someone who knew the old password may have added them (decision 0122).
+ * Someone who knew the old password may have added these (decision 0122).
  * An account without an email address keeps them, because it has no other way to sign in.
  * @param keep the caller's session: the phone or passkey that opened it stays
  * @returns the number of removed passkeys
@@ -180,7 +173,7 @@ async function removePhone(
     )`.execute(db)
 }
 
-/** Not after a sign-in email: the owner must have answered a confirmation email. */
+/** For answers to confirmation emails, not to sign-in emails. */
 export const recordEmailProof = (db: Transaction<DatabaseTables>, accountId: number): Promise<AccountRow> =>
   db
     .updateTable('accounts')
@@ -189,10 +182,7 @@ export const recordEmailProof = (db: Transaction<DatabaseTables>, accountId: num
     .returningAll()
     .executeTakeFirstOrThrow()
 
-/**
- * Frees an address for its verified owner, and a number for any other account.
- * Nobody can sign in with an unverified number.
- */
+/** Nobody can sign in with an unverified number, so any other account may take it. */
 export async function endUnverifiedClaim(
   db: Transaction<DatabaseTables>,
   kind: ContactKind,

@@ -12,8 +12,7 @@ import {
 } from './give-account-to-verified-owner.ts'
 
 /**
- * Looks by subject, then by verified address, otherwise creates an account.
- * Never returns an account that has the address unverified.
+ * Looks by subject, then by verified address. Never returns an account that has the address unverified.
  * @returns whether an existing account gained the identity
  * @throws Failure 403 if the provider verified no address, 409 if an unverified account has the address,
  * `user_blocked`
@@ -57,8 +56,7 @@ export async function findOrCreateIdentityAccount(
     })
     .execute()
   const { rows } = await sql<{ made: boolean }>`select ${account.created_at} >= now() as made`.execute(db)
-  // The proof must be later than the first identity of a new account, so that a password change keeps the
-  // identity.
+  // Later than the first identity of a new account, so that a password change keeps the identity.
   const proven = rows[0]?.made ? await recordEmailProof(db, account.id) : account
   const linked = !rows[0]?.made
   if (linked) await recordAccountEvent(db, registration.request, account.id, 'identity.create')
@@ -73,7 +71,7 @@ export async function findOrCreateIdentityAccount(
 }
 
 /**
- * Locks the account until the session starts, because a concurrent password change removes identities.
+ * Until the session starts, because a concurrent password change removes identities.
  * It either waits and then ends that session, or has already removed the identity here.
  */
 async function lockKnownAccount(

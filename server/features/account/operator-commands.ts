@@ -14,11 +14,10 @@ import { insertTwoStepRemovalRequest } from './two-step-removal-requests.ts'
 
 export type OperatorContext = { db: Kysely<DatabaseTables>; mail: MailSender; publicUrl: string }
 
-/** The keys of an account and its profile, and the email address. */
 type Holder = { id: number; member: number; email: string }
 
 /**
- * The operator hands the link over. No mailbox receives it, so using it verifies no address.
+ * No mailbox receives the link, so using it verifies no address.
  * @returns the link, which works once within an hour
  * @throws StartupError for an unknown username, a closed account, or an account without an address
  */
@@ -63,10 +62,10 @@ async function findHolder(
 }
 
 /**
- * For a member who has lost both factors. Emails the member a link that cancels the removal.
+ * Emails the member a link that cancels the removal.
  * @returns when it ends; if the email is still queued, the three days begin with its delivery
- * @throws StartupError as `issueRecoveryLink`; also if two-factor authentication is off, if its end is
- * already scheduled, or if emails cannot be sent
+ * @throws StartupError as `issueRecoveryLink`; also if there is nothing to end, it is already scheduled, or
+ * emails cannot be sent
  */
 export async function requestTwoStepRemoval(
   { db, mail, publicUrl }: OperatorContext,
@@ -81,7 +80,7 @@ export async function requestTwoStepRemoval(
     )
   }
   const { dueAt, emailId, id } = await db.transaction().execute(async (db) => {
-    // The lock makes a concurrent undo of a change of address either cancel this request, or happen first.
+    // A concurrent undo of a change of address either cancels this request, or happens first.
     const { id, member, email } = await findHolder(db, username, { lock: true })
     const asked = await insertTwoStepRemovalRequest(db, id)
     if (!asked)
@@ -124,10 +123,7 @@ export async function acceptNewInstanceKey({ db }: Pick<OperatorContext, 'db'>):
   })
 }
 
-/**
- * Passkeys of another host no longer work and are deleted.
- * @returns the number of deleted passkeys
- */
+/** @returns the number of deleted passkeys */
 export const acceptNewPasskeyHost = ({ db, publicUrl }: Omit<OperatorContext, 'mail'>): Promise<number> =>
   db.transaction().execute(async (db) => {
     await recordOperatorAct(db, 'instance.new-host', { by: getCommandOperator() })

@@ -141,7 +141,6 @@ export function registerPasskeyRoutes(app: FastifyInstance, context: AppContext)
   })
 }
 
-/** @throws Failure 501 `passkeys_unavailable` */
 function siteOf(ctx: RequestContext): passkeys.PasskeySite {
   const host = getPasskeyHost(ctx.config) ?? throwFailure('passkeys_unavailable')
   return { host, origin: getPublicUrlForRequest(ctx.request, ctx) }
@@ -154,10 +153,7 @@ async function tellOwner(
   await sendAccountNoticeEmail(ctx, await selectCallerAccount(ctx.database.kysely, ctx.caller), kind)
 }
 
-/**
- * If the passkey's counter decreases, notifies the owner, because someone has a copy of the passkey.
- * @throws Failure 401 `passkey_unknown`, `passkey_invalid`
- */
+/** If the passkey's counter decreases, notifies the owner, because someone has a copy of the passkey. */
 async function assertPasskey(
   ctx: RequestContext,
   purpose: passkeys.PasskeyPurpose,
@@ -174,12 +170,10 @@ async function assertPasskey(
 const selectAccount = ({ database }: RequestContext, { accountId }: passkeys.UsedPasskey) =>
   database.kysely.selectFrom('accounts').selectAll().where('id', '=', accountId).executeTakeFirstOrThrow()
 
-/** @throws Failure 401 `user_blocked`, and as `assertPasskey` */
 async function signInByPasskey(ctx: RequestContext, assertion: PasskeyAssertion): Promise<CreatedSession> {
   const used = await assertPasskey(ctx, { for: 'sign-in' }, assertion)
   const created = await ctx.store.transact(async ({ db }) => {
-    // With the account locked, removing the passkey or closing the account either waits or has already
-    // happened.
+    // Removing the passkey or closing the account waits for this lock, or has already happened.
     const account = await db
       .selectFrom('accounts')
       .selectAll()
@@ -202,10 +196,6 @@ async function signInByPasskey(ctx: RequestContext, assertion: PasskeyAssertion)
 /** The lifetime of a re-authentication plus the browser's time limit for adding the passkey. */
 const codeBeforePasskey = '25 minutes'
 
-/**
- * @throws Failure 401 `passkey_invalid`, or `user_challenge_required` if two-factor authentication was turned
- * on meanwhile; 409 `passkey_limit`
- */
 async function addPasskey(
   ctx: RequestContext,
   { attestation, name }: { attestation: Parameters<typeof passkeys.verifyNewPasskey>[3]; name: string },
@@ -234,10 +224,6 @@ async function addPasskey(
   return toPasskey(added)
 }
 
-/**
- * @returns whether the passkey existed
- * @throws Failure 409 `user_last_way_in`
- */
 const removePasskey = (ctx: RequestContext, publicId: string, seen: { on: boolean }): Promise<boolean> =>
   ctx.store.transact(async ({ db }) => {
     const { request, caller } = ctx
@@ -254,10 +240,6 @@ const removePasskey = (ctx: RequestContext, publicId: string, seen: { on: boolea
     return true
   })
 
-/**
- * @returns whether a password existed
- * @throws Failure 409 `user_last_way_in`
- */
 const removePassword = (ctx: RequestContext, seen: { on: boolean }): Promise<boolean> =>
   ctx.store.transact(async ({ db }) => {
     const { request, caller } = ctx

@@ -21,8 +21,8 @@ export const toPersonalDetails = (
 })
 
 /**
- * Ends every other session, JWT, sign-in email and open invitation of the account.
- * Also removes ways to sign in that someone with the old password may have added (decision 0122).
+ * Also ends sessions, JWTs, emailed links and open invitations.
+ * Removes ways to sign in that someone with the old password may have added (decision 0122).
  * @param checked the account, whose current password was just verified
  * @throws Failure 400 for a password that is easily guessed; 401 if the password changed meanwhile
  */
@@ -35,8 +35,7 @@ export async function replacePassword(
   const password_hash = await checkAndHashNewPassword(password, toPersonalDetails(caller, checked))
   const { account, passkeys } = await store.transact(async ({ db }) => {
     const change = { password_hash, password_updated_at: databaseNowSql }
-    // With the account locked, a sign-in with the old password either waits and fails, or its session ends
-    // below.
+    // A sign-in with the old password waits for this lock and fails, or its session ends below.
     const changed = await updateCallerAccount(db, request, caller, change, {
       checked,
       event: 'password.update',

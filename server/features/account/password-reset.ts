@@ -43,7 +43,6 @@ import {
 /**
  * An unknown address causes the same work, but nobody receives its secret.
  * The user id in the link belongs to the token, because the caller has not proven who they are.
- * @param linkTo builds the link
  * @throws Failure 429; 503 if emails cannot be sent
  */
 export async function sendPasswordResetEmail(
@@ -61,7 +60,7 @@ export async function sendPasswordResetEmail(
       .select(['id', 'email_verified', whereAccountMaySignIn('accounts').as('may_sign_in')])
       .where('email', '=', email)
       .executeTakeFirst()
-    // If a closed account never verified the address, the owner of the address still receives an email.
+    // The owner of an address that a closed account never verified still receives an email.
     const accountId = account && (account.may_sign_in || !account.email_verified) ? account.id : null
     const link = await issueOneTimeLink(db, 'recovery', { accountId, sentTo: email, shownUserId })
     await recordAccountEvent(db, request, accountId, 'recovery.create')
@@ -74,11 +73,10 @@ export async function sendPasswordResetEmail(
 }
 
 /**
- * Ends every session, JWT, email link and invitation.
- * If the address is verified, also removes ways to sign in that were added since then (decision 0122).
+ * Ends every session, JWT, email link and invitation, and ways to sign in that others may have added
+ * (decision 0122).
  * An emailed link verifies the address; an operator's link, which was sent nowhere, verifies none.
  * The account remembers the browser, so that wrong passwords from others do not lock the owner out.
- * @returns also the account as it is now
  * @throws Failure 400 for a password that is easily guessed, 401 `user_invalid_token`, 404 `user_not_found`
  */
 export async function resetPassword(
@@ -124,10 +122,9 @@ export async function resetPassword(
 }
 
 /**
- * Finds and locks the account that the email was written for.
+ * The account that the email was written for.
  * If it is closed and never verified the address, a new account
  * (docs/topics/how-email-verification-works.md).
- * @throws Failure 401 `user_invalid_token`; errors of `admitNewAccount`
  */
 async function findRecoveredAccount(
   db: Transaction<DatabaseTables>,

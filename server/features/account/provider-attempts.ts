@@ -55,7 +55,7 @@ export async function beginProviderAttempt(
 
 /**
  * @param wanted which attempts end at this address
- * @returns null if this browser began no recent, unused attempt with this provider and state
+ * @returns null unless this browser began a recent, unused attempt
  */
 export async function spendProviderAttempt(
   { request, reply, config, database }: AttemptContext,

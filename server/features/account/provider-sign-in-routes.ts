@@ -71,7 +71,7 @@ export function registerProviderSignInRoutes(app: FastifyInstance, context: AppC
       method: 'GET',
       url: '/v1/sign-in-providers/:provider/callback',
       who: 'visitor',
-      // The handler counts the request itself, to redirect the browser to a page that shows the refusal.
+      // The handler counts the request, to redirect the browser to a page that shows the refusal.
       limit: ['sign-in'],
       input: {
         from: 'parameters',
@@ -117,7 +117,7 @@ async function signIn(
   const { created, linked } = await store.transact(async (tx) => {
     const registration = { request, config, ...(invite_hash && { invite: invite_hash }) }
     const { account, linked } = await findOrCreateIdentityAccount(tx.db, registration, provider, person)
-    // The page requests the feed and the member concurrently, and the feed needs an existing profile.
+    // The page requests the feed and the member concurrently, and the feed needs a profile.
     if (account.email !== null) await findOrCreateProfile(tx, account)
     const origin = { provider, providerUid: person.subject, allowsClosed: true }
     return { linked, created: await createSessionReplacingCurrent(tx.db, ctx, account, origin) }
@@ -127,9 +127,8 @@ async function signIn(
 }
 
 /**
- * The callback must have a live session of the account that started the connection.
+ * Needs a live session of the account that started the connection.
  * Otherwise a session that a new password ended could still connect a provider.
- * @throws Failure 400 `user_oauth2_bad_request`, 409 `user_identity_taken`
  */
 async function connect(
   ctx: RequestContext,

@@ -1,6 +1,6 @@
 /**
  * Changes that could take an account away from its owner need more than an unlocked phone.
- * Signing in, the password or a code counts as re-authentication for a while, in the same session only.
+ * A re-authentication counts for a while, in the same session only.
  */
 import { type Kysely, sql } from 'kysely'
 import { verifyPassword } from '../../auth/password-hash.ts'
@@ -21,7 +21,6 @@ import {
 } from './second-factor-sign-in.ts'
 import { selectCallerAccount } from './update-caller-account.ts'
 
-/** @throws Failure 401 `user_challenge_required` */
 export async function assertRecentReauthentication(ctx: RequestContext): Promise<void> {
   if (!(await hasRecentReauthentication(ctx))) throwFailure('user_challenge_required')
 }
@@ -31,7 +30,6 @@ export const hasRecentReauthentication = (ctx: RequestContext): Promise<boolean>
 
 /**
  * Requires a code if two-factor authentication is on, otherwise any re-authentication.
- * @returns the factors as they were read
  * @throws Failure 401 `user_challenge_required`
  */
 export const assertRecentStrongestReauthentication = ({ caller, database }: RequestContext) =>
@@ -39,7 +37,6 @@ export const assertRecentStrongestReauthentication = ({ caller, database }: Requ
 
 /**
  * While two-factor authentication is off, someone may have replaced the caller's authenticator.
- * An action begun without a code must not finish without one.
  * @param db the transaction that holds the account's lock
  * @param more.within the maximum age of the code, a PostgreSQL interval
  * @throws Failure 401 `user_challenge_required`
@@ -56,10 +53,7 @@ export async function assertCodeGivenSinceAuthenticatorVerified(
   if (rows.length === 0) throwFailure('user_challenge_required')
 }
 
-/**
- * For actions that could pass the protection of two-factor authentication to someone else.
- * @throws Failure 401 `user_challenge_required`
- */
+/** For actions that could pass the protection of two-factor authentication to someone else. */
 export async function assertRecentCodeIfTwoStepsOn(ctx: RequestContext): Promise<void> {
   const { on } = await selectCallerTwoStepStatus(ctx)
   if (on && !(await hasSessionReauthenticated(ctx.database.kysely, ctx.caller, 'second_proved_at')))
@@ -67,7 +61,7 @@ export async function assertRecentCodeIfTwoStepsOn(ctx: RequestContext): Promise
 }
 
 /**
- * Up to ten attempts an hour, per session, so that other sessions can still change the password.
+ * Ten attempts an hour per session, so that other sessions can still change the password.
  * @throws Failure 429
  */
 export async function verifyCallerPassword(

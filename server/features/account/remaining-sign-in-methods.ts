@@ -3,7 +3,7 @@ import type { DatabaseTables } from '../../database/schema.ts'
 import { throwFailure } from '../../errors.ts'
 
 /**
- * A verified address is a way to sign in: by email, and through any provider that knows the address.
+ * A verified address is a way to sign in, also through any provider that knows it.
  * @throws Failure 409 `user_last_way_in`
  */
 export async function assertSignInMethodRemains(

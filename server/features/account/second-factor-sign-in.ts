@@ -16,10 +16,7 @@ import { notifyOwnerOfKnownPassword, sendAccountNoticeEmail } from './account-se
 import { endTwoSteps } from './end-two-steps.ts'
 import { type CreatedSession, recordWholeSession, sendSessionCookiesAndNotices } from './session-routes.ts'
 
-/**
- * The caller's session may be pending.
- * @throws Failure 401 `user_invalid_token`, 429
- */
+/** @throws Failure 401 `user_invalid_token`, 429 */
 export async function verifyCallerSecondFactorCode(
   ctx: RequestContext,
   given: { factor: SecondFactor; code: string },
@@ -35,8 +32,8 @@ export async function verifyCallerSecondFactorCode(
 }
 
 /**
- * If the account is not open, the session stays pending with its second step completed.
- * The owner can then appeal against a suspension.
+ * If the account is suspended, the session stays pending with its second step completed, so that the owner
+ * can appeal.
  * @param more.trustBrowser this browser skips the second step for thirty days
  * @param more.turnOff turns two-factor authentication off, for a member who lost the app
  * @param more.allowsClosed allows signing in to a closed account, to open or keep it
@@ -53,7 +50,7 @@ export async function finishPendingSignIn(
 ): Promise<CreatedSession> {
   const { caller, store, live } = ctx
   const created = await store.transact(async ({ db }) => {
-    // With the account locked, a concurrent password change either waits, or has already ended the session.
+    // A concurrent password change waits for this lock, or has already ended the session.
     const account = await db
       .selectFrom('accounts')
       .selectAll()
@@ -91,10 +88,7 @@ export async function recordSecondFactorReauthentication(
     .execute()
 }
 
-/**
- * The fifth wrong attempt ends the pending session.
- * @throws Failure 404 `user_session_not_found`
- */
+/** The fifth wrong attempt ends the pending session. */
 export async function consumeSecondFactorAttempt({ caller, database }: RequestContext): Promise<void> {
   const { rows } = await sql`
     update sessions set step_attempts = step_attempts + 1
@@ -121,7 +115,7 @@ export const selectCallerTwoStepStatus = ({ caller, database }: RequestContext) 
   selectTwoStepStatus(database.kysely, caller.account.id)
 
 /**
- * If two-factor authentication was turned on since the caller's status was read, a code is required.
+ * A code is required if two-factor authentication was turned on since the caller's status was read.
  * @throws Failure 401 `user_challenge_required`, `general_unauthorized_scope`
  */
 export async function lockAccountUnlessTwoStepsTurnedOn(

@@ -40,7 +40,6 @@ export type CreatedSession = {
   session: Selectable<DatabaseTables['sessions']>
   /** Null while the session waits for its second step. */
   browser: string | null
-  /** Whether the session opened a temporarily closed account. */
   reopened: boolean
 }
 
@@ -62,8 +61,7 @@ export function registerSessionRoutes(app: FastifyInstance, context: AppContext)
 
 /**
  * @param allowsClosed allows signing in to a closed account, to open or keep it
- * @throws Failure 401 `user_invalid_credentials` (the same for an unknown address), and as
- * `createSessionReplacingCurrent`; 429
+ * @throws Failure 401 `user_invalid_credentials`, the same for an unknown address; 429
  */
 export async function signInWithPassword(
   ctx: RequestContext,
@@ -87,9 +85,8 @@ export async function signInWithPassword(
  * @param more.isMeant other accounts count as a wrong password, so that attackers do not learn which attempt
  * was correct
  * @param more.tellsApplicant whether the failure gives the state of an application to join
- * @returns the account, open or closed
- * @throws Failure 401 `user_invalid_credentials` (the same for an unknown address); 403
- * `application_waiting`, `application_declined`; 429
+ * @throws Failure 401 `user_invalid_credentials`, the same for an unknown address; 403 `application_waiting`,
+ * `application_declined`; 429
  */
 export async function verifyAccountPassword(
   { request, reply, config, limits, database }: RequestContext,
@@ -117,9 +114,7 @@ export async function verifyAccountPassword(
 }
 
 /**
- * Locks the account until its session exists, so that a concurrent password change finds the session and ends
- * it.
- * @returns the account as it is now
+ * A concurrent password change waits for this lock, finds the new session and ends it.
  * @throws Failure 401 `user_invalid_credentials` if the password or address changed
  */
 export async function lockAccountUnlessPasswordOrEmailChanged(
@@ -142,7 +137,7 @@ export async function lockAccountUnlessPasswordOrEmailChanged(
  * The first step alone reveals nothing about an account that is not open.
  * @param account its row, locked
  * @param origin.remembered the browser, if this request has already remembered it
- * @param origin.allowsClosed allows signing in to a closed account, to open or keep it
+ * @param origin.allowsClosed as for `signInWithPassword`
  * @throws Failure as `assertAccountOpen`, for a session without a second step
  */
 export async function createSessionReplacingCurrent(
@@ -189,7 +184,6 @@ export async function createSessionReplacingCurrent(
 
 /**
  * Opens a temporarily closed account. If it has no language, sets the one chosen before sign-in.
- * @param browser.remembered the browser, if this request has already remembered it
  * @param browser.trusted the browser skips the second step for thirty days
  */
 export async function recordWholeSession(
@@ -225,9 +219,7 @@ export const toCreatedSessionResponse = ({ account, session }: CreatedSession) =
   secondStep: session.pending_until !== null,
 })
 
-/**
- * Emails the owner about an unknown browser and a reopened account, but not about an account's first session.
- */
+/** Sends no email about an account's first session. */
 export async function sendSessionCookiesAndNotices(
   ctx: Pick<RequestContext, 'request' | 'reply'> & AppContext,
   { account, token, session, browser, reopened }: CreatedSession,
@@ -249,7 +241,7 @@ export async function sendSessionCookiesAndNotices(
 /** @throws Failure 404 `user_session_not_found`, the same for another account's session */
 export async function endSession(ctx: RequestContext, publicId: string): Promise<void> {
   const { request, reply, caller, config } = ctx
-  // A pending session can end only itself. Its holder knew the password but did not complete the second step.
+  // The holder of a pending session knew the password but did not complete the second step.
   if (caller.session.pending) {
     if (publicId !== caller.session.publicId) throwFailure('user_more_factors_required')
     await notifyOwnerOfKnownPassword(ctx)
@@ -258,10 +250,7 @@ export async function endSession(ctx: RequestContext, publicId: string): Promise
   if (publicId === caller.session.publicId) clearSessionCookie(reply, config, request.foreignOrigin)
 }
 
-/**
- * If another session ends it, the device may be lost, so every browser must take the second step again.
- * @returns whether it existed
- */
+/** If another session ends it, the device may be lost, so every browser must take the second step again. */
 export const deleteSessionOfCallersAccount = (
   { request, caller, store }: RequestContext,
   publicId: string,

@@ -25,7 +25,7 @@ import {
 import { type CreatedSession, createSessionReplacingCurrent } from './session-routes.ts'
 
 /**
- * Sends a link whether or not an account has the address. The link's use finds or creates the account.
+ * Sends a link whether or not an account has the address.
  * @param letter `shownUserId` is the id in the answer, `linkTo` builds the link, `phrase` appears in the
  * email
  * @throws Failure 429; 503 if emails cannot be sent
@@ -50,7 +50,7 @@ export async function sendSignInLink(
   return token
 }
 
-/** The contact that each kind of secret verifies, and the provider name of the session that it starts. */
+/** What each kind of secret verifies, and the provider name of its session. */
 const ways = {
   'magic-url': { proves: 'email', provider: 'magic-url', isCode: false },
   email: { proves: 'email', provider: 'email', isCode: true },
@@ -62,10 +62,7 @@ type Way = keyof typeof ways
 
 const codeLength = 6
 
-/**
- * @param allowsClosed allows signing in to a closed account, to open or keep it
- * @throws Failure 401 `user_invalid_token`, 404 `user_not_found`, and as `createSessionReplacingCurrent`
- */
+/** @throws Failure 401 `user_invalid_token`, 404 `user_not_found`, and as `createSessionReplacingCurrent` */
 export async function signInWithOneTimeToken(
   ctx: RequestContext,
   { userId, secret }: EmailLinkProof,
@@ -76,7 +73,7 @@ export async function signInWithOneTimeToken(
   const codes = kinds.filter((kind): kind is 'email' | 'phone' => ways[kind].isCode)
   const links = kinds.filter((kind): kind is 'magic-url' | 'oauth' => !ways[kind].isCode)
   const asCode = links.length === 0 || (codes.length > 0 && secret.length <= codeLength)
-  // Outside the transaction, because a wrong code must use up an attempt although nothing else is written.
+  // A wrong code must use up an attempt even though the transaction writes nothing.
   const spent = asCode ? await consumeRateLimitedOneTimeCode(ctx, codes, userId, secret) : null
   const { created, account } = await store.transact(async ({ db }) => {
     const token = spent ?? (await consumeOneTimeLink(db, links, userId, secret))
@@ -95,10 +92,9 @@ export async function signInWithOneTimeToken(
 }
 
 /**
- * Counts attempts by the recipient's address, because every email has its own user id.
+ * Counts by the recipient's address, because every email has its own user id.
  * Compares only the code whose address was counted, not one sent meanwhile under the same user id.
  * Browsers and networks known to the account have their own attempts.
- * @throws Failure as `consumeOneTimeCode`; 429
  */
 export async function consumeRateLimitedOneTimeCode(
   { request, reply, config, limits, database }: RequestContext,
@@ -133,9 +129,7 @@ const provenBy = (
     allowsClosed,
   )
 
-/**
- * Locks the account until the session exists, so that ending all sessions meanwhile also ends this session.
- */
+/** Until the session exists, so that ending all sessions meanwhile also ends this one. */
 const ownerOf = (db: Transaction<DatabaseTables>, token: OneTimeTokenRow): Promise<AccountRow> =>
   db
     .selectFrom('accounts')

@@ -45,10 +45,7 @@ export function registerSignUpRoutes(app: FastifyInstance, context: AppContext):
   )
 }
 
-/**
- * An applicant with an invitation needs no decision. With the same password, the invitation ends the
- * application.
- */
+/** An applicant with an invitation needs no decision. */
 async function endOwnApplication(db: Kysely<DatabaseTables>, email: string, password: string): Promise<void> {
   const applicant = await findApplicant(db, email)
   if (applicant && (await verifyPassword(applicant.password_hash, password)))

@@ -49,7 +49,6 @@ export async function cancelTwoStepRemoval(
   return rows[0]?.account_id ?? null
 }
 
-/** @returns whether one existed */
 export async function cancelTwoStepRemovalSince(
   db: Kysely<DatabaseTables>,
   accountId: number,
@@ -77,7 +76,6 @@ export async function carryOutDueTwoStepRemovals({ database, mail, config }: Due
 }
 
 /**
- * Takes one due request, so that nobody else can take or cancel it.
  * Factors set up after the request were not lost, so they stay.
  * @returns the person to notify, if anything ended; null if nothing is due
  */

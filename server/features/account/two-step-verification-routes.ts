@@ -69,7 +69,7 @@ export async function beginCallerAuthenticatorSetup(
   await assertRecentReauthentication(ctx)
   const { caller, instanceKey, store } = ctx
   return store.transact(async ({ db }) => {
-    // With the account locked, a concurrent request that turns it on either waits or has already finished.
+    // A concurrent request that turns it on waits for this lock, or has already finished.
     await lockCallersAccount(db, caller)
     const { email, name } = await selectCallerAccount(db, caller)
     return beginAuthenticatorSetup(db, instanceKey, { accountId: caller.account.id, label: email ?? name })
@@ -121,7 +121,6 @@ export async function confirmCallerAuthenticatorSetup(
   await sendAccountNoticeEmail(ctx, await selectCallerAccount(database.kysely, caller), 'two-steps-on')
 }
 
-/** @throws Failure 401 `user_challenge_required` */
 export async function turnOffTwoSteps(ctx: RequestContext): Promise<boolean> {
   const { on } = await assertRecentStrongestReauthentication(ctx)
   const { caller, database, store } = ctx
@@ -134,7 +133,7 @@ export async function turnOffTwoSteps(ctx: RequestContext): Promise<boolean> {
   return wasOn
 }
 
-/** @throws Failure 401 `user_challenge_required`, 404 `user_authenticator_not_found` */
+/** @throws Failure 404 `user_authenticator_not_found` */
 export async function renewCallerRecoveryCodes(ctx: RequestContext): Promise<string[]> {
   const { on, hasAuthenticator } = await assertRecentStrongestReauthentication(ctx)
   if (!hasAuthenticator) throwFailure('user_authenticator_not_found')

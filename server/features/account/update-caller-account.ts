@@ -1,4 +1,3 @@
-/** Every update is recorded in the account log. */
 import type { FastifyRequest } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import type { ErrorType } from '#contract/errors.ts'
@@ -27,7 +26,6 @@ export const selectCallerAccount = (db: Kysely<DatabaseTables>, caller: RequestC
   db.selectFrom('accounts').selectAll().where('id', '=', caller.account.id).executeTakeFirstOrThrow()
 
 /**
- * Fails if the caller's session has ended.
  * @param checked the row whose password was just verified; if its password or address changed meanwhile,
  * nothing is written
  * @param taken the error for a violated unique constraint

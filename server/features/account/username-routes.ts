@@ -16,7 +16,7 @@ export function registerUsernameRoutes(app: FastifyInstance, context: AppContext
     const { request, me, caller, store } = ctx
     await assertRecentReauthentication(ctx)
     await store.transact(async (tx) => {
-      // With the account locked, the second of two concurrent changes sees the time of the first.
+      // The second of two concurrent changes waits for this lock and sees the time of the first.
       const { rows } = await sql<{ seconds_left: number }>`
         select coalesce(extract(epoch from a.username_changed_at + ${restTime}::interval - clock_timestamp()), 0)::float8
           as seconds_left
@@ -26,7 +26,7 @@ export function registerUsernameRoutes(app: FastifyInstance, context: AppContext
         select from held_usernames where account_id = ${caller.account.id} and username_skeleton = username_skeleton(${username})`.execute(
         tx.db,
       )
-      // Returning to the former username is always allowed, because the change may have been a mistake.
+      // The change may have been a mistake, so returning is always allowed.
       if (secondsLeft > 0 && back.rows.length === 0)
         throwFailure('username_too_soon', { retryAfter: Math.ceil(secondsLeft) })
       await tx.update(me.id, 'users', me.publicId, { username })
