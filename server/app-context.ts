@@ -22,7 +22,7 @@ import type { PositionSeal } from './realtime/position-seal.ts'
 import type { SocketServer } from './realtime/socket-server.ts'
 import type { TransactionalStore } from './store/store.ts'
 
-/** The parts of the running server. app.ts builds them for routes and jobs. */
+/** app.ts builds these for routes and jobs. */
 export type AppContext = {
   config: Config
   log: ServerLogger
@@ -31,11 +31,11 @@ export type AppContext = {
   callerConcurrency: CallerConcurrencyLimit
   lists: ExpensiveListQueryLimiter
   live: ChangeDelivery
-  /** The notification job. `behind` returns the age of its backlog in seconds. */
+  /** `behind`: the age of the backlog in seconds. */
   notifications: { behind(): number }
-  /** The erasure job. `wake` runs it now. */
+  /** `wake` runs the erasure job now. */
   erasing: { wake(): void }
-  /** The data-export job. `wake` runs it now. */
+  /** `wake` runs the data-export job now. */
   exporting: { wake(): void }
   sockets: SocketServer
   mail: MailSender
@@ -50,12 +50,11 @@ export type AppContext = {
   positions: PositionSeal
   blobs: BlobStore
   images: ImageProcessor
-  /** All running upload requests. */
   uploadSlots: InFlightQuota
-  /** Signs pushes, which identifies this server to push services. */
+  /** Identifies this server to push services. */
   vapid: VapidSigner
   countries: CountryLookup
-  /** Fetches from the internet, including push services, but not from internal networks. */
+  /** Reaches the internet but not internal networks. */
   fetch: SafeFetch
   /** Replaces the internet in tests. */
   reach: OutboundNetwork | undefined
@@ -63,5 +62,4 @@ export type AppContext = {
   stopping: AbortSignal
 }
 
-/** Adds the routes of one noun. */
 export type RouteRegistrar = (app: FastifyInstance, context: AppContext) => void

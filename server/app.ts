@@ -1,4 +1,3 @@
-/** Builds the server from its parts, for main.ts and tests. */
 import cookie from '@fastify/cookie'
 import { type FastifyBaseLogger, type FastifyInstance, fastify } from 'fastify'
 import type { contractModules } from '#contract/index.ts'
@@ -141,7 +140,7 @@ const operator: readonly RouteRegistrar[] = [
   registerApiDocsRoutes,
 ]
 
-/** The routes of every noun. A missing noun does not compile. */
+/** A missing noun does not compile. */
 const product: Record<keyof typeof contractModules, readonly RouteRegistrar[]> = {
   signUpAndSignIn: [registerSignUpRoutes, registerCurrentMemberRoutes, registerSessionRoutes],
   emailLinks: [registerEmailLinkRoutes],
@@ -221,21 +220,20 @@ export async function buildApp(given: {
     requestIdHeader: false,
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     bodyLimit: 256 * kilobyte,
-    // Limits the time of an upload chunk on a slow line, because Fastify's default is unlimited.
-    // http/request-timeouts.ts limits all other requests.
+    // For an upload chunk on a slow line. http/request-timeouts.ts limits all other requests.
     requestTimeout: 600_000,
     keepAliveTimeout: 15_000,
     maxRequestsPerSocket: 1000,
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 2000, maxHeaderSize: 16 * kilobyte },
     routerOptions: { maxParamLength: 128 },
-    // The contract validates input. Without this replacement, Fastify would load its own compilers at every start.
+    // The contract validates input. Fastify would otherwise load its own compilers at every start.
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     forceCloseConnections: 'idle',
     // Requests on open connections still get a normal answer.
     return503OnClosing: false,
     // Malformed or oversized HTTP also gets our errors.
     clientErrorHandler: (error, socket) => answerMalformedHttpRequest(config, error, socket),
-    // Paths that cannot be decoded bypass the hooks but get the usual error.
+    // Paths that cannot be decoded bypass the hooks.
     frameworkErrors: (error, request, reply) => {
       reply.headers(securityHeaders(config))
       sendErrorResponse(error, request, reply)

@@ -1,6 +1,6 @@
 /**
- * Reads all settings once. No other module reads `process.env`. If a value is invalid, the server does not start and
- * lists every problem. No setting is required.
+ * No other module reads `process.env`. If a value is invalid, the server does not start and lists every
+ * problem.
  */
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
@@ -24,7 +24,7 @@ const list = withDefault(
   '',
 )
 
-/** @returns null if the text is not a schedule */
+/** Null if the text is not a schedule. */
 function readCronPattern(text: string): string | null {
   const daily = /^daily ([01]\d|2[0-3]):([0-5]\d)$/.exec(text.trim())
   const pattern = daily ? `${Number(daily[2])} ${Number(daily[1])} * * *` : text.trim()
@@ -180,13 +180,16 @@ export const environmentSettingsSchema = z.object({
   ),
 })
 
-/** An OpenID Connect provider, from OAUTH_<NAME>_ID and _SECRET, _ISSUER for unknown names, and optionally _LABEL. */
+/**
+ * An OpenID Connect provider, from OAUTH_<NAME>_ID and _SECRET, _ISSUER for unknown names, and optionally
+ * _LABEL.
+ */
 export type OAuthProvider = {
   name: string
   id: string
   secret: string
   issuer: string
-  /** The provider's name on its button. */
+  /** On the provider's button. */
   label: string
 }
 
@@ -207,9 +210,9 @@ const maxLabelLength = 32
 export type Config = {
   port: number
   host: string
-  /** The origin without trailing slash: `https://juntas.example`. Null until the port is known (PORT=0). */
+  /** Without trailing slash: `https://juntas.example`. Null until the port is known (PORT=0). */
   publicUrl: string | null
-  /** Whether PUBLIC_URL is set. Otherwise the Host header gives the address, outside production only. */
+  /** If PUBLIC_URL is not set, the Host header gives the address, outside production only. */
   hasPublicUrl: boolean
   dataDir: string
   /** The folder of PostgreSQL's programs, or `packaged`. */
@@ -218,14 +221,14 @@ export type Config = {
   databaseDirectUrl?: string
   redisUrl?: string
   s3?: { endpoint: string; bucket: string; region: string; accessKeyId: string; secretAccessKey: string }
-  /** Where new files are stored. */
+  /** For new files. */
   filesStore: 'disk' | 's3'
   smtpUrl?: string
   mailFrom: string
   contact?: string
   /** If undefined, the setting chosen on the screen applies. */
   registration?: 'open' | 'invite' | 'approval' | 'closed'
-  /** Push hosts in addition to those of known browsers. Null disables pushes. */
+  /** In addition to those of known browsers. Null disables pushes. */
   pushHosts: string[] | null
   /** The operator's country file, or `off`. */
   geoFile: string | null
@@ -255,7 +258,7 @@ export type Config = {
   production: boolean
 }
 
-/** Invalid settings, with one sentence per problem. */
+/** One sentence per problem. */
 export class InvalidConfigError extends Error {
   readonly problems: string[]
   /** @param file the settings file, if one was read */
@@ -406,7 +409,7 @@ const services = [
   'SMS_URL',
 ] as const
 
-/** Finds services whose connections are unencrypted or unauthenticated. */
+/** Their connections are unencrypted or unauthenticated. */
 const plaintextServices = (given: Partial<Record<(typeof services)[number], string>>): string[] =>
   services.flatMap((name) => {
     const lacks = given[name] && describeMissingTls(given[name])
@@ -415,7 +418,7 @@ const plaintextServices = (given: Partial<Record<(typeof services)[number], stri
 
 const namedRanges = ['loopback', 'linklocal', 'uniquelocal']
 
-/** Finds invalid list entries. Wildcards and all-encompassing ranges are invalid, because they would admit everyone. */
+/** Wildcards and all-encompassing ranges are invalid, because they would admit everyone. */
 function listProblems(given: { ALLOWED_ORIGINS: string[]; TRUSTED_PROXIES: string[] }): string[] {
   const origins = given.ALLOWED_ORIGINS.filter(
     (origin) => origin.includes('*') || URL.parse(origin)?.origin !== origin,
@@ -432,7 +435,7 @@ function listProblems(given: { ALLOWED_ORIGINS: string[]; TRUSTED_PROXIES: strin
   ]
 }
 
-/** Finds invalid ids. For example, the name of the session cookie contains the project's id. */
+/** For example, the name of the session cookie contains the project's id. */
 const aliasProblems = (name: string, ids: string[]): string[] =>
   ids
     .filter((id) => !isValidPublicId(id))

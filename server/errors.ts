@@ -1,6 +1,6 @@
 /**
- * Maps errors to responses. Product code calls `throwFailure(type)`. PostgreSQL errors are mapped by constraint and
- * SQLSTATE. All other errors are bugs, which are logged with the request id and masked as 500.
+ * Product code calls `throwFailure(type)`. PostgreSQL errors are mapped by constraint and SQLSTATE. All other
+ * errors are bugs, which are logged with the request id and masked as 500.
  */
 import { type ErrorResponseBody, type ErrorType, errorCatalogue } from '#contract/errors.ts'
 import { type Language, translateSentence } from '#contract/language.ts'
@@ -9,14 +9,14 @@ import { type Language, translateSentence } from '#contract/language.ts'
 export class Failure extends Error {
   readonly type: ErrorType
   readonly status: number
-  /** The input field that caused it. */
+  /** The input field that caused the failure. */
   readonly field: string | undefined
-  /** How many seconds to wait before a retry. */
+  /** Seconds. */
   readonly retryAfter: number | undefined
 
   constructor(
     type: ErrorType,
-    /** `status` overrides the catalogue's status, for the Appwrite API. */
+    /** `status` overrides the catalogue's, for the Appwrite API. */
     more: { message?: string; field?: string; retryAfter?: number; status?: number; cause?: unknown } = {},
   ) {
     super(
@@ -30,19 +30,18 @@ export class Failure extends Error {
   }
 }
 
-/** Whether a failure is overload: a 503 with Retry-After and without a cause. It is logged without a stack. */
+/** Overload is a 503 with Retry-After and without a cause. It is logged without a stack. */
 export const isOverloaded = (thrown: unknown): boolean =>
   thrown instanceof Failure &&
   thrown.status === 503 &&
   thrown.retryAfter !== undefined &&
   thrown.cause === undefined
 
-/** @throws Failure, always */
 export function throwFailure(type: ErrorType, more?: ConstructorParameters<typeof Failure>[1]): never {
   throw new Failure(type, more)
 }
 
-/** The Appwrite version in the error body. It is constant, so it reveals nothing about the build. */
+/** Appwrite's version. It is constant, so it reveals nothing about the build. */
 const dialectVersion = '1.4.14'
 
 /** @param language of the caller's client; without it the message is not translated */
@@ -56,7 +55,7 @@ export function buildErrorBody(failure: Failure, language?: Language): ErrorResp
   }
 }
 
-/** Error types of the constraints whose names identify the error. */
+/** For constraints whose names identify the error. */
 const byConstraint: Record<string, ErrorType> = {
   accounts_email: 'user_already_exists',
   accounts_phone: 'user_already_exists',
@@ -96,13 +95,12 @@ const byConstraint: Record<string, ErrorType> = {
   messages_waiting: 'conversation_waiting',
 }
 
-/** Form fields by the name of their constraint. */
 const fieldByConstraint: Record<string, string> = {
   users_username_reserved: 'username',
   users_name_reserved: 'name',
 }
 
-/** Error types by SQLSTATE. A row deleted during a write gives 404, not 500. */
+/** A row deleted during a write gives 404, not 500. */
 const bySqlState: Record<string, ErrorType> = {
   '23505': 'document_already_exists',
   '23503': 'document_not_found',
@@ -120,13 +118,13 @@ const bySqlState: Record<string, ErrorType> = {
   '53100': 'storage_device_full',
 }
 
-/** SQLSTATEs of overload, restart, lost connection and timeout. The request can be retried. */
+/** Overload, restart, lost connection and timeout. The request can be retried. */
 const busySqlState = /^(08|53|57P0|57014|55P03|40001|40P01|25P03)/
 const busyCode = /^(ECONN|ENOENT$|EPIPE|ETIMEDOUT|EMFILE|ENFILE)/
 
 type DatabaseError = { code?: unknown; constraint?: unknown; message?: unknown; severity?: unknown }
 
-/** Maps an error to its refusal. Returns null for a bug. */
+/** Null for a bug. */
 export function toFailure(thrown: unknown): Failure | null {
   if (thrown instanceof Failure) return thrown
   if (typeof thrown !== 'object' || thrown === null) return null

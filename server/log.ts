@@ -1,4 +1,4 @@
-/** Creates the logger. It redacts secrets and members' content. */
+/** The log contains no secrets and no content of members. */
 import { type DestinationStream, type Logger, type LoggerOptions, pino, stdTimeFunctions } from 'pino'
 
 export type ServerLogger = Logger
@@ -18,12 +18,12 @@ const redactedPaths = [
   'req.headers["x-appwrite-session"]',
 ]
 
-/** Matches paths with a secret segment. */
+/** Paths with a secret segment. */
 const secretInPath = /^(\/(?:setup|join|unsubscribe|v1\/invitations|v1\/summaries)\/)[^/]+/
 
 /**
- * Logs a request without secret path segments, without the query (link secrets, search terms), and without the IP
- * address. The account's own log keeps the IP address for a week.
+ * Leaves out secret path segments, the query (link secrets, search terms), and the IP address, which only the
+ * account's own log keeps.
  */
 const req = ({ method, url }: { method?: string; url?: string }) => ({
   method,
@@ -31,7 +31,7 @@ const req = ({ method, url }: { method?: string; url?: string }) => ({
 })
 
 /**
- * Creates the logger of the process. Each request gets a child logger with its id.
+ * Each request gets a child logger with its id.
  * @param level a pino level, or `silent`
  * @param to by default standard output
  */

@@ -26,7 +26,6 @@ afterAll(async () => {
 
 const port = () => new URL(server.url).port
 
-/** Returns the output of a failed start. */
 async function refusal(env: Record<string, string>): Promise<string> {
   const started = startServer({ env, dataDir: env.DATA_DIR ?? '/nowhere' })
   return started.then(

@@ -1,4 +1,3 @@
-/** Starts the server (settings, database, migrations, app, listen). A signal drains and stops it. */
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { openBlobStore } from './blobs/open-blob-store.ts'
@@ -14,9 +13,9 @@ import { readSettings } from './ops/settings-file.ts'
 import { describeStartupError } from './startup-error.ts'
 import { runningVersion } from './version.ts'
 
-/** How many milliseconds running requests have after a stop. */
+/** For running requests after a stop. */
 const drainTimeoutMs = 30_000
-/** A terminal and npm both forward Ctrl-C. Signals within this time count as one key press. */
+/** A terminal and npm both forward Ctrl-C, so signals within this time count as one key press. */
 const samePressMs = 1_000
 
 async function main(): Promise<void> {
@@ -31,8 +30,7 @@ async function main(): Promise<void> {
   }
   const stopRequested = waitForStopSignal()
   const { url, setupPath, stop } = await start(config, log)
-  // Anyone with this link can set the community up. The link stops working when the first account exists. It is
-  // printed after the server starts listening.
+  // Anyone with this link can set the community up, until the first account exists.
   if (setupPath) console.log(`Set your community up at ${url}${setupPath}`)
   // Developers read plain text, not JSON lines.
   if (config.production) log.info({ url, ...runningVersion }, 'ready')
@@ -74,7 +72,7 @@ async function start(
   }
 }
 
-/** Resolves at the first signal. A later signal ends the process at once. */
+/** A second signal ends the process at once. */
 async function waitForStopSignal(): Promise<void> {
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
   await Promise.race(signals.map((signal) => once(process, signal)))

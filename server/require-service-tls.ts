@@ -1,17 +1,14 @@
-/**
- * Decides by its address whether a service connection (database, Redis, bucket, mail, SMS) is encrypted and
- * authenticated. Services on this machine need neither.
- */
+/** Services on this machine need neither encryption nor authentication. */
 import { isLoopbackName } from './loopback-name.ts'
 
-/** PostgreSQL modes with encryption and certificate checks. node-postgres checks certificates in all three. */
+/** With encryption. node-postgres checks certificates in all three. */
 const verifyingSslModes = new Set(['require', 'verify-ca', 'verify-full'])
 
-/** Protocols that use TLS from the first byte. */
+/** TLS from the first byte. */
 const tlsProtocols = new Set(['https:', 'rediss:', 'smtps:'])
 
 /**
- * Explains which protection an address lacks. Returns null if none is missing.
+ * Null if the address lacks no protection.
  * @param address a URL that the settings accept
  */
 export function describeMissingTls(address: string): string | null {
@@ -25,7 +22,7 @@ export function describeMissingTls(address: string): string | null {
 
 const mailProtocols = new Set(['smtp:', 'smtps:'])
 
-/** Whether an address disables TLS or certificate checks through options of nodemailer. */
+/** Options of nodemailer can disable TLS or certificate checks. */
 function weakensMail({ searchParams }: URL): boolean {
   const isOn = (name: string) => ['true', '1'].includes(searchParams.get(name) ?? 'true')
   const kept = ['secure', 'requireTLS', 'tls.rejectUnauthorized'].every(isOn)
@@ -44,7 +41,7 @@ function missingPostgresTls({ hostname, searchParams }: URL): string | null {
   return verified ? null : 'needs sslmode=verify-full'
 }
 
-/** Makes the client of an `smtp://` server require TLS before it sends anything. */
+/** The client then requires TLS before it sends anything. */
 export function smtpUrlRequiringStartTls(address: string): string {
   const url = new URL(address)
   if (url.protocol !== 'smtp:' || isLoopbackName(url.hostname)) return address

@@ -1,7 +1,7 @@
 /**
- * Declares every route. The two APIs differ only in how they parse input and word errors. The checks run in this
- * order: authentication (401), resource (404), rate limit (429), operator (404), re-authentication (401), input (400),
- * handler.
+ * The two APIs differ only in how they parse input and word errors. The checks run in this order:
+ * authentication (401), resource (404), rate limit (429), operator (404), re-authentication (401), input
+ * (400), handler.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
@@ -25,51 +25,52 @@ type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
 export type RequestContext = AppContext & {
   /** @throws Failure 401 for a visitor or an account without a profile */
   me: AuthenticatedMember
-  /** The caller's account, session and profile. @throws Failure 401 for a visitor */
+  /** @throws Failure 401 for a visitor */
   caller: RequestCaller
   request: FastifyRequest
   reply: FastifyReply
 }
 
-/** How a route reads its input. */
 export type InputReader<Input> = {
   from: RouteMetadata['input']
   /** @throws Failure 400 that names the wrong field */
   read(request: FastifyRequest): Input
 }
 
-/** A route outside the contract. */
+/** Outside the contract. */
 export type RouteDefinition<Input> = {
   method: Method | readonly Method[]
-  /** Several URLs if the path changed between client generations. */
+  /** Several if the path changed between client generations. */
   url: string | readonly string[]
   who: RouteMetadata['who']
-  /** Whether a session that waits for its second step may call. If not, it gets 401 `user_more_factors_required`. */
+  /**
+   * Allows a session that waits for its second step, which otherwise gets 401 `user_more_factors_required`.
+   */
   allowsPending?: boolean
-  /** Whether a session of an account that is being deleted may call. If not, it gets 401 `account_closing`. */
+  /** Allows a session of an account that is being deleted, which otherwise gets 401 `account_closing`. */
   allowsClosing?: boolean
   /** The permission that the error for visitors names as missing. */
   scope?: string
   /** Checks the addressed resource before the request is counted. @throws Failure */
   admit?(request: FastifyRequest): void
   /**
-   * One class is counted before the input is read, or around the handler if failures are refunded. If it is a list,
-   * the handler counts, because the choice depends on the input.
+   * One class is counted before the input is read, or around the handler if failures are refunded. With a
+   * list, the handler counts, because the choice depends on the input.
    */
   limit: AnyRateLimitClass | readonly AnyRateLimitClass[]
   cache?: RouteMetadata['cache']
   log?: RouteMetadata['log']
   input: InputReader<Input>
-  /** The status of a success. Omitted if the handler itself answers. */
+  /** Of a success. Omitted if the handler itself answers. */
   status?: 200 | 201 | 204
 }
 
 type Handler<Input, Output> = (input: Input, context: RequestContext) => Promise<Output>
 
-/** The served operations by name. A test compares them with the contract. */
+/** A test compares these with the contract. */
 export const servedOperations = new Map<string, Operation>()
 
-/** Serves an operation of the contract. The output schema filters the answer, so no other column can leak. */
+/** The output schema filters the answer, so no other column can leak. */
 export function registerRoute<O extends Operation>(
   app: FastifyInstance,
   context: AppContext,
@@ -125,7 +126,7 @@ function declare(
       url: path,
       config: { who, allowsPending, allowsClosing, input: input.from, limit: [limit].flat(), cache, log },
       ...([method].flat().includes('HEAD') ? { exposeHeadRoute: false } : {}),
-      // Runs before the body is read, so that refused callers cost nothing more.
+      // Before the body is read, so that refused callers cost nothing more.
       preParsing: async (request, reply) => {
         identify(request, { who, allowsPending, allowsClosing, scope })
         admit?.(request)
@@ -151,7 +152,7 @@ function declare(
   }
 }
 
-/** Checks the caller's role. @throws Failure 401 that names what is missing */
+/** @throws Failure 401 that names what is missing */
 function identify(
   request: FastifyRequest,
   {
@@ -168,8 +169,8 @@ function identify(
 }
 
 /**
- * Requires an operator, and for changes also a recent re-authentication, because a stolen session must not be enough
- * (decision 0224).
+ * Changes also require a recent re-authentication, because a stolen session must not be enough (decision
+ * 0224).
  * @throws Failure 404, 401 `user_challenge_required`
  */
 async function requireOperatorFor(ctx: RequestContext, method: string): Promise<void> {
@@ -178,8 +179,8 @@ async function requireOperatorFor(ctx: RequestContext, method: string): Promise<
 }
 
 /**
- * Rethrows a refusal. If the session ended during the request, throws a session error instead. The client then asks
- * for a new sign-in instead of reporting a missing permission.
+ * Rethrows a refusal. If the session ended during the request, the client should ask for a new sign-in
+ * instead of reporting a missing permission.
  */
 async function throwAsSignedOutIfSessionEnded(
   { database }: AppContext,
@@ -228,9 +229,7 @@ const definitionOf = ({
   input: { from: 'contract', read: (request) => parseRequestInput(input, fieldsOf(request, method)) },
 })
 
-/**
- * Collects the input fields. Path parameters override other fields, so that an id in the body never redirects a call.
- */
+/** Path parameters override other fields, so that an id in the body never redirects a call. */
 function fieldsOf(request: FastifyRequest, method: Operation['method']): Record<string, unknown> {
   const rest = method === 'GET' ? request.query : request.body
   if (rest !== undefined && rest !== null && (typeof rest !== 'object' || Array.isArray(rest))) {

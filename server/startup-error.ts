@@ -1,15 +1,15 @@
 import { InvalidConfigError } from './config.ts'
 
-/** A startup failure that the operator can fix. Its one-sentence message is printed without a stack. */
+/** The operator can fix it. Its one-sentence message is printed without a stack. */
 export class StartupError extends Error {}
 
-/** Returns what to print: the message of an expected error, otherwise the whole error. */
+/** For an unexpected error, the whole error. */
 export const describeStartupError = (error: unknown): unknown =>
   error instanceof StartupError || error instanceof InvalidConfigError
     ? error.message
     : (describeMissingAccess(error) ?? error)
 
-/** Describes an error about a file or folder that this operating-system user may not access. */
+/** For a file or folder that this operating-system user may not access. */
 function describeMissingAccess(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   const { code, path } = error as NodeJS.ErrnoException

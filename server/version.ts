@@ -1,4 +1,4 @@
-/** Finds the running version, and whether another version is on disk. Contacts no other machine. */
+/** Contacts no other machine. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,10 +17,7 @@ export function readInstalledVersion(root = projectRoot): InstalledVersion {
   return { version, build: readBuild(root) }
 }
 
-/**
- * Returns the first digits of a hash over the stamps of both parts. The stamps are hashes of their sources
- * (ops/source-hash.mjs).
- */
+/** Combines the stamps of both parts, which are hashes of their sources (ops/source-hash.mjs). */
 function readBuild(root: string): string | null {
   try {
     const stamps = ['web', 'server'].map((part) => readFileSync(join(root, 'dist', `${part}.stamp`), 'utf8'))
@@ -32,16 +29,16 @@ function readBuild(root: string): string | null {
 
 const atStart = readInstalledVersion()
 
-/** The version when the process started. */
+/** When the process started. */
 export const runningVersion: InstalledVersion = isBuilt ? atStart : { ...atStart, build: null }
 
-/** Version and build in one word: `0.1.0+1a2b3c4d5e6f`. */
+/** In one word: `0.1.0+1a2b3c4d5e6f`. */
 export const describeVersion = ({ version, build }: InstalledVersion): string =>
   build ? `${version}+${build}` : version
 
 /**
- * Compares the files on disk with the running process. While a build is in progress, its stamp is missing; this does
- * not count as a difference.
+ * Compares the files on disk with the running process. A missing stamp does not count as a difference,
+ * because a build may be in progress.
  * @returns the version that a restart would run; null if it is the same or the files cannot be read
  */
 export function findOtherVersionOnDisk(

@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 /**
- * Resolves with `work()`, or with `fallback()` after `ms`. The signal of `work` aborts on timeout or when the caller
- * disconnects. Later rejections are ignored. Shared work (`single-flight.ts`) continues for other callers.
+ * Resolves with `work()`, or with `fallback()` after `ms`. The signal of `work` aborts on timeout or when the
+ * caller disconnects; its later rejections are ignored. Shared work (`single-flight.ts`) continues for other
+ * callers.
  * @param callerLeft aborts when the client disconnects
  */
 export async function withDeadline<T>(

@@ -1,7 +1,4 @@
-/**
- * Limits concurrent list queries composed by callers, and shares their connections fairly. One query can cost as much
- * as a hundred others.
- */
+/** One list query composed by a caller can cost as much as a hundred others. */
 import type { Kysely } from 'kysely'
 import { type Database, listConnectionCount, listStatementTimeoutMs } from '#server/database/open-database.ts'
 import type { DatabaseTables } from '#server/database/schema.ts'
@@ -10,11 +7,11 @@ import { createFairQueue, type FairQueue } from './fair-queue.ts'
 import { createKeyedConcurrencyLimiter } from './keyed-concurrency-limiter.ts'
 
 /**
- * Runs a member's list on a reserved connection, at most two per member at a time. Members share the connections, and
- * members with a recent slow list come last (docs/topics/how-overload-is-handled.md).
+ * Runs at most two lists per member at a time, on reserved connections. Members with a recent slow list come
+ * last (docs/topics/how-overload-is-handled.md).
  * @param memberId the caller's key
- * @throws Failure general_rate_limit_exceeded if too many lists of the member wait, general_service_unavailable if no
- * slot becomes free, database_timeout for a slow statement
+ * @throws Failure general_rate_limit_exceeded if too many lists of the member wait,
+ * general_service_unavailable if no slot becomes free, database_timeout for a slow statement
  */
 export type ExpensiveListQueryLimiter = <T>(
   memberId: number,
@@ -23,16 +20,16 @@ export type ExpensiveListQueryLimiter = <T>(
 
 const limits = { concurrency: 2, waiting: 30 }
 /**
- * Limits on waiting lists. Above `total`, the member with the most waiting lists loses one. Lists that wait longer
- * than `maxWaitMs` are also refused.
+ * Above `total`, the member with the most waiting lists loses one. Lists that wait longer than `maxWaitMs`
+ * are also refused.
  */
 const queueLimits = { total: 200, maxWaitMs: 3_000 }
 /**
- * A list is slow if it uses the full time of a statement. A lower limit would mark ordinary searches as slow under
- * load.
+ * A list is slow if it uses the full time of a statement. A lower limit would mark ordinary searches as slow
+ * under load.
  */
 const slowMs = listStatementTimeoutMs
-/** How long a slow list lowers a member's priority. The rate limit allows sixty lists in that time. */
+/** A slow list lowers a member's priority for this long. The rate limit allows sixty lists in that time. */
 const slowForMs = 60_000
 /** The SQLSTATE of a statement that `statement_timeout` ended. */
 const CANCELED = '57014'
@@ -66,7 +63,7 @@ export function createExpensiveListQueryLimiter(
       const waiting = takeNext()
       if (!waiting) return
       free -= 1
-      // The cost is charged in advance, so that members with no running list come first.
+      // Charged in advance, so that members with no running list come first.
       waiting.queue.charge(waiting.memberId, listStatementTimeoutMs)
       waiting.begin()
     }
@@ -122,7 +119,6 @@ export function createExpensiveListQueryLimiter(
     })
 }
 
-/** Remembers members for a limited time. */
 function createRecentMembers(milliseconds: number) {
   const until = new Map<number, number>()
   return {

@@ -1,17 +1,15 @@
-/** Queues items per caller and shares the service by cost. */
-
 /** Account id, or a visitor's IP address. */
 export type FairQueueCaller = number | string
 
-/** The maximum number of waiting items. */
+/** Of waiting items. */
 export type FairQueueLimits = { total: number; perCaller: number }
 
 export type FairQueue<T> = {
   /** @returns false if the queue is full, for the caller or in total */
   push(caller: FairQueueCaller, item: T): boolean
   /**
-   * Makes room in a full queue for an item of the given caller. Removes the newest item of the caller with the most
-   * waiting items, unless that caller would then have fewer than the given caller.
+   * Makes room in a full queue: removes the newest item of the caller with the most waiting items, unless
+   * they would then have fewer than the given caller.
    * @returns the removed item; undefined if none was removed
    */
   displace(caller: FairQueueCaller): T | undefined
@@ -19,7 +17,7 @@ export type FairQueue<T> = {
   shift(): T | undefined
   /** @returns false if the item is not waiting */
   remove(caller: FairQueueCaller, item: T): boolean
-  /** Records the cost of an item in milliseconds. A negative cost refunds an advance charge. */
+  /** Milliseconds. A negative cost refunds an advance charge. */
   charge(caller: FairQueueCaller, cost: number): void
   readonly size: number
 }
@@ -27,14 +25,14 @@ export type FairQueue<T> = {
 type Waiting<T> = { items: T[]; start: number }
 
 /**
- * Shares service by cost with start-time fair queueing (Goyal, Vin and Cheng, 1996), so that a caller's slow items do
- * not delay other callers. A caller's next item starts where their last item ended. The clock is at the start of the
- * item being served. Callers with equal starts are served in turn.
+ * Start-time fair queueing (Goyal, Vin and Cheng, 1996): a caller's slow items do not delay other callers. A
+ * caller's next item starts where their last one ended. The clock is at the start of the item being served.
+ * Equal starts are served in turn.
  */
 export function createFairQueue<T>(limits: FairQueueLimits): FairQueue<T> {
   // A Map iterates in insertion order, so a served caller is inserted again at the end.
   const waiting = new Map<FairQueueCaller, Waiting<T>>()
-  /** The time at which a caller's last item ended, if later than the clock. */
+  /** When a caller's last item ended, if later than the clock. */
   const ends = new Map<FairQueueCaller, number>()
   let clock = 0
   let total = 0

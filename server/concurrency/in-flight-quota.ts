@@ -1,4 +1,4 @@
-/** Takes a slot for a member. @returns the slot, released on disposal */
+/** The slot is released on disposal. */
 export type InFlightQuota = (member: number) => Disposable
 
 /**

@@ -1,7 +1,4 @@
-/**
- * Keeps a result for a while, so that an expensive computation does not run for each request. Concurrent calls share
- * one run. A failed run is not kept.
- */
+/** Keeps an expensive result for a while. Concurrent calls share one run. A failed run is not kept. */
 export function keepResult<T>(
   keptMs: number,
   work: () => Promise<T>,

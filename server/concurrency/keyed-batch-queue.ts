@@ -1,10 +1,10 @@
-/** Processes the items of each key in ordered batches. Works on several keys at a time. */
+/** Each key has its own ordered batches. Several keys run at a time. */
 import pLimit from 'p-limit'
 
-/** Resolves when the batch of the item is done. Rejects with the batch's error. */
+/** Settles with the item's batch. */
 export type KeyedBatchQueue<Item> = (key: string, item: Item) => Promise<void>
 
-/** Batches have at most `batchSize` items, and at most `concurrency` run at a time. */
+/** At most `concurrency` batches run at a time. */
 export function createKeyedBatchQueue<Item>(given: {
   concurrency: number
   batchSize: number

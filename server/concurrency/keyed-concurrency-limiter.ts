@@ -1,4 +1,3 @@
-/** Limits concurrent work per key. A limited number of calls wait, and further calls are refused. */
 import pLimit, { type LimitFunction } from 'p-limit'
 
 /** Runs work now or when a slot is free. Rejects with the work's error. */

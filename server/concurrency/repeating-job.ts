@@ -8,8 +8,8 @@ export type RepeatingJob = {
 }
 
 /**
- * Runs `work` at once, then every `intervalMs` and when woken, without overlap. Without the immediate run, a node
- * that is killed within each interval would never resume its work.
+ * Runs `work` at once, then every `intervalMs` and when woken, without overlap. Without the immediate run, a
+ * node that is killed within each interval would never resume its work.
  * @param options.work stops between steps when the signal aborts
  * @param options.onError receives errors of `work`; later runs continue
  */

@@ -1,10 +1,10 @@
-/** Runs concurrent work with the same key only once and shares its result. The result is not kept. */
+/** Runs concurrent work with the same key only once and shares its result, which is not kept. */
 import { Failure } from '../errors.ts'
 
 /** @param signal aborts when no caller waits any more; work that has not started need not start */
 type Work<T> = (signal: AbortSignal) => Promise<T>
 
-/** @param left aborts when this caller stops waiting; without it the caller waits until the end */
+/** @param left aborts when this caller stops waiting */
 export type SingleFlight<T> = (key: string, work: Work<T>, left?: AbortSignal) => Promise<T>
 
 type Flight<T> = { result: Promise<T>; signal: AbortSignal; join(left?: AbortSignal): void }

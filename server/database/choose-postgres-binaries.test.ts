@@ -1,7 +1,4 @@
-/**
- * Tests which PostgreSQL is chosen for the data folder. Fake folders represent the packages of a system. The last
- * test runs real programs.
- */
+/** Fake folders represent the packages of a system. The last test runs real programs. */
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,7 +17,7 @@ afterEach(() => rmSync(root, { recursive: true, force: true }))
 
 const places = () => [{ folder: join(root, 'lib'), name: /^\d+$/ }]
 
-/** Creates a folder of programs that only print their version. @returns the bin folder */
+/** The programs only print their version. @returns the bin folder */
 function install(
   major: number,
   { contrib = true, says = `postgres (PostgreSQL) ${major}.3 (Debian)` } = {},
@@ -38,7 +35,7 @@ function install(
   return bin
 }
 
-/** @param major the major version of its database, if it has one */
+/** @param major of its database, if it has one */
 function dataFolder(major?: number): string {
   const dataDir = join(root, 'data')
   mkdirSync(join(dataDir, 'postgres'), { recursive: true })

@@ -1,20 +1,17 @@
-/**
- * Chooses the PostgreSQL for the data folder: an installation that the system keeps up to date, or the packaged
- * programs (decision 0228).
- */
+/** Prefers an installation that the system keeps up to date to the packaged programs (decision 0228). */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { StartupError } from '#server/startup-error.ts'
 import { type EmbeddedPostgresBinaries, findEmbeddedPostgresBinaries } from './embedded-postgres-binaries.ts'
 
-/** The value of `POSTGRES_BIN` that rules out the system's PostgreSQL. */
+/** As `POSTGRES_BIN`, rules out the system's PostgreSQL. */
 export const packagedPostgres = 'packaged'
 
-/** The first major version with the builtin collation, which sorts the same way in every build. */
+/** The first with the builtin collation, which sorts the same way in every build. */
 const oldestMajor = 17
 
-/** Where packages install each major version, as `folder/name/bin`. */
+/** Packages install each major version as `folder/name/bin`. */
 const systemPlaces: readonly SystemPlace[] = [
   { folder: '/usr/lib/postgresql', name: /^\d+$/ },
   { folder: '/usr', name: /^pgsql-\d+$/ },
@@ -25,11 +22,12 @@ const systemPlaces: readonly SystemPlace[] = [
 type SystemPlace = { folder: string; name: RegExp }
 
 /**
- * Chooses the folder of `POSTGRES_BIN` if set, otherwise the newest suitable PostgreSQL of the system, otherwise the
+ * Chooses `POSTGRES_BIN` if set, otherwise the newest suitable PostgreSQL of the system, otherwise the
  * packaged programs.
  * @param options.dataDir if it has a database, the database fixes the major version
  * @param options.setting `POSTGRES_BIN`
- * @throws StartupError if the setting names no program that runs here, or npm has no package for this platform
+ * @throws StartupError if the setting names no program that runs here, or npm has no package for this
+ * platform
  */
 export function choosePostgres({
   dataDir,
@@ -51,7 +49,7 @@ export function choosePostgres({
   return newest ?? findEmbeddedPostgresBinaries()
 }
 
-/** The major version of the database in a data folder; null if it has none. */
+/** Null if the data folder has no database. */
 function readClusterMajor(dataDir: string): string | null {
   const file = join(dataDir, 'postgres', 'PG_VERSION')
   return existsSync(file) ? readFileSync(file, 'utf8').trim() : null
@@ -81,7 +79,7 @@ function listInstalled({ folder, name }: SystemPlace): EmbeddedPostgresBinaries[
     .flatMap((entry) => readInstalled(join(folder, entry, 'bin')) ?? [])
 }
 
-/** @returns null if programs are missing or do not run */
+/** Null if programs are missing or do not run. */
 function readInstalled(bin: string): EmbeddedPostgresBinaries | null {
   const suffix = process.platform === 'win32' ? '.exe' : ''
   if (!['initdb', 'postgres'].every((program) => existsSync(join(bin, `${program}${suffix}`)))) return null
@@ -97,7 +95,7 @@ function readInstalled(bin: string): EmbeddedPostgresBinaries | null {
   }
 }
 
-/** Whether the extensions that the schema needs are installed too. Some systems package them separately. */
+/** Some systems package the schema's extensions separately. */
 function hasExtensions({ folder, major }: EmbeddedPostgresBinaries): boolean {
   const shares = [
     join(folder, 'share', 'extension'),

@@ -1,4 +1,4 @@
-/** Maps field names to columns: `imageId` → `image_id`. */
+/** Such as `imageId` to `image_id`. */
 import { toSnakeCase } from './table-names.ts'
 
 /** Omits absent fields, so that an update leaves them unchanged. */

@@ -1,11 +1,11 @@
 /**
- * Compiles a frequent statement once and runs it with new values. Composing such a statement from its rules takes as
- * long as running it (decision 0201).
+ * Composing a frequent statement from its rules takes as long as running it, so it is compiled only once
+ * (decision 0201).
  */
 import { type CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely'
 import type { DatabaseTables } from './schema.ts'
 
-/** A placeholder for a value that each call provides. */
+/** Each call provides the value. */
 class NamedValue {
   readonly name: string
   constructor(name: string) {
@@ -13,15 +13,12 @@ class NamedValue {
   }
 }
 
-/** Names a value in the statement. The value is sent once, however often the statement uses it. */
+/** The value is sent once, however often the statement uses it. */
 export type BindNamedValue<Values> = <Name extends keyof Values & string>(
   name: Name,
 ) => RawBuilder<Values[Name]>
 
-/**
- * @param build is called once; apart from the values, the statement must always be the same
- * @returns a function that runs the statement and returns its rows
- */
+/** @param build is called once; apart from the values, the statement must always be the same */
 export function compileStatementOnce<Values extends Record<string, unknown>, Row>(
   build: (value: BindNamedValue<Values>) => RawBuilder<Row>,
 ): (db: Kysely<DatabaseTables>, values: Values) => Promise<Row[]> {

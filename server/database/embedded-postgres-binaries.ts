@@ -1,7 +1,3 @@
-/**
- * Finds the PostgreSQL binaries from npm and links their libraries. Copies them for another Unix user, because
- * PostgreSQL does not run as root.
- */
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join, relative, resolve } from 'node:path'
@@ -12,14 +8,14 @@ const platform = `${process.platform === 'win32' ? 'windows' : process.platform}
 export type EmbeddedPostgresBinaries = {
   /** Contains bin, lib and share. */
   folder: string
-  /** The major version, as in a cluster's PG_VERSION. */
+  /** As in a cluster's PG_VERSION. */
   major: string
-  /** Whether the binaries come from npm instead of the system. */
+  /** From npm instead of the system. */
   packaged: boolean
 }
 
 /**
- * Finds initdb, pg_ctl and postgres for this platform.
+ * For this platform.
  * @throws StartupError if npm has no package for it
  */
 export function findEmbeddedPostgresBinaries(): EmbeddedPostgresBinaries {
@@ -43,7 +39,8 @@ function packageFolder(name: string): string | undefined {
 }
 
 /**
- * Links the short names of the shared libraries. npm packages cannot contain links, and install scripts are disabled.
+ * Links the short names of shared libraries. npm packages cannot contain links, and install scripts are
+ * disabled.
  */
 export function linkEmbeddedPostgresLibraries({ folder }: EmbeddedPostgresBinaries): void {
   const list = join(folder, 'pg-symlinks.json')
@@ -60,7 +57,7 @@ export function linkEmbeddedPostgresLibraries({ folder }: EmbeddedPostgresBinari
 }
 type Link = { source: string; target: string }
 
-/** Copies the files that PostgreSQL needs to run, for a user without access to the originals. */
+/** For a user without access to the originals, because PostgreSQL does not run as root. */
 export function copyEmbeddedPostgresBinaries(
   from: EmbeddedPostgresBinaries,
   target: string,

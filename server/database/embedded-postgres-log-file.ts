@@ -4,7 +4,7 @@ const ROTATE_BYTES = 2 * 1024 * 1024
 const LIMIT_BYTES = 16 * 1024 * 1024
 const CHECK_MS = 60_000
 
-/** Opens PostgreSQL's log file. Keeps one old file and empties a file larger than 16 MB. */
+/** Keeps one old file and empties a file larger than 16 MB. */
 export function openPostgresLog(path: string): {
   descriptor: number
   /** The newest FATAL or PANIC line, or empty. */

@@ -24,7 +24,7 @@ afterEach(async () => {
   rmSync(dirname(dirname(dataDir)), { recursive: true, force: true })
 })
 
-/** Starts a PostgreSQL, by default without disk syncs, which most tests do not need. */
+/** Without disk syncs by default, which most tests do not need. */
 async function start({ durable = false } = {}): Promise<EmbeddedPostgres> {
   const server = await startEmbeddedPostgres({ dataDir, log, durable })
   running.push(server)

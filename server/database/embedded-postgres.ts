@@ -1,6 +1,6 @@
 /**
- * Runs an embedded PostgreSQL if the operator configures none. It is durable, private to this user, and restarted
- * when it exits. All its state is in the data folder.
+ * Used if the operator configures no PostgreSQL. It is durable, private to this user, and restarted when it
+ * exits. All its state is in the data folder.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { closeSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
@@ -32,9 +32,9 @@ export type EmbeddedPostgres = {
 const windows = process.platform === 'win32'
 
 /**
- * Starts the PostgreSQL of `dataDir`, creates it if needed, and keeps it running until `stop`.
+ * Keeps the PostgreSQL of `dataDir` running until `stop`.
  * @param options.durable false skips disk syncs, for tests
- * @param options.found the programs, by default the packaged programs
+ * @param options.found by default the packaged programs
  * @throws StartupError if another server uses the folder or PostgreSQL refuses to start
  */
 export async function startEmbeddedPostgres(options: {
@@ -75,7 +75,7 @@ export async function startEmbeddedPostgres(options: {
         cwd: binaries.folder,
         env: postgresEnvironment,
         stdio: ['ignore', serverLog.descriptor, serverLog.descriptor, descriptor ?? 'ignore'],
-        // Runs in its own process group, so that Ctrl-C reaches only the server, which drains first.
+        // Its own process group, so that Ctrl-C reaches only the server, which drains first.
         detached: true,
       })
       if (descriptor !== null) closeSync(descriptor)
@@ -95,7 +95,7 @@ export async function startEmbeddedPostgres(options: {
   }
 }
 
-/** Finds the database URL of `dataDir`, for a command that runs beside the server. Returns null if no server runs. */
+/** For a command that runs beside the server. Null if no server runs. */
 export function findEmbeddedPostgresUrl(dataDir: string): string | null {
   const cluster = join(dataDir, 'postgres')
   const postmaster = readPostmaster(cluster)
@@ -105,7 +105,7 @@ export function findEmbeddedPostgresUrl(dataDir: string): string | null {
 
 type Settings = Record<string, string | number>
 
-/** Settings for a small machine that PostgreSQL shares with the server. All other settings keep their defaults. */
+/** For a small machine that PostgreSQL shares with the server. */
 const tuning: Settings = {
   max_connections: 60,
   shared_buffers: '128MB',
@@ -165,8 +165,8 @@ function address(at: { password: string; port: number; socketFolder: string }): 
 }
 
 /**
- * Requests a "fast" shutdown, which ends sessions and writes a checkpoint. Windows has no SIGINT, so pg_ctl requests
- * it there.
+ * A "fast" shutdown ends sessions and writes a checkpoint. Windows has no SIGINT, so pg_ctl requests it
+ * there.
  */
 function requestStop(child: ChildProcess, { folder }: EmbeddedPostgresBinaries, cluster: string): void {
   if (windows) execFile(join(folder, 'bin', 'pg_ctl'), ['stop', '-D', cluster, '-m', 'fast'])

@@ -1,4 +1,3 @@
-/** Creates the cluster of the embedded PostgreSQL atomically. */
 import { execFileSync, type StdioOptions } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import {
@@ -20,10 +19,13 @@ import { StartupError } from '#server/startup-error.ts'
 import type { EmbeddedPostgresBinaries } from './embedded-postgres-binaries.ts'
 import { findUnprivilegedUnixUser, type UnixUser } from './postgres-unix-user.ts'
 
-/** The only role that can log in, and the name of its database. The superuser can log in only in single-user mode. */
+/**
+ * The only role that can log in, and the name of its database. The superuser can log in only in single-user
+ * mode.
+ */
 export const postgresRole = 'juntas'
 
-/** The complete environment of PostgreSQL's programs. It excludes the server's secrets and makes messages English. */
+/** Excludes the server's secrets and makes messages English. */
 export const postgresEnvironment: NodeJS.ProcessEnv = {
   ...(process.platform === 'win32' ? process.env : {}),
   LC_ALL: 'C',
@@ -31,8 +33,8 @@ export const postgresEnvironment: NodeJS.ProcessEnv = {
 }
 
 /**
- * Opens the cluster folder for a child that runs as another user. The child inherits the folder as descriptor 3 and
- * needs no access to its parent folders.
+ * A child that runs as another user inherits the folder as descriptor 3, and needs no access to its parent
+ * folders.
  */
 export function openClusterFolderDescriptor(
   cluster: string,
@@ -42,7 +44,7 @@ export function openClusterFolderDescriptor(
   return { path: '/proc/self/fd/3', descriptor: openSync(cluster, 'r') }
 }
 
-/** Reads the role's password. It is created on first use and only this user can read it. */
+/** Only this user can read the file. */
 export function readOrCreatePostgresPassword(dataDir: string): string {
   const path = join(dataDir, 'postgres-password')
   if (!existsSync(path)) {
@@ -54,8 +56,7 @@ export function readOrCreatePostgresPassword(dataDir: string): string {
 }
 
 /**
- * Creates the cluster under a temporary name and renames it when complete. An interrupted run therefore leaves no
- * partial cluster.
+ * Creates the cluster under a temporary name, so that an interrupted run leaves no partial cluster.
  * @param options.user the owner of the cluster; null for this process's user
  * @throws StartupError with initdb's message
  */
@@ -85,7 +86,8 @@ export function initializePostgresCluster(options: {
   try {
     run('initdb', [
       ...['-D', path, '-U', 'postgres', '--auth=reject', '--no-instructions'],
-      // The builtin provider sorts and folds text the same way on every machine. Plain C handles only ASCII letters.
+      // The builtin provider sorts and folds text the same way on every machine. Plain C handles only ASCII
+      // letters.
       ...['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
       ...['--lc-collate=C', '--lc-ctype=C.UTF-8', '--text-search-config=simple'],
       ...(durable ? [] : ['--no-sync']),

@@ -1,6 +1,5 @@
--- Returns a row for every broken invariant: its name and the public id of the row it concerns; none for a healthy database.
--- `npm run invariants` asks, and so do the doctor, a restore, and the tests after every fault and race. What a constraint
--- refuses already is left out, unless a restore could bypass it.
+-- Returns each broken invariant with the public id of the row that breaks it. A rule that a constraint already enforces is
+-- listed only if a restore could bypass the constraint.
 with broken (invariant, concerns) as (
   -- Accounts
   select 'a session that waits for its second step has no JWT' as invariant, s.public_id as concerns from sessions s

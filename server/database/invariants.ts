@@ -1,4 +1,3 @@
-/** Checks the data's invariants (invariants.sql). */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ClientBase, Pool } from 'pg'
@@ -7,7 +6,7 @@ const invariants = readFileSync(join(import.meta.dirname, 'invariants.sql'), 'ut
 
 export type BrokenInvariant = { invariant: string; concerns: string }
 
-/** Returns each broken invariant with the row that breaks it. */
+/** Each with the row that breaks it. */
 export async function findBrokenInvariants(db: ClientBase | Pool): Promise<BrokenInvariant[]> {
   const { rows } = await (db as Pool).query<BrokenInvariant>(invariants)
   return rows

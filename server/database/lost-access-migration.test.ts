@@ -1,4 +1,3 @@
-/** Tests what migration 0010 does to earlier changes. */
 import { expect, test } from 'vitest'
 import { createServerLogger } from '#server/log.ts'
 import { createUnmigratedTestDatabase } from '#tests/support/database.ts'

@@ -1,4 +1,3 @@
-/** Applies migrations in order, each one once. Only one node at a time runs them. Refuses an unknown schema. */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,16 +11,16 @@ import {
 } from './squashed-migrations.ts'
 
 const migrationsFolder = join(import.meta.dirname, 'migrations')
-/** The same number for every instance, so that nodes migrate one after the other. */
+/** The same for every instance, so that nodes migrate one after the other. */
 const ADVISORY_LOCK = 7_041_990_001
 
-/** A row of `migrations`; `checksum` is the file's SHA-256. */
+/** `checksum` is the file's SHA-256. */
 export type AppliedMigration = { number: number; name: string; checksum: string }
 type Migration = AppliedMigration & { sql: string }
 
 /**
- * Runs each new `NNNN-name.sql` in order, in its own transaction. After an interruption, the next run continues.
- * Concurrent runs wait.
+ * Runs each new `NNNN-name.sql` in order, in its own transaction. After an interruption, the next run
+ * continues. Concurrent runs wait.
  * @param url without a pooler, because the lock belongs to the session
  * @param last the last migration to run; by default all
  * @throws StartupError if a file was edited after it ran, or the schema is newer than this program
@@ -97,7 +96,7 @@ export function countMatchingMigrations(applied: readonly AppliedMigration[]): n
 export const countShippedMigrations = (): number => readMigrations(migrationsFolder).length
 
 /**
- * Recognises a database with the squashed migrations (decision 0106).
+ * Recognises the squashed migrations (decision 0106).
  * @returns today's equivalent migrations, or `applied` itself for any other history
  * @throws StartupError if the database stopped before the last squashed migration
  */
@@ -116,8 +115,8 @@ function replaceSquashed(
 }
 
 /**
- * Renames the squashed migrations; the schema already matches. Keeps each `applied_at`, because catching up uses the
- * oldest as the age of the database.
+ * Only renames; the schema already matches. Keeps each `applied_at`, because catching up uses the oldest as
+ * the age of the database.
  */
 async function rewriteLedger(client: Client, migrations: readonly AppliedMigration[]): Promise<void> {
   await inTransaction(client, async () => {

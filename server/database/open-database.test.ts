@@ -14,7 +14,7 @@ import {
 } from './open-database.ts'
 import { captureSqlStatements } from './prepared-statements.ts'
 
-// Bypasses any pooler to test the connection itself.
+// Without a pooler, to test the connection itself.
 let fresh: Database
 let database: Database
 beforeAll(async () => {

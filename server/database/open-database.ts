@@ -1,7 +1,3 @@
-/**
- * Opens PostgreSQL at `DATABASE_URL` or the embedded one: the pools, the query builder, and statement timeouts
- * shorter than the client's.
- */
 import { totalmem } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Kysely, PostgresDialect, sql } from 'kysely'
@@ -18,15 +14,14 @@ export type Database = {
   kysely: Kysely<DatabaseTables>
   pool: Pool
   /**
-   * Runs `work` on a separate connection with a statement timeout of one second. It serves lists composed by callers,
-   * so that expensive lists never delay other requests. `createExpensiveListQueryLimiter` shares out the
-   * `listConnectionCount` connections.
+   * Runs lists composed by callers on separate connections with a timeout of one second, so that they never
+   * delay other requests. `createExpensiveListQueryLimiter` shares out the `listConnectionCount` connections.
    */
   withListConnection<T>(work: (db: Kysely<DatabaseTables>) => Promise<T>): Promise<T>
   /** Bypasses any pooler, for connections that need a session: LISTEN, migrations and backups. */
   directUrl: string
   embedded: boolean
-  /** Closes the pool and the embedded PostgreSQL, if any. */
+  /** Also closes the embedded PostgreSQL. */
   close(): Promise<void>
 }
 
@@ -35,7 +30,9 @@ const smallMachineBytes = 1e9
 const smallMachinePoolSize = 4
 export const listConnectionCount = 4
 export const listStatementTimeoutMs = 1_000
-/** Milliseconds. Shorter than a proxy's timeouts, so that the server answers and frees the connection first. */
+/**
+ * Milliseconds. Shorter than a proxy's timeouts, so that the server answers and frees the connection first.
+ */
 const sessionTimeouts = {
   statement_timeout: 4_000,
   idle_in_transaction_session_timeout: 5_000,
@@ -44,14 +41,11 @@ const sessionTimeouts = {
 export const databaseTimeouts = {
   ...sessionTimeouts,
   list_statement_timeout: listStatementTimeoutMs,
-  /** How long the client waits for the result of a statement. */
+  /** The client's wait for a result. */
   query_timeout: 5_000,
 }
 export type DatabaseTimeouts = Record<keyof typeof databaseTimeouts, number>
-/**
- * Disables JIT compilation, sent when connecting. The planner sometimes spends 380 ms compiling a statement that runs
- * for 1 ms (docs/decisions/0174).
- */
+/** The planner sometimes spends 380 ms on compiling a statement that runs for 1 ms (docs/decisions/0174). */
 const startupOptions = '-c jit=off'
 
 /** @throws StartupError if PostgreSQL is unreachable, older than version 15 or not UTF-8 */
@@ -86,18 +80,17 @@ export async function openDatabase(config: Config, log: ServerLogger): Promise<D
 }
 
 /**
- * Uses fewer connections on a machine with little memory, which PostgreSQL and the server share. Each connection keeps
- * plans of up to 40 MB (decision 0230).
+ * Each connection keeps plans of up to 40 MB, and PostgreSQL shares a small machine with the server (decision
+ * 0230).
  * @param memory bytes that this machine or container has
  */
 export const choosePoolSize = (memory: number): number =>
   memory < smallMachineBytes ? smallMachinePoolSize : POOL_SIZE
 
 /**
- * Connects to a running server.
  * @param options.directUrl given if `url` is a pooler; nothing is then prepared or set per session
  * @param options.connectionTimeoutMillis for new connections
- * @param options.timeouts longer timeouts for slow test machines
+ * @param options.timeouts longer for slow test machines
  */
 export function connectToDatabase(options: {
   url: string
@@ -122,8 +115,8 @@ export function connectToDatabase(options: {
       query_timeout,
       ...(pooled ? {} : { ...ofSession, statement_timeout: statementTimeout, options: startupOptions }),
     })
-    // A broken connection also emits `error`. Without a listener the event would end the process. The pool replaces
-    // the connection.
+    // Without a listener, the `error` of a broken connection would end the process. The pool replaces the
+    // connection.
     pool.on('connect', (client: Client) => {
       client.on('error', (error) => log.warn({ err: error }, 'a database connection broke'))
     })
@@ -151,9 +144,9 @@ export function connectToDatabase(options: {
 }
 
 /**
- * Finds missing settings: the timeouts, without which a statement runs on after its caller received a 503, and `jit`
- * off. A pooler does not allow settings per session.
- * @returns statements that set them for the database
+ * A pooler does not allow settings per session. Without the timeouts, a statement runs on after its caller
+ * received a 503.
+ * @returns statements that set the timeouts and `jit` for the database
  */
 export async function buildMissingDatabaseSettingStatements(db: Pool | Client): Promise<string[]> {
   const settings = { ...sessionTimeouts, jit: 'off' }
@@ -168,7 +161,7 @@ export async function buildMissingDatabaseSettingStatements(db: Pool | Client): 
 const INT8 = 20
 const INT8_LIST = 1016
 
-/** Parses int8. Throws for values beyond 2^53, which a number cannot represent exactly. */
+/** Throws for values beyond 2^53, which a number cannot represent exactly. */
 function safeInteger(text: string): number {
   const value = Number(text)
   if (!Number.isSafeInteger(value)) throw new RangeError(`${text} does not fit in a number`)
@@ -192,8 +185,8 @@ const MAX_ATTEMPTS = 10
 const STARTING_UP = '57P03'
 
 /**
- * Reads the version and the encoding. Retries every second while PostgreSQL is starting or slow, because the server
- * and PostgreSQL may start together.
+ * Retries every second while PostgreSQL is starting or slow, because the server and PostgreSQL may start
+ * together.
  */
 async function readServer(pool: Pool): Promise<Server | undefined> {
   for (let attempt = 1; ; attempt += 1) {

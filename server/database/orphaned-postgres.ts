@@ -1,4 +1,3 @@
-/** Finds the process of a cluster by its postmaster.pid, and ends it. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,10 +6,7 @@ import type { ServerLogger } from '#server/log.ts'
 
 export type Postmaster = { pid: number; startedAt: Date; port: number; socketFolder: string; ready: boolean }
 
-/**
- * Reads postmaster.pid as PostgreSQL's `src/include/utils/pidfile.h` documents it. Returns null if the file is
- * missing.
- */
+/** PostgreSQL's `src/include/utils/pidfile.h` documents postmaster.pid. Null if the file is missing. */
 export function readPostmaster(cluster: string): Postmaster | null {
   let lines: string[]
   try {
@@ -29,7 +25,7 @@ export function readPostmaster(cluster: string): Postmaster | null {
   }
 }
 
-/** Whether the process runs and serves this cluster. Another program may have reused its process id. */
+/** Another program may have reused the process id. */
 export function isPostmasterAlive(postmaster: Postmaster, cluster: string): boolean {
   switch (process.platform) {
     case 'linux':
@@ -69,8 +65,8 @@ function listed(command: string, args: string[]): string {
 }
 
 /**
- * Ends a PostgreSQL that a killed server left behind, with escalating signals, and removes a stale postmaster.pid.
- * Hold the folder's lock when you call it.
+ * Ends a PostgreSQL that a killed server left behind, with escalating signals. Hold the folder's lock when
+ * you call it.
  */
 export async function endOrphanedPostgres(cluster: string, log: ServerLogger): Promise<void> {
   const orphan = readPostmaster(cluster)

@@ -1,25 +1,26 @@
 /**
- * Defines for each column of a member's own rows what erasure leaves in it, and how the data export and the evidence
- * of a report show it. A column without a rule does not compile. Erasure, export and evidence follow these rules.
+ * Erasure, data export and the evidence of reports follow these rules for every column of a member's own
+ * rows. A column without a rule does not compile.
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { EvidenceField } from '#contract/moderation/evidence-fields.ts'
 import type { DatabaseTables } from './schema.ts'
 
 /**
- * How a column is shown. `field`: unchanged, under this name. `query`: the query of the export or of the evidence
- * shows it in its own form. `no`: not shown.
+ * `field`: unchanged, under this name. `query`: the query of the export or evidence shows it in its own form.
+ * `no`: not shown.
  */
 type Shown<Field extends string> = { field: Field } | 'query' | 'no'
 
 type ColumnRule = {
   /**
-   * `value` replaces the erased member's value. `step`: a separate step decides. `kept`: the column stays unchanged.
+   * `value` replaces the erased member's value. `step`: a separate step decides. `kept`: the column stays
+   * unchanged.
    */
   erasure: { value: unknown } | 'step' | 'kept'
-  /** Whether the column contains text of the member. Erasure also removes such text from the outbox. */
+  /** The member's own text. Erasure also removes such text from the outbox. */
   words: boolean
-  /** How the data export shows the column. In `users` and `accounts`, a field begins with its list: `profile.bio`. */
+  /** In `users` and `accounts`, a field begins with its list: `profile.bio`. */
   export: Shown<string>
   evidence: Shown<EvidenceField>
 }
@@ -180,7 +181,6 @@ const personalColumns = {
 const rulesOf = (table: RowsOfMember): [column: string, rule: ColumnRule][] =>
   Object.entries(personalColumns[table])
 
-/** The values that erasure leaves in the columns of a row. */
 export const erasedColumnValues = (table: 'accounts' | 'users'): Record<string, unknown> =>
   Object.fromEntries(
     rulesOf(table).flatMap(([column, { erasure }]) =>
@@ -188,7 +188,7 @@ export const erasedColumnValues = (table: 'accounts' | 'users'): Record<string, 
     ),
   )
 
-/** Columns that contain text of a member, named as in the rows of the outbox. */
+/** Named as in the rows of the outbox. */
 export const columnsWithWords: readonly string[] = [
   ...new Set(
     (Object.keys(personalColumns) as RowsOfMember[]).flatMap((table) =>
@@ -198,7 +198,7 @@ export const columnsWithWords: readonly string[] = [
 ]
 
 /**
- * Lists field names and columns for `jsonb_build_object`.
+ * For `jsonb_build_object`.
  * @param list for `accounts` and `users`: the part of the export
  */
 export const exportedColumns = (table: RowsOfMember, alias: string, list?: string): RawBuilder<unknown> =>
@@ -207,7 +207,7 @@ export const exportedColumns = (table: RowsOfMember, alias: string, list?: strin
     rulesOf(table).map(([column, rule]) => [column, fieldIn(rule.export, list)]),
   )
 
-/** Lists field names and columns for `jsonb_build_object`. */
+/** For `jsonb_build_object`. */
 export const evidenceColumns = (table: RowsOfMember, alias: string): RawBuilder<unknown> =>
   fieldsAndColumns(
     alias,

@@ -9,8 +9,8 @@ import {
 import { isPathReadableByEveryUnixUser, type UnixUser } from './postgres-unix-user.ts'
 
 /**
- * A folder that exists as long as the server process. It holds the socket, and copies of the programs if PostgreSQL's
- * user cannot reach the originals.
+ * Exists as long as the server process. It holds the socket, and copies of the programs if PostgreSQL's user
+ * cannot reach the originals.
  */
 export type PostgresSocketFolder = {
   binaries: EmbeddedPostgresBinaries
@@ -20,8 +20,8 @@ export type PostgresSocketFolder = {
 }
 
 /**
- * Creates the socket's folder in the temporary folder, because a socket path is limited to about 100 bytes. The
- * random name prevents other users from creating the folder first.
+ * In the temporary folder, because a socket path is limited to about 100 bytes. The random name prevents
+ * other users from creating the folder first.
  */
 export function openPostgresSocketFolder(
   found: EmbeddedPostgresBinaries,
@@ -64,8 +64,8 @@ function linked(found: EmbeddedPostgresBinaries): boolean {
 }
 
 /**
- * Removes the socket folder of a killed server. PostgreSQL's user can write the file that names this folder. The
- * folder is therefore removed only if its owner, location and name pattern match.
+ * PostgreSQL's user can write the file that names this folder. It is therefore removed only if its owner,
+ * location and name pattern match.
  */
 export function removeStaleSocketFolder(socketFolder: string): void {
   const root = dirname(socketFolder)

@@ -1,6 +1,6 @@
 /**
- * Chooses the Unix user of the embedded PostgreSQL, which refuses to run as root. If the server runs as root,
- * PostgreSQL gets an unused user id. Root opens the data folder for it, even inside root's home.
+ * PostgreSQL refuses to run as root. If the server runs as root, PostgreSQL gets an unused user id. Root
+ * opens the data folder for it, even inside root's home.
  */
 import { readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -10,7 +10,7 @@ export type UnixUser = { uid: number; gid: number }
 const isRoot = () => process.getuid?.() === 0
 
 /**
- * @param cluster the cluster folder; if it exists, its owner is kept
+ * @param cluster if this folder exists, its owner is kept
  * @returns null for this process's user
  */
 export function choosePostgresUser(cluster: string): UnixUser | null {
@@ -24,8 +24,7 @@ export function choosePostgresUser(cluster: string): UnixUser | null {
 }
 
 /**
- * Finds a named unprivileged user, which initdb requires. Its output is then given to the user of
- * `choosePostgresUser`.
+ * Initdb requires a named user. Its output is then given to the user of `choosePostgresUser`.
  * @returns null for this process's user
  */
 export function findUnprivilegedUnixUser(): UnixUser | null {
@@ -42,7 +41,7 @@ function listUsers(): (UnixUser & { name: string })[] {
     .map(([name = '', , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }))
 }
 
-/** Whether every user can read `path` and enter its parent folders. */
+/** Every user can read `path` and enter its parent folders. */
 export function isPathReadableByEveryUnixUser(path: string): boolean {
   const mode = statSync(path).mode
   if ((mode & 0o005) !== 0o005) return false

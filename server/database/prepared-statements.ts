@@ -1,6 +1,6 @@
 /**
- * Prepares each statement at its third use, so that PostgreSQL plans it once per connection. For short queries,
- * planning takes most of the time.
+ * For short queries, planning takes most of the time. From its third use, a statement is planned once per
+ * connection.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash } from 'node:crypto'
@@ -8,22 +8,22 @@ import { type Expression, type RawBuilder, sql } from 'kysely'
 import { Client, type ClientConfig } from 'pg'
 
 const NAMED_AT_SIGHTING = 3
-/** Connections keep prepared statements in memory. More names than this indicate texts that vary needlessly. */
+/** Connections keep prepared statements in memory. More names indicate texts that vary needlessly. */
 const MOST_NAMES = 300
 const MOST_SIGHTINGS = 2_000
 const preparable = /^\s*(?:select|insert|update|delete|with)\b/i
 /** Replaces PostgreSQL's generic code when a stale plan ended a transaction. */
 const SERIALIZATION_FAILURE = '40001'
-/** Recognises a prepared `select *` after a migration changed the table. */
+/** A prepared `select *` after a migration changed the table. */
 const isStalePlan = ({ code, routine }: DatabaseError) =>
   code === '0A000' && routine === 'RevalidateCachedQuery'
 
-/** The code for errors of broken connections, which node-postgres raises without a code. */
+/** For errors of broken connections, which node-postgres raises without a code. */
 const CONNECTION_FAILURE = '08006'
 const connectionLost = /is not queryable|^Connection terminated/
 
 export type PreparedStatementNames = {
-  /** Returns the prepared name of a text, if any. */
+  /** The prepared name, if any. */
   of(text: string): string | undefined
   /** Renames all texts if this name is in use, so that they are prepared again. */
   renew(staleName: string): void
@@ -31,7 +31,7 @@ export type PreparedStatementNames = {
 
 type DatabaseError = Error & { code?: string; routine?: string }
 
-/** Creates the names shared by all connections of a process. */
+/** All connections of a process share the names. */
 export function createPreparedStatementNames(): PreparedStatementNames {
   const names = new Map<string, string>()
   const sightings = new Map<string, number>()
@@ -68,7 +68,7 @@ const recording = new AsyncLocalStorage<string[]>()
 let recorders = 0
 const bookkeeping = /^\s*(?:begin|start transaction|commit|rollback|savepoint|release|set|reset)\b/i
 
-/** Runs `run` and returns the statements that it sent, without transaction commands. */
+/** Without transaction commands. */
 export async function captureSqlStatements<T>(
   run: () => Promise<T>,
 ): Promise<{ result: T; statements: string[] }> {
@@ -85,14 +85,14 @@ function record(text: string): void {
   if (recorders > 0 && !bookkeeping.test(text)) recording.getStore()?.push(text)
 }
 
-/** Hides an array's length from the planner, which would otherwise make a new plan for every length. */
+/** The planner would otherwise make a new plan for every length. */
 export const hideKeyArrayLengthFromPlanner = (
   keys: readonly number[] | Expression<readonly number[]>,
 ): RawBuilder<number[]> => sql`(select ${keys}::bigint[])::bigint[]`
 
 /**
- * Creates a pg client that names statements. It prepares a statement with a stale plan again and resends it. Inside a
- * transaction, such a statement fails with a retryable error.
+ * Prepares a statement with a stale plan again and resends it. Inside a transaction, such a statement fails
+ * with a retryable error.
  * @param names null disables preparing, for a pooler that switches connections
  */
 export function createPreparingPgClientClass(names: PreparedStatementNames | null): typeof Client {
@@ -122,7 +122,7 @@ export function createPreparingPgClientClass(names: PreparedStatementNames | nul
       this.query = query as Client['query']
     }
 
-    /** Destroys the connection after a read timeout, because the old result is still pending. */
+    /** After a read timeout, the old result is still pending, so the connection is destroyed. */
     #guarded(answer: unknown): unknown {
       if (!(answer instanceof Promise)) return answer
       return answer.catch((error: DatabaseError) => {

@@ -1,4 +1,3 @@
-/** Tests the locks that the schema causes. */
 import { expect, test } from 'vitest'
 import { createTestDatabase } from '#tests/support/database.ts'
 

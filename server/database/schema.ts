@@ -1,11 +1,11 @@
-/** Describes the tables for Kysely. Migrations define them, and a test compares both. */
+/** For Kysely. Migrations define the tables, and a test compares both. */
 import type { ColumnType, Generated } from 'kysely'
 import type { RemovedMetadata } from '#contract/files/files.ts'
 import type { LanguageSet } from '#contract/language.ts'
 
-/** A column that only the database sets on insert. */
+/** Only the database sets it, on insert. */
 type Kept<T> = ColumnType<T, never, T>
-/** A column set at insert or by default. It is never null. */
+/** Set at insert or by default. Never null. */
 type Defaulted<T> = ColumnType<T, T | undefined, T>
 
 export type DatabaseTables = {
@@ -746,7 +746,7 @@ export type DatabaseTables = {
     state: unknown
     created_at: Kept<Date>
   }
-  /** Deleted groups whose posts are not all deleted yet. */
+  /** Their posts are not all deleted yet. */
   deleted_groups: {
     id: number
     deleted_at: Kept<Date>

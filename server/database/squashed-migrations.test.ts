@@ -14,9 +14,8 @@ import { migrate } from './migrate.ts'
 import type { Database } from './open-database.ts'
 
 /**
- * A seeded instance from the last commit with squashed migrations, with added rows for tables that were empty. It was
- * dumped with `pg_dump --inserts --no-owner --no-comments --no-privileges` of PostgreSQL 15, and PostgreSQL 18 can
- * read it.
+ * From the last commit with squashed migrations, with added rows for empty tables. Dumped with `pg_dump
+ * --inserts --no-owner --no-comments --no-privileges` of PostgreSQL 15; PostgreSQL 18 can read it.
  */
 const dump = gunzipSync(
   readFileSync(join(import.meta.dirname, '../../tests/fixtures/before-squashing.sql.gz')),
@@ -188,7 +187,7 @@ const addedTables = [
   'file_move',
 ]
 
-/** Returns the row count and hash of each table, without derived columns and the list of migrations. */
+/** Without derived columns and the list of migrations. */
 async function contentOf({ pool }: Database): Promise<Content> {
   const { rows: tables } = await pool.query<{ name: string; columns: string }>(
     `select relname::text as name, string_agg(quote_ident(attname), ', ' order by attnum) as columns

@@ -1,9 +1,9 @@
-/** Lists the migrations from before the first release. Today's first migration files replaced them (decision 0106). */
+/** Migrations from before the first release, which today's first files replaced (decision 0106). */
 
-/** How many of today's migrations create the squashed schema. */
+/** The number of today's migrations that create the squashed schema. */
 export const replacementMigrationCount = 9
 
-/** The last commit with squashed migrations, which can complete a partial database. */
+/** Can complete a partial database. */
 export const lastCommitBeforeSquash = '1987a41'
 
 /** The SHA-256 of each file, in order. */

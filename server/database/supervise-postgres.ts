@@ -1,4 +1,3 @@
-/** Keeps the embedded PostgreSQL running. Waits until it accepts connections, and restarts it with backoff. */
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -6,16 +5,15 @@ import type { ServerLogger } from '#server/log.ts'
 import { StartupError } from '#server/startup-error.ts'
 import { endOrphanedPostgres, readPostmaster } from './orphaned-postgres.ts'
 
-/** How long a fast shutdown may take before an immediate shutdown follows. */
+/** Milliseconds before an immediate shutdown follows a fast one. */
 const STOP_TIMEOUT_MS = 20_000
 const FIRST_DELAY_MS = 100
 const MAX_DELAY_MS = 5_000
-/** How long the children of a killed PostgreSQL may hold its shared memory. */
+/** The children of a killed PostgreSQL may hold its shared memory for so long. */
 const SHARED_MEMORY_TIMEOUT_MS = 10_000
 
 /**
- * Starts a cluster's PostgreSQL and returns when it accepts connections. Restarts it with exponential backoff until
- * `stop`.
+ * Returns when PostgreSQL accepts connections. Restarts it with exponential backoff until `stop`.
  * @param options.launch starts the program once
  * @param options.lastWords returns PostgreSQL's message about why it ended
  * @throws StartupError if the first start fails
@@ -67,7 +65,7 @@ export async function supervisePostgresProcess(options: {
   }
 
   let current = await startAfterCrash()
-  // Stops PostgreSQL when this process exits without draining.
+  // This process may exit without draining.
   const stopAtExit = () => void current.kill('SIGINT')
   process.once('exit', stopAtExit)
   return {
@@ -87,7 +85,7 @@ export async function supervisePostgresProcess(options: {
 
 const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null
 
-/** Waits for "ready" in postmaster.pid, like pg_ctl, without a connection. */
+/** Reads postmaster.pid, like pg_ctl, without a connection. */
 async function untilReady(child: ChildProcess, cluster: string, lastWords: () => string): Promise<void> {
   let broken: Error | undefined
   child.once('error', (error) => {

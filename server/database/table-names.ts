@@ -1,4 +1,3 @@
-/** Maps collections to their table names, in snake case. */
 import type { CollectionName } from '#contract/collection-names.ts'
 
 type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
@@ -7,7 +6,7 @@ type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
 
 export type TableOf<C extends CollectionName> = { [Name in CollectionName]: SnakeCase<Name> }[C]
 
-/** `groupMembers` → `group_members`. */
+/** Such as `groupMembers` to `group_members`. */
 export const toSnakeCase = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 

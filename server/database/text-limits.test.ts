@@ -1,4 +1,3 @@
-/** Tests that text limits count UTF-16 units in the contract, both APIs and the database. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type * as z from 'zod/mini'
 import { messageContentSchema } from '#contract/chat/messages.ts'

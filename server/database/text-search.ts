@@ -1,21 +1,20 @@
-/** Searches for substrings, ignoring accents and case. */
 import { type Expression, type RawBuilder, sql } from 'kysely'
 
 /**
- * Matches text that contains `term`.
+ * Ignores accents and case.
  * @param folded the stored folded text, which is indexed
  * @param term as typed; matches nothing if folding leaves it empty
  */
 export const whereTextContains = (folded: Expression<unknown>, term: string): RawBuilder<boolean> =>
   sql`(${folded} like '%' || ${literal(term)} || '%' and fold(${term}) <> '')`
 
-/** Normalises a typed name: removes the leading @ and repeated blanks. */
+/** Removes the leading @ and repeated blanks. */
 export const toPersonTerm = (typed: string): string => typed.trim().replace(/^@+/, '').replace(/\s+/g, ' ')
 
-/** The searchable columns of a post: folded texts, with tags joined by blanks, and the tags themselves. */
+/** `tags_folded` has the tags joined by blanks. */
 type SearchedPost = Record<'caption_folded' | 'tags_folded' | 'tags', Expression<unknown>>
 
-/** Matches `term` in a post's caption or tags. `#term` matches a whole tag, or the text `#term` in the caption. */
+/** `#term` matches a whole tag, or the text `#term` in the caption. */
 export function wherePostMentionsTerm(
   { caption_folded, tags_folded, tags }: SearchedPost,
   term: string,
@@ -31,7 +30,7 @@ export const whereTextStartsWith = (folded: Expression<unknown>, term: string): 
 export const whereTextEndsWith = (folded: Expression<unknown>, term: string): RawBuilder<boolean> =>
   sql`${folded} like '%' || ${literal(term)}`
 
-/** Matches a text equal to one of `texts`. @param folded as for `whereTextContains` */
+/** @param folded as for `whereTextContains` */
 export const whereTextEqualsAny = (
   folded: Expression<unknown>,
   texts: readonly string[],
@@ -42,22 +41,21 @@ export const whereTextEqualsAny = (
 const literal = (term: string) => sql`regexp_replace(fold(${term}), '([\\\\%_])', '\\\\\\1', 'g')`
 
 /**
- * An SQL comment that prevents preparing, so that PostgreSQL plans each search for its term. A rare word needs the
- * index; for a common word, reading the newest rows is faster.
+ * Prevents preparing, so that PostgreSQL plans each search for its term. A rare word needs the index; for a
+ * common word, reading the newest rows is faster.
  */
 export const sqlUnpreparedStatementComment = sql`/* planned for its term */`
 
 /**
- * The size of the first window of newest posts. Each further window is `windowGrowth` times larger, up to a maximum.
- * Then all posts are searched.
+ * Each further window of newest posts is `windowGrowth` times larger. After the last, all posts are searched.
  */
 const firstWindowPosts = 4096
 const windowGrowth = 8
 const lastWindowPosts = 262_144
 
 /**
- * Selects the newest matching posts. Finding all matches becomes slower as the community grows. The search therefore
- * tries growing windows of the newest posts first, and then all posts.
+ * Finding all matches becomes slower as the community grows, so growing windows of the newest posts come
+ * first.
  * @param which a condition over the post `p` that a caption index supports
  */
 export function selectNewestMatchingPostKeys(
@@ -66,8 +64,8 @@ export function selectNewestMatchingPostKeys(
 ): RawBuilder<{ found: number[] }> {
   const newest = (within: RawBuilder<unknown>) => sql`array(
     select p.id from posts p where ${which} ${within} order by p.created_at desc, p.id desc limit ${sql.lit(limit)})`
-  // The window starts at a key, because keys can be counted without reading rows. The filter uses the time, so the
-  // order of keys does not matter. The index groups posts by day.
+  // The window starts at a key, because keys can be counted without reading rows. The filter uses the time,
+  // so the order of keys does not matter. The index groups posts by day.
   const since = newest(sql`and p.created_at >= since.at
     and (p.created_at at time zone 'UTC')::date >= (since.at at time zone 'UTC')::date`)
   return sql`${sqlUnpreparedStatementComment}

@@ -7,7 +7,6 @@ import { findEmbeddedPostgresUrl } from '../database/embedded-postgres.ts'
 import { answerTimeoutMs, type DoctorFinding, failure, ok, warning } from './doctor-finding.ts'
 import { nearestExistingFolder } from './machine-checks.ts'
 
-/** Checks whether scheduled backups succeed and where they are stored. */
 export async function checkBackups(config: Config): Promise<DoctorFinding[]> {
   const { backupSchedule: pattern, backupFolder: folder, backupRecipients, dataDir } = config
   if (!pattern || !folder) return []

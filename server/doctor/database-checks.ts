@@ -31,7 +31,7 @@ export async function checkDatabase(config: Config): Promise<DoctorFinding[]> {
   }
 }
 
-/** Recommends the system's PostgreSQL. The packaged one gets security fixes later and contains old libraries. */
+/** The packaged PostgreSQL gets security fixes later and contains old libraries. */
 export async function checkPostgresOrigin(config: Config): Promise<DoctorFinding[]> {
   if (config.databaseUrl || !config.production) return []
   try {
@@ -126,7 +126,7 @@ async function checkSchema(client: Client, where: string): Promise<DoctorFinding
   ]
 }
 
-/** Checks the invariants, but only on the schema of this version, which they describe. */
+/** The invariants describe only the schema of this version. */
 export async function checkInvariants(config: Config): Promise<DoctorFinding[]> {
   const url = config.databaseDirectUrl ?? config.databaseUrl ?? findEmbeddedPostgresUrl(config.dataDir)
   if (!url) return []

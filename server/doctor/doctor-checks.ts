@@ -1,6 +1,6 @@
 /**
- * Defines the checks of `npm run doctor` and of the operators' screen. Each check returns its result as a sentence.
- * They change nothing, except for test writes that they undo.
+ * For `npm run doctor` and the operators' screen. Each check returns a sentence. They change nothing, except
+ * for test writes that they undo.
  */
 import type { Config } from '../config.ts'
 import type { ImageProcessor } from '../files/image-processor.ts'
@@ -27,7 +27,7 @@ import { checkDataFolder, checkMachine, checkVersion } from './machine-checks.ts
 import { checkClientAddresses, checkPublicUrl, checkRedis } from './network-checks.ts'
 
 export type DoctorCheck = {
-  /** @param images the image processor of the running server; the command starts its own */
+  /** @param images of the running server; the command starts its own */
   examine(config: Config, images?: ImageProcessor): Promise<DoctorFinding | DoctorFinding[]>
   /** The check reads every row or file, so only the command runs it. */
   thorough?: true
@@ -55,7 +55,7 @@ const checks: readonly DoctorCheck[] = [
   { examine: checkClientAddresses },
 ]
 
-/** Reports a startup error of a check as a failure, so that the other checks continue. */
+/** A startup error of one check must not end the others. */
 export const doctorChecks: readonly DoctorCheck[] = checks.map((check) => ({
   ...check,
   examine: async (config, images) => {
@@ -69,7 +69,7 @@ export const doctorChecks: readonly DoctorCheck[] = checks.map((check) => ({
   },
 }))
 
-/** Runs the checks that are quick enough for a running server, concurrently. */
+/** Quick enough for a running server. */
 export async function examineQuickly(config: Config, images: ImageProcessor): Promise<DoctorFinding[]> {
   const quick = doctorChecks.filter(({ thorough }) => !thorough)
   return (await Promise.all(quick.map(({ examine }) => examine(config, images)))).flat()

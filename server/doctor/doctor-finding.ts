@@ -5,5 +5,5 @@ export const ok = (sentence: string): DoctorFinding => ({ verdict: 'ok', sentenc
 export const warning = (sentence: string): DoctorFinding => ({ verdict: 'warning', sentence })
 export const failure = (sentence: string): DoctorFinding => ({ verdict: 'failure', sentence })
 
-/** How many milliseconds each service has to answer. */
+/** For each service. */
 export const answerTimeoutMs = 5000

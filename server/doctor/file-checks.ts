@@ -15,7 +15,6 @@ import { readFileMove } from '../files/move/file-move-state.ts'
 import { generateId } from '../ids.ts'
 import { answerTimeoutMs, type DoctorFinding, failure, ok, warning } from './doctor-finding.ts'
 
-/** Checks that the bytes of attached files exist. */
 export async function checkPictureFiles(config: Config): Promise<DoctorFinding[]> {
   const url = config.databaseDirectUrl ?? config.databaseUrl ?? findEmbeddedPostgresUrl(config.dataDir)
   if (!url) return []
@@ -45,7 +44,6 @@ export async function checkPictureFiles(config: Config): Promise<DoctorFinding[]
   }
 }
 
-/** Checks whether files are being moved between the disk and S3. */
 export async function checkFileMove(config: Config): Promise<DoctorFinding[]> {
   const url = config.databaseDirectUrl ?? config.databaseUrl ?? findEmbeddedPostgresUrl(config.dataDir)
   if (!url) return []
@@ -143,7 +141,7 @@ export async function checkBucket(config: Config): Promise<DoctorFinding[]> {
   }
 }
 
-/** Warns about hundreds of old upload folders, which indicate crashes. */
+/** Hundreds of old upload folders indicate crashes. */
 export async function checkUnfinishedUploads({ dataDir }: Config): Promise<DoctorFinding[]> {
   const folder = join(dataDir, 'files', 'scratch')
   if (!existsSync(folder)) return []

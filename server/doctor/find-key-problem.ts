@@ -1,11 +1,11 @@
-/** Checks whether the configured key is the instance's key, for doctor, backup and restore. */
+/** For doctor, backup and restore. */
 import { createInstanceKey } from '../auth/instance-key.ts'
 import type { Config } from '../config.ts'
 import { connectToDatabase } from '../database/open-database.ts'
 import { createServerLogger } from '../log.ts'
 import { StartupError } from '../startup-error.ts'
 
-/** @returns the problem in a sentence; null if the key is correct or not needed yet */
+/** @returns a sentence; null if the key is correct or not needed yet */
 export async function findKeyProblem(config: Config, url: string): Promise<string | null> {
   const database = connectToDatabase({ url, log: createServerLogger('silent') })
   try {

@@ -7,7 +7,10 @@ import { describeVersion, findOtherVersionOnDisk, readInstalledVersion, runningV
 import { type DoctorFinding, failure, ok, warning } from './doctor-finding.ts'
 
 const GB = 1e9
-/** The space that uploads keep free (server/blobs/disk-blob-store.ts), and the share at which to warn (fault T10). */
+/**
+ * Uploads keep `reserve` free (server/blobs/disk-blob-store.ts). Below `earlyShare`, the doctor warns (fault
+ * T10).
+ */
 const reserve = { share: 0.1, bytes: 2 * GB }
 const earlyShare = 0.2
 

@@ -32,7 +32,7 @@ export async function checkPublicUrl({
   return found
 }
 
-/** Describes the certificate problem of a failed TLS handshake. Returns null for other errors. */
+/** Null for other errors. */
 export function describeCertificateProblem(cause: unknown): string | null {
   if (!(cause instanceof Error) || !('code' in cause)) return null
   const isAboutCertificate = /CERT|VERIFY|ISSUER|SIGNATURE/.test(String(cause.code))
@@ -42,8 +42,7 @@ export function describeCertificateProblem(cause: unknown): string | null {
 const comparedSessions = 50
 
 /**
- * Checks that the server sees the clients' addresses. Docker's userland proxy hides them: all its clients have the
- * address of the gateway, which is in the proxy's range.
+ * With Docker's userland proxy, all clients have the address of the gateway, which is in the proxy's range.
  */
 export async function checkClientAddresses(config: Config): Promise<DoctorFinding[]> {
   const url = config.databaseDirectUrl ?? config.databaseUrl ?? findEmbeddedPostgresUrl(config.dataDir)

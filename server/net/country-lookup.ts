@@ -1,6 +1,6 @@
 /**
- * Looks up the countries of addresses in a local file. A remote service would learn who the members are. The result
- * is a guess, and nothing depends on it.
+ * Reads a local file, because a remote service would learn who the members are. The result is a guess, and
+ * nothing depends on it.
  */
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -10,14 +10,14 @@ import type { ServerLogger } from '../log.ts'
 import { isPublicIp } from './public-address.ts'
 
 export type CountryLookup = {
-  /** Returns an ISO 3166-1 code such as 'MX'; null if unknown or not public. */
+  /** An ISO 3166-1 code such as 'MX'; null if unknown or not public. */
   find(address: string | null): Promise<string | null>
 }
 
-/** How many milliseconds the file, almost ten megabytes, stays in memory after its last use. */
+/** After its last use. The file has almost ten megabytes. */
 const keptMs = 60_000
 
-/** A record of the bundled file or of a commercial file. */
+/** Of the bundled file or of a commercial file. */
 type CountryRecord = { country_code?: unknown; country?: { iso_code?: unknown } }
 
 type Reader = { get(address: string): CountryRecord | null }
@@ -54,7 +54,7 @@ export function createCountryLookup(
   }
 }
 
-/** @param path the operator's file; null for the bundled one */
+/** @param path null for the bundled file */
 async function openCountryFile(path: string | null): Promise<Reader> {
   const [{ Reader }, bytes] = await Promise.all([
     import('mmdb-lib'),

@@ -1,18 +1,14 @@
-/**
- * Decides which addresses the server may contact for a member: public addresses, but never the operator's networks
- * (SSRF).
- */
+/** The server may contact public addresses for a member, but never the operator's networks (SSRF). */
 import type { LookupAddress } from 'node:dns'
 import { lookup } from 'node:dns/promises'
 import ipaddr from 'ipaddr.js'
 
-/** The server's access to the internet. Tests pass a replacement. */
+/** Tests pass a replacement. */
 export type OutboundNetwork = {
-  /** Resolves all addresses of a host. */
   lookup(host: string): Promise<LookupAddress[]>
   allows(address: string): boolean
   ports: readonly number[]
-  /** Certificates (PEM) that are trusted instead of the system's. */
+  /** Trusted instead of the system's, as PEM. */
   certificateAuthority?: string
 }
 
@@ -25,14 +21,14 @@ export const publicInternetNetwork: OutboundNetwork = {
 /** All allocated IPv6, excluding NAT64 and other encodings of IPv4. */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
 
-/** Whether an address is public unicast. An IPv4-mapped address counts as IPv4. An invalid address is not public. */
+/** An IPv4-mapped address counts as IPv4. An invalid address is not public. */
 export function isPublicIp(address: string): boolean {
   if (!ipaddr.isValid(address)) return false
   const to = ipaddr.process(address)
   return to.range() === 'unicast' && (to instanceof ipaddr.IPv4 || to.match(globalUnicast))
 }
 
-/** @throws Error unless all addresses are allowed, because the next lookup could choose a forbidden address */
+/** @throws Error unless all addresses are allowed, because the next lookup could choose a forbidden one */
 export async function resolvePublicHost(host: string, network: OutboundNetwork): Promise<LookupAddress[]> {
   const found = await network.lookup(host)
   if (found.length === 0) throw new Error('The host has no address')

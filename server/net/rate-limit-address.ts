@@ -1,17 +1,15 @@
-/** Maps IP addresses to rate-limit keys. */
-
-/** Returns an IPv4 address itself, or the /64 network of an IPv6 address, which one household or attacker owns. */
+/** An IPv4 address itself, or the /64 of an IPv6 address, which one household or attacker owns. */
 export function toRateLimitAddress(ip: string): string {
   return prefixOf(ip, 64) ?? ipv4Of(ip)
 }
 
 /**
- * Returns the /48 network of an IPv6 address, or null for IPv4. One customer may own a /48 (RFC 6177), so its 65,536
- * /64 networks are counted together.
+ * The /48 of an IPv6 address, or null for IPv4. One customer may own a /48 (RFC 6177), so its 65,536 /64
+ * networks are counted together.
  */
 export const getIpv6CustomerPrefix = (ip: string): string | null => prefixOf(ip, 48)
 
-/** Returns the key for emails and text messages. For IPv6 it is the /48 network, because messages cost money. */
+/** For emails and text messages, which cost money: the /48 for IPv6. */
 export const getRateLimitSite = (ip: string): string => getIpv6CustomerPrefix(ip) ?? toRateLimitAddress(ip)
 
 const ipv4Of = (ip: string): string => /^::ffff:([\d.]+)$/i.exec(ip)?.[1] ?? ip

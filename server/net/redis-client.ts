@@ -1,12 +1,12 @@
-/** Connects to Redis. Imported only if REDIS_URL is set. */
+/** Imported only if REDIS_URL is set. */
 import { createClient, type RedisClientType } from 'redis'
 import type { ServerLogger } from '../log.ts'
 
-/** How many milliseconds of silence are allowed before a connection is replaced. */
+/** A connection is replaced after so much silence. */
 const timeoutMs = 3000
 
 /**
- * Creates a client that reconnects until it is destroyed. Commands fail at once while Redis is unreachable.
+ * Reconnects until it is destroyed. Commands fail at once while Redis is unreachable.
  * @param without describes the fallback, for the log
  */
 export function connectToRedis(url: string | undefined, log: ServerLogger, without: string): RedisClientType {

@@ -1,5 +1,5 @@
 /**
- * Fetches and posts to URLs from members, safe against SSRF. Each redirect connects to exactly the address that was
+ * Requests to URLs from members, safe against SSRF: each redirect connects to exactly the address that was
  * checked. Time and size are limited, and no cookies, credentials or forwarding headers are sent.
  */
 import type { IncomingMessage } from 'node:http'
@@ -8,9 +8,9 @@ import { Failure } from '../errors.ts'
 import { type OutboundNetwork, publicInternetNetwork, resolvePublicHost } from './public-address.ts'
 
 export type RemoteResponse = {
-  /** The URL after redirects. */
+  /** After redirects. */
   url: URL
-  /** The `Content-Type` in lower case, without parameters. */
+  /** In lower case, without parameters. */
   type: string
   body: Buffer
 }
@@ -19,13 +19,13 @@ export type RemoteGet = (url: URL, wanted: { bytes: number; cut?: boolean }) => 
 
 export type SafeFetch = {
   /**
-   * Starts requests that share one timeout. Each request reads at most `bytes`. A longer body fails, or is truncated
-   * with `cut`.
+   * The requests share one timeout. Each reads at most `bytes`: a longer body fails, or is truncated with
+   * `cut`.
    * @throws Failure avatar_remote_url_failed for any cause, to reveal nothing about networks
    */
   begin(): RemoteGet
   /**
-   * Posts a body and reads only the status. Does not follow redirects.
+   * Reads only the status and does not follow redirects.
    * @throws Error if there is no answer
    */
   post(url: URL, sent: { headers: Record<string, string>; body: Buffer }): Promise<{ status: number }>
@@ -68,12 +68,11 @@ export function createSafeFetch(
     },
   ) => {
     const secure = url.protocol === 'https:'
-    // Loaded on first use, because importing `node:http` also loads WebSocket, which takes a third of a start
-    // (decision 0093).
+    // Importing `node:http` also loads WebSocket, which takes a third of a start (decision 0093).
     const protocol = secure ? await import('node:https') : await import('node:http')
     return new Promise<IncomingMessage>((resolve, reject) => {
       const sent = protocol.request(url, {
-        // A separate agent, because the environment may configure a proxy for the global agent.
+        // The environment may configure a proxy for the global agent.
         agent: new protocol.Agent({ keepAlive: false, ca: network.certificateAuthority }),
         method,
         lookup,

@@ -1,7 +1,4 @@
-/**
- * Serves generated documentation: a page at `/v1/docs` and OpenAPI at `/v1/docs/openapi.json`. Both are public,
- * because they contain no member data.
- */
+/** Public, because the documentation contains no member data. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
@@ -30,7 +27,7 @@ const docsRoute = {
 
 export function registerApiDocsRoutes(app: FastifyInstance, context: AppContext): void {
   const stylesheet = readFileSync(join(import.meta.dirname, 'api-docs.css'))
-  // Generated on the first request, because generating at every start would be too slow.
+  // Generating at every start would be too slow.
   const cached: { page?: string; description?: string } = {}
   registerRoute(app, context, { ...docsRoute, url: '/v1/docs' }, async (_input, { reply }) => {
     cached.page ??= docsPage()
@@ -111,7 +108,7 @@ const errorsHtml = (types: readonly ErrorType[]) => `<dl>
 ${types.map((type) => `<dt>${errorCatalogue[type][0]} <code>${type}</code></dt><dd>${escapeHtml(errorCatalogue[type][1])}</dd>`).join('\n')}
 </dl>`
 
-/** Formats a schema as a TypeScript type. */
+/** As a TypeScript type. */
 function typeText(schema: JsonSchema, indent = ''): string {
   if (schema.anyOf) return schema.anyOf.map((one) => typeText(one, indent)).join(' | ')
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ')

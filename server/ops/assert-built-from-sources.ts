@@ -1,4 +1,3 @@
-/** Refuses to run an outdated build after an upgrade. */
 import { join } from 'node:path'
 import { StartupError } from '../startup-error.ts'
 import { isBuilt } from '../version.ts'
@@ -6,7 +5,7 @@ import { findOutdatedParts } from './source-hash.mjs'
 
 const root = join(import.meta.dirname, '..', '..')
 
-/** @throws StartupError if dist/ was built from other sources */
+/** @throws StartupError if dist/ was built from other sources, as after an upgrade */
 export function assertBuiltFromSources(): void {
   const outdated = isBuilt ? findOutdatedParts(root) : []
   if (outdated.length === 0) return

@@ -1,4 +1,3 @@
-/** Starts scheduled backups when they are due, each in its own process. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { constants, setPriority } from 'node:os'
@@ -38,7 +37,7 @@ async function runInProcess(closing: AbortSignal): Promise<void> {
   const child = fork(new URL('./scheduled-backup-process.ts', import.meta.url), {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
-  // The priority is set before the process starts threads. Linux sets it per thread, and new threads inherit it.
+  // Before the process starts threads: Linux sets the priority per thread, and new threads inherit it.
   if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW)
   const stop = () => child.kill()
   closing.addEventListener('abort', stop)

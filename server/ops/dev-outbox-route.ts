@@ -1,4 +1,3 @@
-/** Shows unsent emails and text messages while no mail server or gateway is configured. */
 import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '../app-context.ts'
 import { throwFailure } from '../errors.ts'
@@ -7,8 +6,8 @@ import { isLocalRequest } from '../net/loopback-ip.ts'
 import { noRouteInput, registerRoute } from '../route.ts'
 
 /**
- * Serves `GET /dev/outbox` only to this machine, because its codes open accounts. The check of the Host header
- * refuses DNS rebinding.
+ * Only for this machine, because the outbox's codes open accounts. The check of the Host header refuses DNS
+ * rebinding.
  */
 export function registerDevOutboxRoute(app: FastifyInstance, context: AppContext): void {
   const { outbox } = context

@@ -1,6 +1,6 @@
 /**
- * Serves liveness and readiness for load balancers, and the version in Appwrite's format. The routes are public, so
- * they reveal nothing else.
+ * Public for load balancers, so these routes reveal nothing but liveness, readiness and the version in
+ * Appwrite's format.
  */
 import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '../app-context.ts'
@@ -27,8 +27,8 @@ export function registerHealthRoutes(app: FastifyInstance, context: AppContext):
   }
 
   /**
-   * On a busy node, the probe waits in the queue like requests. A slightly old result is therefore accepted, so that
-   * the node is not reported as down.
+   * On a busy node, the probe waits like requests. Accepting an older result keeps the node from being
+   * reported as down.
    */
   const databaseAnswers = (): boolean | Promise<boolean> => {
     const age = performance.now() - last.at

@@ -1,6 +1,6 @@
 /**
- * Serves `GET /metrics` for Prometheus, to requests from this machine or with `METRICS_TOKEN`. Measuring starts with
- * the first request, so metrics that nobody reads cost nothing (docs/topics/how-backups-and-nodes-work.md).
+ * For Prometheus, from this machine or with `METRICS_TOKEN`. Measuring starts with the first request, so
+ * metrics that nobody reads cost nothing (docs/topics/how-backups-and-nodes-work.md).
  */
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -59,7 +59,7 @@ async function createMeter({ database, images, live, notifications }: AppContext
   const { collectDefaultMetrics, Gauge, Histogram, Registry } = await import('prom-client')
   const registry = new Registry()
   const registers = [registry]
-  // Measures event-loop lag, CPU, memory, garbage collection and open files.
+  // Event-loop lag, CPU, memory, garbage collection and open files.
   collectDefaultMetrics({ register: registry })
 
   const { version, build } = runningVersion
@@ -155,7 +155,7 @@ async function createMeter({ database, images, live, notifications }: AppContext
   }
 }
 
-/** Groups routes under few labels. Unknown paths must not create new series. */
+/** Unknown paths must not create new series. */
 function routeGroup({ routeOptions }: FastifyRequest): string {
   const [, version, noun = ''] = (routeOptions.url ?? '').split('/')
   if (version !== 'v1') return ['health', 'metrics', 'dev'].includes(version ?? '') ? 'operator' : 'web'

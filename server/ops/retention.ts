@@ -1,7 +1,4 @@
-/**
- * Purges expired rows every five minutes, on one node. The transactions are small, so that requests do not wait and
- * the position of the change log can advance.
- */
+/** Transactions are small, so that requests do not wait and the position of the change log can advance. */
 import { type RawBuilder, sql } from 'kysely'
 import { applicationRetentionDays } from '#contract/community/community-limits.ts'
 import type { AppContext } from '../app-context.ts'
@@ -16,9 +13,9 @@ import { purgeUnusedFiles } from '../files/file-cleanup.ts'
 import type { FileContext } from '../files/stored-files.ts'
 
 const intervalMs = 5 * 60_000
-/** Rows deleted per statement. */
+/** Per statement. */
 const batchRows = 2000
-/** Batches per run. The next run continues. */
+/** Per run. The next run continues. */
 const maxBatchesPerTable = 50
 
 const isOlderThan = (column: string, age: string) =>
@@ -27,11 +24,11 @@ const isOlderThan = (column: string, age: string) =>
 /** Keeps two nodes from purging at once. */
 const holdsLock = sql<boolean>`(select pg_try_advisory_xact_lock(hashtext('sweeps')))`
 
-/** The condition, by table, under which row `t` has expired. */
+/** Row `t` of the table has expired under this condition. */
 const expired: Record<string, RawBuilder<boolean>> = {
   // A client that was away longer reloads everything instead of catching up.
   changes: isOlderThan('created_at', '7 days'),
-  // How long a deleted row's id works as a cursor.
+  // So long, a deleted row's id works as a cursor.
   deleted_rows: isOlderThan('deleted_at', '24 hours'),
   // Other code ends sessions that wait for a second step, because their owner may need a notice.
   sessions: sql<boolean>`t.pending_until is null and not (${whereSessionIsLive('t')})`,
@@ -40,7 +37,7 @@ const expired: Record<string, RawBuilder<boolean>> = {
   tokens: isOlderThan('expires_at', '0'),
   jwts: isOlderThan('expires_at', '0'),
   oauth_attempts: isOlderThan('expires_at', '0'),
-  // Kept as long as the browser's cookie.
+  // As long as the browser's cookie.
   known_devices: isOlderThan('seen_at', '1 year'),
   // Asking again has no effect for the same time.
   follow_requests: sql<boolean>`t.status = 'declined' and ${isOlderThan('decided_at', '30 days')}`,
@@ -48,7 +45,7 @@ const expired: Record<string, RawBuilder<boolean>> = {
   account_events: isOlderThan('created_at', '1 year'),
   notifications: isOlderThan('last_at', `${notificationRetentionDays} days`),
   notification_throttle: isOlderThan('rung_at', '24 hours'),
-  // The empty row of a deleted account. It is deleted when nothing refers to it, which frees the username.
+  // The empty row of a deleted account, which holds the username until nothing refers to it.
   accounts: sql<boolean>`${isOlderThan('erased_at', '30 days')} and not exists (
     select from users u where u.account_id = t.id and (
       exists (select from conversations c where u.id in (c.low_id, c.high_id))
@@ -69,7 +66,7 @@ const expired: Record<string, RawBuilder<boolean>> = {
   moderation_cases: isOlderThan('decided_at', '24 months'),
 }
 
-/** Purges once. Does nothing if another node is purging. The next run continues an interrupted run. */
+/** Does nothing if another node is purging. The next run continues an interrupted run. */
 export async function purgeExpiredRows(context: FileContext): Promise<void> {
   for (const [table, which] of Object.entries(expired)) {
     for (let batches = 0; batches < maxBatchesPerTable; batches += 1) {
@@ -85,10 +82,7 @@ export async function purgeExpiredRows(context: FileContext): Promise<void> {
   await escalateStrandedCases(context.database.kysely)
 }
 
-/**
- * Shortens the IP addresses of events to their network after a week. Until then, full addresses help to investigate
- * abuse.
- */
+/** Full addresses help to investigate abuse, but only for a week. */
 async function shortenAddresses({ database }: FileContext): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     update account_events

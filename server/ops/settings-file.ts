@@ -1,4 +1,3 @@
-/** Reads the settings file for the server and all commands. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
@@ -8,15 +7,14 @@ type Environment = Record<string, string | undefined>
 
 export type Settings = {
   values: Environment
-  /** Null without a settings file. */
   file: string | null
 }
 
 const defaultFile = join(import.meta.dirname, '..', '..', '.env')
 
 /**
- * Adds the settings file to the environment: JUNTAS_ENV_FILE, otherwise `.env` beside package.json. Environment
- * variables override the file, even if they are empty.
+ * Adds JUNTAS_ENV_FILE, or else `.env` beside package.json. Environment variables override the file, even if
+ * they are empty.
  * @throws InvalidConfigError if the named file is missing or unreadable
  */
 export function readSettings(environment: Environment): Settings {
