@@ -263,7 +263,7 @@ export async function upsertNotifications(
       on conflict (user_id, kind, subject) do update set
         group_request_id = excluded.group_request_id, follow_request_id = excluded.follow_request_id,
         last_at = greatest(n.last_at, excluded.last_at), seq = greatest(n.seq, excluded.seq),
-        -- What was seen and rested for a day is told, and the next one begins anew.
+        -- A seen notification without events for a day starts again with the new event.
         since = case when n.last_at < excluded.last_at - interval '24 hours'
           and n.seq <= (select m.seen_seq from notification_marks m where m.user_id = n.user_id) then excluded.since else n.since end
     ), scheduled as (${scheduleNotificationPushes}), told as (${recordNotificationChange(told)})

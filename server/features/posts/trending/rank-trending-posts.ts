@@ -71,7 +71,7 @@ async function selectRankedPosts(tx: Transaction<DatabaseTables>): Promise<Ranke
         and ${hasOpenAccount(sql.ref('p.creator_id'))}
       group by p.id
     ), weighed as (
-      -- Behind the fiftieth all weigh next to nothing, and the power would leave the range of numbers.
+      -- 0.6^50 is almost zero. PostgreSQL refuses a power that underflows, so the exponent stops at 50.
       select id, creator_id, group_id, followers_only, score * power(0.6::float8, least(50, row_number() over (
         partition by creator_id, group_id, followers_only order by score desc, id desc) - 1)) as score
       from scored
