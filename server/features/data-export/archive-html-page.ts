@@ -1,11 +1,10 @@
-/** Yields the page in chunks, because it contains everything the member has ever written. */
+/** The page is too large for memory: it contains everything the member has ever written. */
 import { hasPlace } from '#contract/posts/no-place.ts'
 import { escapeHtml } from '../../http/escape-html.ts'
 
 type Item = Record<string, unknown>
 type Person = { name: string; username: string } | null
 
-/** Reads the rows of a list or the messages of a conversation. */
 export type ArchivePageData = {
   list(document: string, name: string): AsyncIterable<{ key: number; item: Item }>
   messages(conversation: number): AsyncIterable<{ key: number; item: Item }>
@@ -13,7 +12,6 @@ export type ArchivePageData = {
 
 export const archiveHtmlPageName = 'LEEME.html'
 
-/** The page may load only pictures from the archive. */
 const contentPolicy =
   "default-src 'none'; img-src 'self' file:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
@@ -104,13 +102,11 @@ async function* listSection(
   yield isEmpty ? '<p class="soft">Nada.</p></section>\n' : '</ul></section>\n'
 }
 
-/** Omits fields that the head of the page shows or that the page leaves out. */
 function profileTexts(member: Item): unknown[] {
   const elsewhere = ['name', 'username', 'photo', 'memberSince', 'email', 'emailConfirmed', 'phone']
   return Object.entries(member).flatMap(([field, text]) => (elsewhere.includes(field) ? [] : [text]))
 }
 
-/** @param madeAt the day of the export */
 export async function* renderArchiveHtmlPage(copy: ArchivePageData, madeAt: Date): AsyncGenerator<string> {
   let member: Item = {}
   for await (const { item } of copy.list('profile', 'profile')) member = item

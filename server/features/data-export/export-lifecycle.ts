@@ -68,7 +68,7 @@ export async function requestExport(ctx: RequestContext): Promise<void> {
   const { caller, me, request, database } = ctx
   const account = caller.account.id
   const replaced = await database.kysely.transaction().execute(async (db) => {
-    // Of two simultaneous requests, the second waits here and finds the export of the first.
+    // The second of two simultaneous requests waits here and finds the export of the first.
     await sql`select pg_advisory_xact_lock(hashtextextended('exports', ${account}))`.execute(db)
     const before = await db
       .selectFrom('exports')
@@ -98,7 +98,6 @@ export async function requestExport(ctx: RequestContext): Promise<void> {
   if (replaced) await removeReleasedFileBytes(ctx, [replaced])
 }
 
-/** @throws Failure 429 `export_too_soon` with the seconds to wait */
 async function refuseTooMany(db: Transaction<DatabaseTables>, account: number): Promise<void> {
   const { rows } = await sql<{ asked: number; wait: number }>`
     select count(*)::int as asked,
@@ -111,7 +110,7 @@ async function refuseTooMany(db: Transaction<DatabaseTables>, account: number): 
   if (asked >= exportsPerDay) throwFailure('export_too_soon', { retryAfter: Math.max(1, wait) })
 }
 
-/** By day and number, because every file system accepts such names. */
+/** Every file system accepts names of days and numbers. */
 async function listPhotos(db: Transaction<DatabaseTables>, id: number, me: number): Promise<void> {
   await sql`
     insert into export_entries (export_id, n, name, file_id, size, crc32, at)
@@ -138,10 +137,7 @@ export async function discardExport(ctx: RequestContext): Promise<void> {
   if (discarded) await removeReleasedFileBytes(ctx, [discarded.storage_key])
 }
 
-/**
- * The account's log records that the caller opened the archive.
- * @throws Failure 404 `export_not_found`, 410 `export_outdated`
- */
+/** @throws Failure 404 `export_not_found`, 410 `export_outdated` */
 export async function createExportDownloadUrl(ctx: RequestContext): Promise<string> {
   const found = await readExport(ctx)
   if (found?.state !== 'ready') return throwFailure('export_not_found')
@@ -150,10 +146,7 @@ export async function createExportDownloadUrl(ctx: RequestContext): Promise<stri
   return `/v1/me/export/${found.$id}/archive?key=${(await keyOf(ctx, found.$id)).toString('base64url')}`
 }
 
-/**
- * The archive must belong to the session that received the key.
- * @throws Failure 404 `export_not_found`
- */
+/** The archive must belong to the session that received the key. */
 export async function findReadyExport(
   ctx: RequestContext,
   publicId: string,
@@ -172,7 +165,7 @@ export async function findReadyExport(
   return found
 }
 
-/** The same key each time, so that a client can request the URL again and resume an interrupted download. */
+/** The key stays the same, so that a client can request the URL again and resume an interrupted download. */
 async function keyOf({ instanceKey, caller }: RequestContext, publicId: string): Promise<Buffer> {
   const secret = await instanceKey.deriveExportKey()
   return createHmac('sha256', secret).update(`${publicId}\0${caller.session.publicId}`).digest()
@@ -180,7 +173,7 @@ async function keyOf({ instanceKey, caller }: RequestContext, publicId: string):
 
 const batchExports = 100
 
-/** Exports that failed are kept for a week. The blobs are removed before the rows. */
+/** Failed exports are kept for a week. The blobs are removed before the rows. */
 export async function purgeExpiredExports(
   ctx: Pick<FileContext, 'database' | 'blobs' | 'log'>,
 ): Promise<void> {

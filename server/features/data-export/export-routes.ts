@@ -17,7 +17,6 @@ import {
 import { listEarlierExports } from './list-earlier-exports.ts'
 import { assertRangeNotDeleted, streamExportArchive } from './stream-archive.ts'
 
-/** Simultaneous downloads per member. */
 const streamsPerMember = 2
 
 export function registerAccountExportRoutes(app: FastifyInstance, context: AppContext): void {

@@ -1,4 +1,3 @@
-/** Gathers one export at a time per node. Another node takes over the export of a node without heartbeat. */
 import { sql } from 'kysely'
 import { coalesceCalls } from '../../concurrency/coalesce.ts'
 import { generateId } from '../../ids.ts'
@@ -9,11 +8,11 @@ import {
   gatherExport,
 } from './gather-export.ts'
 
-/** After this time without heartbeat, a node counts as dead. A retry waits as long. */
+/** A node without heartbeat for this long counts as dead. A retry waits as long. */
 const leaseSeconds = 30
 const pollMs = 10_000
 const heartbeatMs = 5000
-/** An export fails after as many consecutive attempts without progress. */
+/** An export fails after this many consecutive attempts without progress. */
 const maxFailures = 3
 
 export type ExportWorker = { wake(): void; close(): Promise<void> }
@@ -77,7 +76,7 @@ export async function gatherNextExport(ctx: ExportGatherContext, stopping: Abort
 
 async function claimExport({ database }: ExportGatherContext): Promise<ClaimedExport | null> {
   const holder = generateId()
-  // Also counts attempts whose node died. Otherwise an export that kills its node would be retried forever.
+  // Attempts whose node died count too. Otherwise an export that kills its node would be retried forever.
   await sql`
     update exports set state = 'failed', holder = null
     where state = 'gathering' and holder is not null and failures + 1 >= ${maxFailures}

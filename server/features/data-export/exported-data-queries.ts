@@ -1,7 +1,4 @@
-/**
- * The export contains the member's own data, and of other people the name, username and texts to the member.
- * Hidden people have no name in it. Lists are read in pages by key, to limit memory use.
- */
+/** Of other people, the export contains only the name, the username and their texts to the member. */
 import { type RawBuilder, sql } from 'kysely'
 import type { ExportStep } from '#contract/data-export/export-steps.ts'
 import { describeUserAgent } from '../../auth/describe-user-agent.ts'
@@ -14,7 +11,6 @@ import {
   whereMemberMayRead,
 } from '../../policy/index.ts'
 
-/** The keys of the account, its profile and the export. */
 export type ExportSubject = { account: number; member: number; export: number }
 
 export type ExportedRow = { key: number; item: Record<string, unknown> }
@@ -37,11 +33,10 @@ const person = (of: ExportSubject, key: string) => sql`(
   select jsonb_build_object('name', who.name, 'username', who.username) from users who
   where who.id = ${sql.ref(key)} and ${whereMemberMayRead(me(of), 'users', 'who')})`
 
-/** Null if the member may not read the group, for example because it was hidden after the member left. */
+/** Null if the member may not read the group, for example because it was hidden after they left. */
 const group = (of: ExportSubject, key: string) => sql`(
   select g.name from groups g where g.id = ${sql.ref(key)} and ${whereMemberMayRead(me(of), 'groups', 'g')})`
 
-/** Also holds after the account is closed. */
 const ownPost = (of: ExportSubject, alias: string) =>
   sql`${sql.ref(`${alias}.creator_id`)} = ${me(of)} and ${isGroupOfPostNotDeleted(columnExpressionsOf<'posts'>(alias))}`
 

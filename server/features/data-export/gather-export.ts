@@ -1,7 +1,4 @@
-/**
- * Stores progress after each step and photo, so that any node can resume after a crash.
- * Every write checks that this node still holds the export.
- */
+/** Any node can resume after a crash. Every write checks that this node still holds the export. */
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -37,7 +34,6 @@ export type ExportGatherContext = Pick<
   AppContext,
   'config' | 'log' | 'database' | 'store' | 'blobs' | 'mail' | 'limits'
 > & {
-  /** Sends changes to sockets after the commit. */
   notify(changes: readonly LoggedChange[]): void
   /** Originals are read slowly, so that members' requests have priority. */
   bytesPerSecond?: number
@@ -60,15 +56,11 @@ export const maxGatherBytesPerSecond = 20e6
 const pageRows = 500
 const pagePhotos = 50
 const layoutRows = 1000
-/** Texts are written to this scratch space before they are stored. */
 const scratchBytes = 64e6
 
 const subjectOf = ({ id, account, member }: ClaimedExport): ExportSubject => ({ account, member, export: id })
 
-/**
- * @param stopping stops the work between two pieces
- * @throws ExportClaimLostError, and any error of a step
- */
+/** @throws ExportClaimLostError, and any error of a step */
 export async function gatherExport(
   ctx: ExportGatherContext,
   held: ClaimedExport,
@@ -88,7 +80,6 @@ export async function gatherExport(
   await finish(ctx, held)
 }
 
-/** @throws ExportClaimLostError */
 async function whileHeld(
   db: Kysely<DatabaseTables>,
   { id, holder }: ClaimedExport,
@@ -158,7 +149,7 @@ async function writePage(ctx: ExportGatherContext, held: ClaimedExport): Promise
   await writeText(ctx, held, { n: 0, name: archiveHtmlPageName, blob: 'leeme.html' }, page)
 }
 
-/** Repeating it after a crash replaces the first text. */
+/** Repeating this after a crash replaces the first text. */
 async function writeText(
   { database: { kysely }, blobs }: ExportGatherContext,
   held: ClaimedExport,
@@ -236,7 +227,7 @@ async function readPhoto(
 ): Promise<void> {
   const begunAt = Date.now()
   const opened = await blobs.open(storage_key, 'original')
-  // Skips a file that was just deleted. Any other missing file fails below, and the operator sees the error.
+  // A file that was just deleted is skipped. Any other missing file is an error for the operator.
   if (!opened && !(await isFileThere(db, file_id))) return
   if (opened?.size !== size) throw new Error('the original of a photo is missing or has another size')
   let checksum = 0
@@ -255,7 +246,7 @@ async function isFileThere(db: Kysely<DatabaseTables>, file: number): Promise<bo
   return rows.length > 0
 }
 
-/** Before the export is ready: after a crash the member gets the email twice rather than never. */
+/** The email precedes the end of the export: after a crash the member gets it twice rather than never. */
 async function sendLetter(ctx: ExportGatherContext, held: ClaimedExport): Promise<void> {
   const account = await ctx.database.kysely
     .selectFrom('accounts')

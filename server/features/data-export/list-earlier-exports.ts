@@ -9,7 +9,7 @@ import { whereExportNotExpired } from './export-lifecycle.ts'
 
 type AskedRow = { created_at: Date; user_agent: string | null }
 
-/** Leaves out the newest log entry while the member's export exists. */
+/** Omits the newest log entry while the member's export exists. */
 export async function listEarlierExports({
   caller,
   database,

@@ -1,6 +1,6 @@
 /**
- * The archive is not stored: its stream is built from its entry list, the originals and the stored texts.
- * The list does not change after the export is ready, so every node produces the same bytes.
+ * The archive is not stored, but built from its entry list, the originals and the stored texts.
+ * The list of a ready export does not change, so every node produces the same bytes.
  */
 import { Readable } from 'node:stream'
 import { type Kysely, sql } from 'kysely'
@@ -62,15 +62,10 @@ export async function assertRangeNotDeleted(
   if (rows.length > 0) throwFailure('export_outdated')
 }
 
-/** How often the session is checked while streaming. */
 const checkedEveryBytes = 4 * 1024 * 1024
 const checkedEveryMs = 2000
 
-/**
- * Aborts if content is deleted or the session ends, so that an incomplete archive does not look complete.
- * The session is checked even while the client reads nothing.
- * @param session the key of the session's row
- */
+/** Aborts if content is deleted or the session ends, so that an incomplete archive does not look complete. */
 export function streamExportArchive(
   ctx: ArchiveContext,
   of: ReadyExport,
@@ -139,10 +134,6 @@ async function* readRange(
   }
 }
 
-/**
- * One page at a time.
- * @param which a condition on `e`
- */
 async function* readEntries(
   db: Kysely<DatabaseTables>,
   which: ReturnType<typeof sql>,

@@ -1,5 +1,5 @@
 /**
- * Renders zip archives without compression (PKWARE APPNOTE 6.3.10).
+ * Zip archives without compression (PKWARE APPNOTE 6.3.10).
  * The file list determines every byte and offset, so any range can be rendered alone.
  * Sizes and offsets from 4 GiB and more than 65,534 files use ZIP64.
  */
@@ -16,7 +16,6 @@ const versionZip64 = 45
 /** With Unix as the host system, programs apply the permissions below. */
 const madeBy = (3 << 8) | versionZip64
 const utf8Names = 1 << 11
-/** A regular file that its owner may read and write. */
 const permissions = (0o100644 << 16) >>> 0
 
 /** Little-endian. */

@@ -1,7 +1,4 @@
-/**
- * Every column that refers to a member or account. A test compares the list with the database.
- * The last erasure step checks these columns for remaining data.
- */
+/** Every column that refers to a member or account. A test compares the list with the database. */
 import { type Kysely, sql } from 'kysely'
 import type { DatabaseTables } from '../../database/schema.ts'
 import type { ErasureSubject } from './erasure-steps.ts'
@@ -21,7 +18,7 @@ export const memberColumnErasureRules: Record<string, ErasureRule> = {
   'blocks.blocked_id': 'kept',
   'blocks.blocker_id': 'erased',
   'comment_likes.user_id': 'erased',
-  // Only emptied comments that have replies stay.
+  // Only emptied comments with replies stay.
   'comments.author_id': 'kept',
   'conversations.asked_id': 'kept',
   'conversations.high_id': 'kept',
@@ -80,7 +77,6 @@ export const accountColumnErasureRules: Record<string, ErasureRule> = {
   'identities.account_id': 'erased',
   'invitations.account_id': 'cleared',
   'known_devices.account_id': 'erased',
-  // Expires within ten minutes anyway.
   'oauth_attempts.account_id': 'erased',
   'passkeys.account_id': 'erased',
   'recovery_codes.account_id': 'erased',
@@ -109,11 +105,8 @@ export const unreferencedColumnErasureRules: Record<string, ErasureRule> = {
   'operator_acts.operator_id': 'kept',
   'notification_throttle.actor_id': 'erased',
   'notification_throttle.user_id': 'erased',
-  // Deleted together with the post.
   'post_topics.creator_id': 'erased',
-  // Deleted together with the account's unlock request.
   'unlock_requests.email_id': 'erased',
-  // Deleted together with the account's codes.
   'recovery_codes.asked_in': 'erased',
   'tokens.asked_as': 'erased',
   // The next ranking removes the row, within the hour.

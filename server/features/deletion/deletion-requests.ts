@@ -29,7 +29,6 @@ import { selectHeirs } from '../groups/pass-on-groups.ts'
 
 type Plan = OperationOutput<typeof getDeletionPlanOperation>
 
-/** Oldest members first, per group. */
 const shownHeirs = 20
 
 export async function listRequiredDeletionProofs(
@@ -92,10 +91,7 @@ export async function verifyDeletionProofs(
   await assertRecentStrongestReauthentication(ctx)
 }
 
-/**
- * Closes the account as a temporary closure does, and sets the day of its erasure.
- * @throws Failure 404 `group_member_not_found` if a chosen successor does not exist
- */
+/** @throws Failure 404 `group_member_not_found` if a chosen successor does not exist */
 export async function requestDeletion(
   ctx: RequestContext,
   { heirs = {}, takeBackMessages = false }: OperationInput<typeof requestDeletionOperation>,
@@ -104,7 +100,7 @@ export async function requestDeletion(
   const secret = randomBytes(32).toString('hex')
   const { asked, reached } = await store.transact(async (tx) => {
     const close = async () => {
-      // Locks the account before ending sessions, so that a session that is just starting also ends.
+      // The account is locked first, so that a session that is just starting also ends.
       await lockCallersAccount(tx.db, caller)
       const reached = await closeAccount(tx.db, caller.account.id)
       await deletePushSubscriptionOfSession(tx.db, caller.session.id)
@@ -135,7 +131,7 @@ export async function requestDeletion(
 
 type ReachableBy = { email: string | null; email_verified: boolean; phone: string | null }
 
-/** Within a daily limit, because the member can request and cancel as often as they like. */
+/** A daily limit applies, because the member can request and cancel as often as they like. */
 async function tellOfDeletion(
   ctx: RequestContext,
   { email, email_verified, phone }: ReachableBy,
@@ -151,10 +147,7 @@ async function tellOfDeletion(
   }
 }
 
-/**
- * @returns the email address, and the phone number if it is verified
- * @throws Failure 401 `account_closing` if the account was already closed
- */
+/** @throws Failure 401 `account_closing` if the account was already closed */
 async function closeAccount(db: Kysely<DatabaseTables>, account: number): Promise<ReachableBy> {
   const closed = await db
     .updateTable('accounts')
@@ -170,7 +163,6 @@ async function closeAccount(db: Kysely<DatabaseTables>, account: number): Promis
   return closed ?? throwFailure('account_closing')
 }
 
-/** @throws Failure 404 `group_member_not_found` for a successor who cannot take over the group */
 async function findChosenHeirs(
   { db }: StoreTransaction,
   member: number,
@@ -190,7 +182,6 @@ async function findChosenHeirs(
   return heirs
 }
 
-/** @throws Failure 404 `deletion_not_found` */
 export async function findCallersDeletion({ caller, database }: RequestContext) {
   const found = await database.kysely
     .selectFrom('deletions')
@@ -203,8 +194,8 @@ export async function findCallersDeletion({ caller, database }: RequestContext) 
 
 /**
  * @param of the account, or the secret from the email
- * @throws Failure 409 `deletion_under_way`; without a pending deletion, 404 `deletion_not_found` for an
- * account or 401 `user_invalid_token` for a secret
+ * @throws Failure 409 `deletion_under_way`; without a pending deletion, 404 `deletion_not_found` or, for a
+ * secret, 401 `user_invalid_token`
  */
 export async function cancelDeletion(
   { request, store }: Pick<RequestContext, 'request' | 'store'>,
@@ -240,7 +231,7 @@ export async function beginErasureNow({ caller, store }: RequestContext): Promis
       .returning('public_id')
       .executeTakeFirst()
     if (!begun) return throwFailure('deletion_not_found')
-    // Locks the account after the deletion, in the same order as cancelling does.
+    // The deletion is locked before the account, as cancelling does.
     await lockCallersAccount(db, caller)
     await deletePushSubscriptionOfSession(db, caller.session.id)
     await revokeSessions(db, caller.account.id)

@@ -24,7 +24,6 @@ export type ErasureContext = Pick<
 const dayMs = 86_400_000
 const batchFiles = 50
 const firstStep = 1
-/** Removing files follows the erasure steps and precedes the receipt. */
 const bytesStep = firstStep + erasureSteps.length
 const lastStep = bytesStep + 1
 
@@ -50,7 +49,6 @@ export async function beginDueDeletions({ database }: Pick<ErasureContext, 'data
   )
 }
 
-/** Oldest first. */
 export async function listDeletionsUnderWay({
   database,
 }: Pick<ErasureContext, 'database'>): Promise<number[]> {
@@ -61,9 +59,7 @@ export async function listDeletionsUnderWay({
 }
 
 /**
- * Runs at most one transaction of limited size.
- * @param options.again erases an account that a backup restored; sends no email and signs no receipt, because
- * both were done before
+ * @param options.again erases an account that a backup restored, without a second email and receipt
  * @returns whether this node can continue
  */
 export async function eraseNextBatch(
@@ -126,7 +122,9 @@ async function readDeletion({ database }: ErasureContext, deletion: number): Pro
   return rows[0] ?? null
 }
 
-/** Sends the email before the address is erased, so that after a crash it arrives twice rather than never. */
+/**
+ * The email precedes the erasure of the address, so that after a crash it arrives twice rather than never.
+ */
 async function sendLastLetter(ctx: ErasureContext, deletion: number, again: boolean): Promise<boolean> {
   const found = await readDeletion(ctx, deletion)
   if (found && !again) await sendReceiptLetter(ctx, found)
@@ -145,7 +143,6 @@ async function sendReceiptLetter(
   ctx.mail.send(email, renderLinkEmail('deletion-done', receiptUrl(ctx, receipt_id)))
 }
 
-/** Must run in the batch's transaction. */
 async function advance(
   { db }: StoreTransaction,
   { id, step, counts: before }: DeletionRow,
@@ -161,7 +158,7 @@ async function advance(
   return true
 }
 
-/** Deletes rows only after the blob store has confirmed that the files are deleted. */
+/** Rows are deleted only after the blob store has confirmed that the files are deleted. */
 async function removeBytes(ctx: ErasureContext, deletion: number): Promise<boolean> {
   const { rows } = await sql<{ id: number; storage_key: string }>`
     select f.id, f.storage_key from files f join users u on u.id = f.owner_id join deletions d on d.account_id = u.account_id
@@ -174,7 +171,7 @@ async function removeBytes(ctx: ErasureContext, deletion: number): Promise<boole
   if (!(await removeExport(ctx, deletion))) return false
   for (const key of removed)
     if (await ctx.blobs.open(key, 'original')) throw new Error('the bytes of a removed file are still there')
-  // If files could not be removed, the error is logged and the next batch tries again.
+  // The error is logged, and the next batch tries again.
   if (removed.length < rows.length) return false
   return ctx.store.transact(async (tx) => {
     const row = await lockDeletion(tx, deletion)
@@ -199,7 +196,6 @@ async function removeExport(ctx: ErasureContext, deletion: number): Promise<bool
   return removed.length > 0
 }
 
-/** Checks for remaining data, registers the account as erased for later restores, and signs the receipt. */
 async function finish(ctx: ErasureContext, deletion: number, again: boolean): Promise<boolean> {
   const { blobs, database, config, instanceKey, store, log } = ctx
   const found = await readDeletion(ctx, deletion)
@@ -218,7 +214,7 @@ async function finish(ctx: ErasureContext, deletion: number, again: boolean): Pr
 
   async function seal() {
     const { receipt_id, account_id, created_at, counts, asked_at } = found as DeletionRow
-    // Registers the account before recording the end, so that after a crash it is registered again.
+    // Before the end is recorded, so that the account is registered again after a crash.
     await recordErasedAccount(blobs, { public_id: account_id, created_at })
     const erasedAt = new Date()
     const receipt: DeletionReceipt = {

@@ -12,7 +12,6 @@ import { collectionEffects } from '../collection-effects.ts'
 import { type ErasureContext, eraseAccount } from './erase-account.ts'
 import { isErasedAccount } from './erased-account-register.ts'
 
-/** Accounts per query of the blob store. */
 const batchAccounts = 200
 
 /** The address no longer belongs to a member, and the receipt was signed before. */
@@ -47,7 +46,6 @@ const withoutLettersAndReceipts: Pick<ErasureContext, 'mail' | 'limits' | 'insta
 }
 
 /**
- * Runs before the server starts.
  * Pending deletions start their waiting period again, because the owner may have cancelled since the backup.
  * @returns how many accounts were erased again
  */
@@ -88,7 +86,6 @@ export async function eraseRestoredAccounts(given: {
   }
 }
 
-/** @returns the key of the deletion */
 async function beginErasingAgain({ store }: Pick<ErasureContext, 'store'>, account: number): Promise<number> {
   return store.transact(async ({ db }) => {
     await db

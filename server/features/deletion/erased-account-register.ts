@@ -9,11 +9,11 @@ export const erasedAccountsKey = 'erasedaccounts'.padEnd(32, '0')
 
 type ErasedAccount = { public_id: string; created_at: Date }
 
-/** Includes the creation time, because another account may later get the same id. */
+/** Another account may later get the same id, so the hash includes the creation time. */
 const blobNameOf = ({ public_id, created_at }: ErasedAccount): string =>
   createHash('sha256').update(`${public_id} ${created_at.toISOString()}`).digest('hex')
 
-/** Durable when the promise resolves. Registering an account twice has no further effect. */
+/** Durable when the promise resolves. */
 export async function recordErasedAccount(blobs: BlobStore, account: ErasedAccount): Promise<void> {
   await using scratch = await blobs.begin(1)
   const file = join(scratch.path, 'erased')

@@ -12,17 +12,15 @@ import type { StoreTransaction } from '../../store/store-transaction.ts'
 import { recordCommentRemovalInCases } from '../comments/comment-effects.ts'
 import { passOnErasedGroup } from '../groups/pass-on-groups.ts'
 
-/** The keys of the account and its profile. */
 export type ErasureSubject = { account: number; member: number; takesBackMessages: boolean }
 
 export type ErasureCounts = Partial<ReceiptCounts>
 
-/** If `rows` is 0, the step is complete. */
+/** A step is complete when `rows` is 0. */
 type Progress = { rows: number; counts?: ErasureCounts }
 
 type ErasureStep = { name: string; run(tx: StoreTransaction, of: ErasureSubject): Promise<Progress> }
 
-/** Per transaction. */
 const batchRows = 500
 /** Each post also deletes photos, earlier versions and photo tags. */
 const batchPosts = 25
@@ -31,11 +29,6 @@ const batchMessages = 100
 
 export const deletedMemberName = 'Deleted member'
 
-/**
- * Records no changes.
- * @param which a condition on `t`
- * @returns how many rows were deleted
- */
 const erase = ({ db }: StoreTransaction, table: string, which: RawBuilder<unknown>): Promise<number> =>
   deleteRows(db, table, which, batchRows)
 
@@ -139,7 +132,6 @@ export const erasureSteps: readonly ErasureStep[] = [
         sql`processed_by = null`,
         sql`t.processed_by = ${member}`,
       )
-      // Blocks by other members stay, without the member's name.
       const named = await change(
         tx,
         'block_pairs',
@@ -156,7 +148,7 @@ export const erasureSteps: readonly ErasureStep[] = [
         ['mentions', ofMember(of)],
         ['post_people', sql`t.person_id = ${of.member} and t.hidden_at is null`],
       ])
-      // Photos that the member asked to hide stay hidden.
+      // A photo that the member asked to hide stays hidden.
       const hidden = await change(
         tx,
         'post_people',
@@ -185,7 +177,7 @@ export const erasureSteps: readonly ErasureStep[] = [
     },
   },
   {
-    // Reports by or about the member stay with the moderators, without the member's key.
+    // Reports by or about the member stay, without the member's key.
     name: 'the place in cases',
     async run(tx, { account, member }) {
       const rows = await eraseEach(tx, [
@@ -203,7 +195,7 @@ export const erasureSteps: readonly ErasureStep[] = [
         tx,
         'applications',
         sql`voucher_id = null, voucher_named = null, vouched = null, vouched_at = null`,
-        // An application that named the member after the account was closed contains only the username.
+        // An application after the account was closed contains only the username of the member it names.
         sql`(t.voucher_id = ${member}
           or lower(t.voucher_named) = (select u.username_key from users u where u.id = ${member}))`,
       )
@@ -262,7 +254,7 @@ async function erasePosts(tx: StoreTransaction, { member }: ErasureSubject): Pro
   return { rows: posts, counts: { posts, photos, bytes: Number(bytes) } }
 }
 
-/** A comment with replies is emptied but stays, so that the replies stay together. */
+/** The replies of an emptied comment stay together. */
 async function eraseComments(tx: StoreTransaction, { member }: ErasureSubject): Promise<Progress> {
   const own = sql`t.author_id = ${member} and t.removed_at is null`
   await recordCommentRemovalInCases(tx, own)
@@ -273,7 +265,6 @@ async function eraseComments(tx: StoreTransaction, { member }: ErasureSubject): 
   return { rows: emptied, counts: { comments: emptied } }
 }
 
-/** Passes on or deletes one group per transaction, then deletes the memberships. */
 async function eraseGroups(tx: StoreTransaction, { member }: ErasureSubject): Promise<Progress> {
   const { rows } = await sql<{ id: number; group: string }>`
     select g.id, g.public_id as "group" from groups g
@@ -324,7 +315,6 @@ async function eraseFiles(tx: StoreTransaction, { member }: ErasureSubject): Pro
   }
 }
 
-/** Unsends messages only if the member chose so. Deletes conversations without messages. */
 async function eraseMessages(
   tx: StoreTransaction,
   { member, takesBackMessages }: ErasureSubject,
@@ -357,10 +347,7 @@ const erasedAccountColumns = sql.join(
   Object.entries(erasedColumnValues('accounts')).map(([column, value]) => sql`${sql.ref(column)} = ${value}`),
 )
 
-/**
- * Keeps the profile's row, because other members' data refers to it. The username stays reserved for thirty
- * days.
- */
+/** Other members' data refers to the profile's row. The username stays reserved for thirty days. */
 async function emptyAccount(tx: StoreTransaction, { account, member }: ErasureSubject): Promise<Progress> {
   const { db } = tx
   const { rows } = await sql`

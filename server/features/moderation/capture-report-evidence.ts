@@ -19,7 +19,7 @@ import {
 export type EvidenceItem = { kind: ReportSubjectKind; snapshot: unknown; fileKey: number | null }
 
 export type ReportedSubject = {
-  /** The keys of the reported member and of the content's group. */
+  /** Keys of the reported member and of the content's group. */
   about: number | null
   group: number | null
   /** The reported item comes first. */
@@ -37,14 +37,14 @@ type SubjectRow = {
   snapshot: Record<string, unknown>
 }
 
-/** The author's current name, because a name can change later. */
+/** The name can change after the report. */
 const personJson = (alias: string): RawBuilder<unknown> =>
   sql`jsonb_build_object('id', ${sql.ref(`${alias}.public_id`)}, 'name', ${sql.ref(`${alias}.name`)}, 'username', ${sql.ref(`${alias}.username`)})`
 const timeJson = (column: string): RawBuilder<unknown> =>
   sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"')`
 
 /**
- * Locks the subject of the caller's report.
+ * Locks the reported row.
  * @param further public ids of other messages that the caller includes, from the same conversation
  * @throws Failure report_subject_not_found, report_self_not_allowed
  */
@@ -79,7 +79,6 @@ export async function captureReportEvidence(
 type CapturedPhoto = { file_id: number; position: number; alt: string; withheld: boolean }
 
 /**
- * Locks the bytes of each photo.
  * @param of the record that shows the photos
  * @param photos selects `file_id`, `position` from 0, `alt`, and whether someone in the photo asked to hide
  * it
@@ -144,7 +143,7 @@ async function selectSubject(
   return (await statements[kind].execute(db)).rows[0]
 }
 
-/** Locks the picture, so that nobody deletes its bytes. */
+/** The lock keeps others from deleting the picture's bytes. */
 async function capturePicture(db: Db, fileKey: number | null) {
   if (fileKey === null) return undefined
   const { rows } = await sql<{
@@ -181,7 +180,7 @@ type MessageRow = {
   sender: { id: string; name: string; username: string }
 }
 
-/** Only the messages that the reporter chose. */
+/** Captures only the messages that the reporter chose. */
 async function captureMessages(
   db: Db,
   me: AuthenticatedMember,

@@ -38,7 +38,7 @@ import { assertModeratorReauthenticated, reauthenticateModerator } from './moder
 import { decideAppeal } from './notice-and-appeal-routes.ts'
 import { readEvidence, selectNumberedReportsOfCase, sendEvidencePicture } from './read-case-evidence.ts'
 
-/** By severity. Lists show only a case's most severe reason. */
+/** Sorted by severity. Lists show only a case's most severe reason. */
 const reasonsByGravity: readonly ReportReason[] = [
   ...(['threat', 'intimate', 'minor', 'self-harm', 'harassment', 'hate', 'impersonation'] as const),
   ...(['spam', 'off-topic', 'other'] as const),
@@ -165,7 +165,6 @@ type CaseRow = ListedRow & {
   proposal: ModerationCaseSummary['proposal']
 }
 
-/** The fields of all kinds of snapshots. */
 type Snapshot = { caption?: string; content?: string; name?: string; group?: { name: string } | null }
 
 const tabCondition = (tab: Tab, me: AuthenticatedMember): RawBuilder<unknown> =>
@@ -178,7 +177,7 @@ const tabCondition = (tab: Tab, me: AuthenticatedMember): RawBuilder<unknown> =>
 
 const isOfDecided = (tab: Tab) => tab === 'decided' || tab === 'reviews'
 
-/** Open cases by severity, then by age. Decided cases newest first. */
+/** Open cases are sorted by severity and age, decided cases newest first. */
 const isAfter = (tab: Tab, at: CaseRow): RawBuilder<unknown> =>
   isOfDecided(tab)
     ? sql`(c.decided_at, c.id) < (${at.decided_at}, ${at.id})`
@@ -250,7 +249,7 @@ const toSummary = (row: CaseRow): ModerationCaseSummary => ({
   },
 })
 
-/** Counts what the moderator may decide. */
+/** Only what the moderator may decide. */
 async function countCases(db: Kysely<DatabaseTables>, me: AuthenticatedMember) {
   const { rows } = await sql<{ open: number; reviews: number }>`
     select count(*) filter (where ${tabCondition('open', me)})::int as open,

@@ -36,8 +36,7 @@ const noticeByDecision: Partial<Record<ModerationDecision, ModerationNotice['kin
 }
 
 /**
- * The caller must have claimed the case. A suspension of a moderator or operator is only proposed (decision
- * 0226).
+ * A suspension of a moderator or operator is only proposed (decision 0226).
  * @throws Failure case_not_found, case_decided, case_not_claimed, general_argument_invalid
  */
 export async function decideCase(ctx: RequestContext, caseId: string, given: Decision): Promise<void> {
@@ -58,7 +57,6 @@ export async function decideCase(ctx: RequestContext, caseId: string, given: Dec
 }
 
 /**
- * Applies a suspension that another moderator proposed.
  * @throws Failure case_not_found, case_decided, case_not_claimed, suspension_not_proposed,
  * suspension_own_proposal
  */
@@ -92,10 +90,7 @@ async function applyProposal(
   await applyDecision(tx, me, found, { decision: 'suspend', text, days, isProposed: true })
 }
 
-/**
- * The case stays open.
- * @throws Failure case_not_found, case_decided, case_not_claimed, suspension_not_proposed
- */
+/** @throws Failure case_not_found, case_decided, case_not_claimed, suspension_not_proposed */
 export async function declineSuspension(
   { me, store }: RequestContext,
   caseId: string,
@@ -107,7 +102,6 @@ export async function declineSuspension(
   })
 }
 
-/** @throws Failure suspension_not_proposed */
 async function dropProposal(
   db: Transaction<DatabaseTables>,
   me: number,
@@ -124,7 +118,6 @@ async function dropProposal(
 
 type ProposedCase = { id: number; kind: 'member'; subject_id: string; about_id: number }
 
-/** @throws Failure suspension_not_proposed if the operator may not see the proposal */
 async function lockProposedCase(
   db: Transaction<DatabaseTables>,
   me: number,
@@ -141,7 +134,6 @@ async function lockProposedCase(
 
 /**
  * The operator takes over the case from the moderator who claimed it.
- * @returns the key of the suspended member
  * @throws Failure case_decided, suspension_not_proposed, suspension_own_proposal
  */
 export async function confirmProposedSuspensionAsOperator(
@@ -158,10 +150,7 @@ export async function confirmProposedSuspensionAsOperator(
   return found.about_id
 }
 
-/**
- * @returns the key of the member concerned
- * @throws Failure suspension_not_proposed
- */
+/** @throws Failure suspension_not_proposed */
 export async function declineProposedSuspensionAsOperator(
   db: Transaction<DatabaseTables>,
   me: number,
@@ -180,7 +169,7 @@ async function applyDecision(
   found: Omit<FoundCase, 'claimed' | 'suspends_alone' | 'status'>,
   { decision, text, days, isProposed = false }: GivenDecision,
 ): Promise<void> {
-  // Locks the subject and the member before the case, in the same order as a report does.
+  // Subject and member are locked before the case, as a report does.
   const detail = { text, days, ...(await hideSubject(tx, found, decision)) }
   if (decision === 'suspend') {
     if (found.about_id === null) return throwFailure('general_argument_invalid', { field: 'decision' })
@@ -204,10 +193,6 @@ async function applyDecision(
   await recordModerationAct(tx.db, decision, { by: me, caseKey: found.id, detail })
 }
 
-/**
- * Releases the case for another moderator.
- * @throws Failure case_decided
- */
 async function proposeSuspension(
   db: Transaction<DatabaseTables>,
   me: number,
@@ -223,7 +208,6 @@ async function proposeSuspension(
     .insertInto('suspension_proposals')
     .values({ public_id: generateId(), case_id: id, proposed_by: me, text, days })
     .execute()
-  // Notifies the other moderators in the same way as a new case.
   await sql`
     insert into changes (collection, kind, row_id, public_id, member_ids)
     select 'moderationCases', 'create', c.id, c.public_id, '{}' from moderation_cases c where c.id = ${id}`.execute(
@@ -254,7 +238,7 @@ export async function suspendForOperator(
     kind: 'member',
     subject_id: member.publicId,
   } as const
-  // At this point, another operator's decision of the same case has committed.
+  // Another operator's decision of the same case has committed here.
   const { rows: standing } = await sql`
     select from suspensions s join users u on u.account_id = s.account_id
     where u.id = ${member.id} and s.lifted_at is null and coalesce(s.ends_at, 'infinity') > clock_timestamp()`.execute(
@@ -308,11 +292,9 @@ async function findClaimedCase(
 
 /**
  * If the subject was deleted, the decision still holds.
- * A suspension also hides the reported post or comment, which would otherwise reappear when the suspension
- * ends.
+ * A suspension also hides the reported post or comment, which would otherwise reappear when it ends.
  * @returns who had hidden the post before; undefined if nothing was hidden, or for a comment, which cannot be
  * restored
- * @throws Failure general_argument_invalid if the kind cannot be hidden
  */
 async function hideSubject(
   tx: StoreTransaction,
@@ -339,7 +321,6 @@ async function hideSubject(
   return { before: shown.hidden_by }
 }
 
-/** Replies stay, as after a deletion by the author. */
 async function removeComment(tx: StoreTransaction, publicId: string): Promise<void> {
   await tx.lock('comments', publicId)
   const { rows } = await sql`
@@ -367,26 +348,25 @@ async function suspendMember(
   member: number,
   { caseKey, reason, days }: { caseKey: number; reason: string; days: number | null },
 ): Promise<void> {
-  // If the current suspension is just ending, waits for that transaction, after which the account is open.
+  // A suspension that is just ending opens the account, so this waits for its transaction.
   const { rows: current } = await sql<{ case_id: number | null; in_force: boolean }>`
     select s.case_id, coalesce(s.ends_at, 'infinity') > clock_timestamp() as in_force
     from suspensions s join users u on u.account_id = s.account_id
     where u.id = ${member} and s.lifted_at is null for update of s`.execute(tx.db)
   const account = await selectAccountToSuspend(tx, member)
   const close = async () => {
-    // This lock makes sure that a session that is just starting also ends.
+    // A session that is just starting waits for this lock, and also ends.
     const { numUpdatedRows } = await tx.db
       .updateTable('accounts')
       .set({ status: 'blocked' })
       .where('id', '=', account.account_id)
       .where('status', '=', 'active')
       .executeTakeFirst()
-    // A member who closed the account can still have sessions, in which the app asks whether to keep the
-    // account.
+    // A member who closed the account can still have sessions.
     await revokeSessions(tx.db, account.account_id)
     return numUpdatedRows > 0n
   }
-  // If the member closed the account meanwhile, it stays closed after the suspension.
+  // An account that the member closed meanwhile stays closed after the suspension.
   const closed = account.open
     ? await closeAccountPassingOnGroups(tx, member, close, { caseKey })
     : await close()

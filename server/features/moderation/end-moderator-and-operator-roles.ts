@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely'
 import type { DatabaseTables } from '../../database/schema.ts'
 import { recordModerationAct } from './moderation-log.ts'
 
-/** For an account that gets a new owner, because the roles were given to the previous owner. */
+/** The roles were given to the account's previous owner. */
 export async function endModeratorAndOperatorRoles(
   db: Transaction<DatabaseTables>,
   accountId: number,
@@ -21,7 +21,7 @@ export async function endModeratorAndOperatorRoles(
 }
 
 /**
- * Releases the member's claimed cases.
+ * Also releases the member's claimed cases.
  * @returns whether the member was a moderator
  */
 export async function endModeratorRole(db: Transaction<DatabaseTables>, member: number): Promise<boolean> {

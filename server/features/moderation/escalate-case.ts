@@ -28,7 +28,7 @@ export async function escalateCase(
   await recordModerationAct(db, 'pass-on', { by, caseKey: joined.id })
 }
 
-/** Counts each reporter once. The transaction holds both locks. */
+/** Each reporter counts once. The transaction must hold both locks. */
 async function joinCase(db: Transaction<DatabaseTables>, caseKey: number, joined: number): Promise<void> {
   await sql`
     update reports r set case_id = ${joined}, repeated = r.repeated + (
@@ -38,8 +38,7 @@ async function joinCase(db: Transaction<DatabaseTables>, caseKey: number, joined
 }
 
 /**
- * Turns the group's open case into a case about the former admin, so that later reports concern the new
- * admin.
+ * Later reports of the group then concern the new admin.
  * Does nothing if the open case is about `admin`, or about nobody because that account was deleted.
  * @param admin key of the new admin
  */
@@ -67,12 +66,11 @@ export async function makeCaseAboutFormerAdmin(
   await recordModerationAct(db, 'pass-on', { by: null, caseKey: moved.joined })
 }
 
-/** The maximum number of cases per run. */
 const batchRows = 1_000
 
 /**
- * Moves cases to the moderators if the group's admin may no longer decide them.
- * The group was deleted or handed to the reported member, or a block or closed account separates the two.
+ * The group was deleted or handed to the reported member, or a block or closed account separates that member
+ * and its admin.
  * Does nothing while another node runs it.
  * @throws the error of a failed case, after moving the others
  */

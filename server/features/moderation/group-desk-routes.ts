@@ -1,4 +1,3 @@
-/** The admin's review queue: posts reported as spam or off-topic. */
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { listPageSize } from '#contract/limits.ts'
@@ -61,7 +60,7 @@ export function registerGroupDeskRoutes(app: FastifyInstance, context: AppContex
   registerRoute(app, context, decideGroupCaseOperation, async ({ groupId, caseId, decision, text }, ctx) => {
     const { me, store, live } = ctx
     await store.transact(async (tx) => {
-      // Makes concurrent handovers, leaves and decisions wait.
+      // Concurrent handovers, leaves and decisions wait for this lock.
       await tx.lock('groups', groupId)
       const found = await findGroupCase(tx.db, me.id, groupId, caseId)
       if (found.status === 'decided') throwFailure('case_decided')
@@ -74,17 +73,13 @@ export function registerGroupDeskRoutes(app: FastifyInstance, context: AppContex
 
 type Decided = { decision: Exclude<GroupCaseDecision, 'pass-on'>; text: string | null }
 
-/**
- * The decision, its effect and the log entry are written in one transaction.
- * @throws Failure case_decided
- */
 async function decide(
   tx: StoreTransaction,
   me: number,
   found: GroupCaseRow,
   { decision, text }: Decided,
 ): Promise<void> {
-  // Locks the post before the case, in the same order as a report does.
+  // The post is locked before the case, as a report does.
   if (decision !== 'dismiss') await takeOutOfGroup(tx, found)
   if (decision === 'remove-member') await removeAuthor(tx, me, found)
   const { rows } = await sql`
@@ -98,7 +93,7 @@ async function decide(
   await recordModerationAct(tx.db, decision, { by: me, caseKey: found.id, detail: { text } })
 }
 
-/** Only the author still sees the post. Does nothing if it was deleted, moved or hidden before. */
+/** Does nothing if the post was deleted, moved or hidden before. */
 async function takeOutOfGroup(tx: StoreTransaction, { subject_id, group_id }: GroupCaseRow): Promise<void> {
   await tx.lock('posts', subject_id)
   const { rows } = await sql`
@@ -182,10 +177,7 @@ async function positionOf(db: Kysely<DatabaseTables>, me: number, groupId: strin
   return row ?? throwFailure('general_cursor_not_found', { field: 'cursor' })
 }
 
-/**
- * Only the admin may know that a review queue exists.
- * @throws Failure case_not_found
- */
+/** Only the admin may know that a review queue exists. */
 async function assertGroupAdmin(db: Kysely<DatabaseTables>, me: number, groupId: string): Promise<void> {
   const { rows } = await sql`
     select from groups g

@@ -36,7 +36,6 @@ const severityByReason: Record<ReportReason, 1 | 2 | 3> = {
 
 /**
  * While the first report is open, a repeated report to the same queue returns the first one.
- * @returns the report's id
  * @throws Failure report_subject_not_found, report_self_not_allowed
  */
 export async function makeReport(
@@ -49,14 +48,13 @@ export async function makeReport(
     ? { chosen: desk, taking: desk }
     : await findDesk(db, me, subject, found, reason)
   const severity = severityByReason[reason]
-  // The first report may have moved to another queue: the responsible person changed or the case was
-  // escalated.
+  // The responsible person changed or the case was escalated, so the first report may be in another queue.
   for (let first = await findFirstReport(db, me, chosen, found); first; ) {
     if (await raiseSeverity(db, first.case_id, severity)) return addLaterEvidence(db, first, found)
     first = await findFirstReport(db, me, chosen, found)
   }
   const caseKey = await findOrOpenCase(db, subject, found, taking, severity)
-  // A concurrent request of the same reporter created the report before this request locked the case.
+  // A concurrent request of the same reporter was first.
   const first = await findFirstReport(db, me, chosen, found, caseKey)
   return first
     ? addLaterEvidence(db, first, found)
@@ -66,7 +64,7 @@ export async function makeReport(
 type FirstReport = { id: number; public_id: string; case_id: number }
 
 /**
- * The report that the caller sees as open. It may be in another case now.
+ * Finds a report that the caller sees as open, even if it moved to another case.
  * A post in another group, or a group with another admin, is another subject.
  * @param within key of the only case to search
  */
@@ -90,10 +88,7 @@ async function findFirstReport(
   return rows[0]
 }
 
-/**
- * Locks the case until the commit.
- * @returns false if the case was decided or escalated meanwhile
- */
+/** @returns false if the case was decided or escalated meanwhile */
 async function raiseSeverity(
   db: Transaction<DatabaseTables>,
   caseKey: number,
@@ -127,7 +122,6 @@ async function findDesk(
       ${wherePostSharedWith(sql.ref('g.admin_id'), 'p')} as shared
     from groups g join posts p on p.group_id = g.id
     where g.id = ${group} and p.public_id = ${id} and g.admin_id not in (${about}, ${me.id})`.execute(db)
-  // Every member of the group can see the post's author and group.
   const [desk] = rows
   if (!desk) return moderators
   // The sweep escalates the cases of closed accounts.
@@ -136,7 +130,6 @@ async function findDesk(
   return { chosen: 'group', taking: desk.takes ? 'group' : 'moderators' }
 }
 
-/** @param exceptGroup key of a group whose case stays */
 async function escalateOpenCases(
   db: Transaction<DatabaseTables>,
   { kind, id, exceptGroup }: { kind: ReportSubjectKind; id: string; exceptGroup?: number | null },
@@ -150,11 +143,10 @@ async function escalateOpenCases(
 }
 
 /**
- * The case stays locked until the commit.
  * If the post has left a group, that group's case moves to the moderators: its admin must not see later
  * reports.
  * If the group's admin changed, the old case becomes one about the former admin.
- * @returns the case's key
+ * @returns the key of the case, which stays locked until the commit
  */
 async function findOrOpenCase(
   db: Transaction<DatabaseTables>,
@@ -175,10 +167,7 @@ async function findOrOpenCase(
   return (rows[0] as { id: number }).id
 }
 
-/**
- * Counts each reporter once. The case must be locked.
- * @returns the report's id
- */
+/** Each reporter counts once. The case must be locked. */
 async function insertReport(
   db: Transaction<DatabaseTables>,
   me: AuthenticatedMember,
@@ -200,13 +189,13 @@ async function insertReport(
   return report.public_id
 }
 
-/** Later versions kept as evidence. */
+/** Evidence keeps this many later versions. */
 const maxLaterStates = 3
 /** The highest position of an evidence item in a report. */
 const maxPosition = 104
 
 /**
- * Adds what changed since the report, because a harmless text may have become a threat.
+ * A harmless text may have become a threat.
  * Messages are not added, because the reporter chooses them once.
  */
 async function addLaterEvidence(

@@ -1,4 +1,4 @@
-/** Valid in one session only. To everyone else, the routes answer as if they did not exist. */
+/** To everyone else, the routes answer as if they did not exist. */
 import { sql } from 'kysely'
 import { throwFailure } from '../../errors.ts'
 import type { RequestContext } from '../../route.ts'
@@ -25,10 +25,7 @@ export async function assertModeratorReauthenticated(ctx: RequestContext): Promi
   return until ?? throwFailure('moderation_password_required')
 }
 
-/**
- * @returns when the re-authentication expires
- * @throws Failure case_not_found, user_invalid_credentials, 429
- */
+/** @returns when the re-authentication expires */
 export async function reauthenticateModerator(ctx: RequestContext, password: string): Promise<Date> {
   if (!(await selectDuty(ctx)).moderates) throwFailure('case_not_found')
   await reauthenticateWithPassword(ctx, password)

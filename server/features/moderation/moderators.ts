@@ -1,4 +1,3 @@
-/** For `npm run moderators` and administration. */
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { DatabaseTables } from '../../database/schema.ts'
 import { hasOpenAccount } from '../../policy/index.ts'
@@ -22,7 +21,6 @@ export async function addModerator(
   await db.transaction().execute((db) => appointModerator(db, member, { systemUser: operator }))
 }
 
-/** Does nothing if the member is a moderator already. */
 export async function appointModerator(
   db: Transaction<DatabaseTables>,
   member: number,
@@ -50,7 +48,6 @@ export async function removeModerator(
   return db.transaction().execute((db) => dismissModerator(db, member, { systemUser: operator }))
 }
 
-/** @returns false if the member is not a moderator */
 export async function dismissModerator(
   db: Transaction<DatabaseTables>,
   member: number,
@@ -64,7 +61,7 @@ export async function dismissModerator(
 }
 
 /**
- * For a community in which the only person who could lift the suspension is suspended.
+ * The only person who could lift the suspension may be suspended.
  * @throws StartupError for an unknown username, a member without a role, or an account that is not suspended
  */
 export async function restoreModerator(

@@ -87,7 +87,7 @@ export function registerAppealRoutes(app: FastifyInstance, context: AppContext):
     const db = database.kysely
     const account = await verifyAccountPassword(ctx, credentials, {
       isMeant: async ({ id, status }) => {
-        // Does the same work for every account, so that the response time reveals nothing.
+        // The work is the same for every account, so that the response time reveals nothing.
         const suspension = await findSuspension(db, id)
         const needsSecondStep = await isSecondStepRequired(db, id, readBrowserCookie(request, config))
         return status !== 'active' && Boolean(suspension?.case_id) && !needsSecondStep
@@ -132,7 +132,6 @@ async function insertAppeal(
   await recordModerationAct(db, 'review.ask', { by, caseKey })
 }
 
-/** The app shows the notice until the member has read it. */
 export async function insertModerationNotice(
   db: Kysely<DatabaseTables>,
   member: number,
@@ -152,10 +151,7 @@ type Reviewed = {
   may_review: boolean
 }
 
-/**
- * The decision, its effect and the log entry are written in one transaction.
- * @throws Failure case_not_found, appeal_own_decision, case_decided
- */
+/** @throws Failure case_not_found, appeal_own_decision, case_decided */
 export async function decideAppeal(
   { me, store, live }: RequestContext,
   { caseId, outcome, text }: OperationInput<typeof decideAppealOperation>,
@@ -173,7 +169,7 @@ export async function decideAppeal(
     const [found] = rows
     if (!found?.asked) return throwFailure('case_not_found')
     if (!found.may_review) return throwFailure('appeal_own_decision')
-    // Locks the subject before the appeal, in the same order as a decision does.
+    // The subject is locked before the appeal, as a decision does.
     if (outcome === 'overturned') await undoDecision(tx, found)
     const { rows: decided } = await sql`
       update appeals a set outcome = ${outcome}, answer = ${text}, decided_by = ${me.id}, decided_at = clock_timestamp()
@@ -186,14 +182,13 @@ export async function decideAppeal(
   live.notify([])
 }
 
-/** The moderators' other decisions that no appeal has overturned. */
 const whereStands = (
   caseKey: number,
 ) => sql`c.id <> ${caseKey} and c.status = 'decided' and c.desk = 'moderators'
   and not exists (select from appeals a where a.case_id = c.id and a.outcome = 'overturned')`
 
 /**
- * Undoes nothing that another decision still requires.
+ * Another decision may still require the effect.
  * A hidden comment is not restored: only the evidence has its text, and later replies would follow it.
  */
 async function undoDecision(tx: StoreTransaction, { id, kind, subject_id }: Reviewed): Promise<void> {

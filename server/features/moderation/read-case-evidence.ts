@@ -10,17 +10,17 @@ import type { RequestContext } from '../../route.ts'
 
 type CaseEvidence = ModerationCase['reports'][number]['evidence'][number]
 
-/** Reporters stay anonymous behind the numbers. Selects at most a hundred. */
+/** The numbers keep reporters anonymous. Selects at most a hundred. */
 export const selectNumberedReportsOfCase = (caseKey: number): RawBuilder<unknown> => sql`
   select nr.*, row_number() over (order by nr.id)::int as number from reports nr where nr.case_id = ${caseKey}
   order by nr.id limit 100`
 
-/** Hidden if someone in the photo had asked to hide it when it was reported, or asks so now. */
+/** False if someone in the photo had asked to hide it when it was reported, or asks so now. */
 const whereAdminSeesPhoto = sql<boolean>`(e.snapshot ->> 'withheld' is null and not exists (
   select from post_people hidden where hidden.file_id = e.file_id and hidden.hidden_at is not null) and not exists (
   select from files kept where kept.id = e.file_id and kept.hidden_evidence))`
 
-/** A moderator, or the admin of the group whose queue it is in. */
+/** The admin of the group whose queue the case is in. */
 export type EvidenceReader = 'moderator' | { admin: number; group: number }
 
 const isPhotoShown = (reader: EvidenceReader) =>
@@ -68,10 +68,7 @@ export async function readEvidence(
   }))
 }
 
-/**
- * Clients must not cache the response.
- * @throws Failure case_not_found if there is no such picture
- */
+/** Clients must not cache the response. */
 export async function sendEvidencePicture(
   ctx: RequestContext,
   { id }: { id: number },

@@ -5,7 +5,7 @@ import { type ChangeLogRow, parseChangeLogRow } from '../../store/change-log-rea
 import { recordNotificationChange } from './write-notifications.ts'
 
 /**
- * Locks the member's mark first, as the jobs do, to prevent deadlocks.
+ * The member's mark is locked first, as in the jobs, to prevent deadlocks.
  * @param change returns whether anything changed
  */
 export async function changeNotificationsAndNotifySockets(

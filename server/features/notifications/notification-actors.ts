@@ -1,4 +1,3 @@
-/** Selects the members who caused a notification and whom its recipient may see now. */
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import {
   maxNotificationCount,
@@ -16,7 +15,7 @@ import { whereNeitherMutedNorRestricted } from '../people/mute-filter.ts'
 
 type Reader = {
   me: MemberKeyExpression
-  /** The kind of the row `n`. Comes first, so that PostgreSQL runs only the part for that kind. */
+  /** Comes first, so that PostgreSQL runs only the part for the kind of the row `n`. */
   is: RawBuilder<boolean>
   isNoticed: (actor: string) => RawBuilder<unknown>
 }
@@ -28,7 +27,7 @@ const whereGroupPostsReadable = (
 ) => sql`exists (select from groups g where g.id = n.group_id
   and ${whereMemberMayRead(me, 'groups', 'g')} and ${whereMemberHasAbility(me, 'readPosts', 'groups', 'g')})`
 
-/** A mention has its own row, unless `me` switched mention notifications off. */
+/** Mentions have their own row, unless `me` switched them off. */
 export const whereCommentNotifiesAsMention = (me: Expression<unknown>): RawBuilder<boolean> =>
   sql`exists (select from mentions mn where mn.comment_id = c.id and mn.user_id = ${me} and not exists (
     select from notification_preferences mp where mp.user_id = ${me} and mp.kind = 'mention' and not mp.enabled))`
@@ -37,7 +36,7 @@ export const whereCommentRepliesTo = (member: Expression<unknown>): RawBuilder<b
   sql`exists (select from comments thread where thread.id = c.parent_id and thread.author_id = ${member}
     and thread.removed_at is null)`
 
-/** Each with their newest comment. */
+/** With each author's newest comment. */
 const selectCommenters = ({ me, is, isNoticed }: Reader, which: RawBuilder<unknown>) => sql`
   select c.author_id, max(c.created_at), (array_agg(c.post_id order by c.id desc))[1], (array_agg(c.id order by c.id desc))[1] from (
     select c.id, c.author_id, c.created_at, c.post_id from comments c
@@ -121,7 +120,6 @@ const actorsByKind: Record<NotificationKind, (reader: Reader) => RawBuilder<unkn
     where ${is} and i.inviter_id = ${me} and i.used_at >= n.since
       and ${whereMemberMayRead(me, 'users', 'guest')} and ${isNoticed('guest.id')}
     order by i.used_at desc limit ${most}`,
-  // Counts waiting cases, without their content.
   report: ({ me, is }) => sql`
     select null, (select max(r.created_at) from reports r where r.case_id = c.id), null, null from moderation_cases c
     where ${is} and c.status = 'open' and not ${whereCaseIsClaimed('c')} and ${whereMemberMayRead(me, 'moderation_cases', 'c')}
@@ -130,7 +128,6 @@ const actorsByKind: Record<NotificationKind, (reader: Reader) => RawBuilder<unkn
     select null, d.decided_at, null, null from reports r join moderation_cases c on c.id = r.case_id
     cross join lateral (${selectToldDecision}) told join moderation_cases d on d.id = told.id
     where ${is} and r.id = n.report_id and ${whereMemberMayRead(me, 'reports', 'r')}`,
-  // Counts waiting applications, without their content.
   application: ({ me, is }) => sql`
     select null, p.created_at, null, null from applications p
     where ${is} and p.state = 'waiting' and exists (
@@ -146,7 +143,6 @@ const actorsByKind: Record<NotificationKind, (reader: Reader) => RawBuilder<unkn
     where ${is} and n.subject = 'export:' || e.id and e.state = 'ready' and e.dies_at > clock_timestamp()`,
 }
 
-/** A table `actor` of the actors of row `n` (notifications) whom `me` may see. */
 export function notificationActors(me: number): RawBuilder<unknown> {
   const asMe = memberKeyParameter(me)
   const isNoticed = (actor: string) => whereNeitherMutedNorRestricted(asMe, sql.ref(actor))

@@ -1,5 +1,5 @@
 /**
- * Reads the current rows, so withdrawn actions notify nobody.
+ * Withdrawn actions notify nobody, because the queries read the current rows.
  * The actions of blocked members affect neither counts nor sockets.
  */
 import { type RawBuilder, sql } from 'kysely'
@@ -20,11 +20,10 @@ export type NotifiableChange = {
   kind: string
   row_id: number
   actor_id: number | null
-  /** The id of the change's transaction. */
   xid: string
 }
 
-/** One event for one member. `throttle` limits pushes to one a day per actor; null pushes every event. */
+/** `throttle` limits pushes to one a day per actor. If it is null, every event sends one. */
 type Columns = {
   user_id: string
   kind: string
@@ -47,7 +46,7 @@ const references = [
   'report_id',
 ] as const
 
-/** In a fixed order, because `union all` needs one. */
+/** `union all` needs a fixed order. */
 export const renderNotificationCandidateColumns = ({
   user_id,
   kind,
@@ -63,7 +62,6 @@ export const renderNotificationCandidateColumns = ({
   ${sql.raw(userAgent)}::text as user_agent,
   ${sql.join(references.map((name) => sql`${sql.raw(refs[name] ?? 'null')}::bigint as ${sql.ref(name)}`))}`
 
-/** Once per post and member. */
 export function unnestLikes(changes: readonly NotifiableChange[]): RawBuilder<unknown> {
   const likes = new Map(
     changes.flatMap(({ collection, row_id, actor_id }) =>
@@ -217,7 +215,7 @@ const candidatesByKind: Record<NotificationKind, (found: Found) => readonly RawB
     where h.declined_at is null and h.created_at > clock_timestamp() - interval '7 days'
       and not exists (select from notifications n where n.user_id = h.to_id and n.kind = 'group-handover' and n.subject = 'handover:' || h.id)`,
   ],
-  // Counts each author once.
+  // Each author counts once.
   'group-post': ({ keysOf }) => [
     sql`select ${renderNotificationCandidateColumns({
       user_id: 'm.user_id',
@@ -319,7 +317,7 @@ const candidatesByKind: Record<NotificationKind, (found: Found) => readonly RawB
     where ${whereNeitherMutedNorRestricted(sql.ref('i.inviter_id'), sql.ref('guest.id'))}
       and ${whereAccessRuleAllows(sql<number>`i.inviter_id`, 'read', 'users', 'guest')}`,
   ],
-  // Includes new reports, and cases that a group passed on.
+  // Cases that a group passed on count as new reports.
   report: ({ keysOf }) => [
     selectReportsFor(
       sql`${keysOf('reports', 'create')} join reports r on r.id = t.id join moderation_cases c on c.id = r.case_id`,
@@ -345,7 +343,6 @@ const candidatesByKind: Record<NotificationKind, (found: Found) => readonly RawB
     cross join lateral (${selectToldDecision}) told
     where told.id = d.id`,
   ],
-  // At most one push notification a day, however many people apply.
   application: ({ keysOf }) => [
     sql`select ${renderNotificationCandidateColumns({
       user_id: 'o.id',
@@ -377,7 +374,7 @@ const candidatesByKind: Record<NotificationKind, (found: Found) => readonly RawB
   'export-ready': () => [],
 }
 
-/** Hides array lengths from the planner, because replanning would take longer than the query. */
+/** Array lengths are hidden from the planner, because replanning would take longer than the query. */
 export function selectNotificationCandidates(changes: readonly NotifiableChange[]): RawBuilder<unknown> {
   const keysOf: KeysOf = (collection, kind) => {
     const found = new Map(

@@ -1,6 +1,5 @@
 /**
  * A row stores only the recipient and the subject. People and counts are read through the policy on request.
- * Rows without visible actors are neither listed nor counted.
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import {
@@ -30,10 +29,8 @@ import {
 } from '../people/person-summary.ts'
 import { notificationActors } from './notification-actors.ts'
 
-/** People named per row. */
 const namedPeople = 2
 
-/** Leaves out the kinds that the member switched off. */
 const isOn = (me: number) => sql`n.kind not in (
   select np.kind from notification_preferences np where np.user_id = ${memberKeyParameter(me)} and not np.enabled)`
 
@@ -42,7 +39,7 @@ export const whereNotificationIsListed = (me: number): RawBuilder<boolean> =>
 
 /** A member without marks has seen nothing. */
 const joinMarks = sql`left join notification_marks marks on marks.user_id = n.user_id`
-/** On whichever screen. */
+/** Answers on other screens count too. */
 const isAnswered = sql<boolean>`(case n.kind
   when 'join-request' then exists (
     select from group_requests answered where answered.id = n.group_request_id and answered.status <> 'pending')
@@ -53,7 +50,6 @@ const isUnread = sql<boolean>`(n.seq > n.read_seq and n.seq > coalesce(marks.rea
 /** Content that the member has read on its own screen counts as seen. */
 const isUnseen = sql<boolean>`(n.seq > coalesce(marks.seen_seq, 0) and ${isUnread})`
 
-/** Whether the row's request still waits for the member's answer. */
 const isWaiting = sql<boolean>`(n.kind = any(${[...requestNotificationKinds]}::text[])
   and (n.kind <> 'join-request' or exists (
     select from group_requests waiting where waiting.id = n.group_request_id and waiting.status = 'pending'))
@@ -99,10 +95,7 @@ type NotificationRow = {
   session_ip: string | null
 }
 
-/**
- * The member's own picture, a followed member's, or one from a shared group.
- * Otherwise strangers could choose pictures that appear in the list.
- */
+/** Strangers could otherwise choose pictures that appear in the list. */
 const isPictureAsked = (
   me: number,
   whose: RawBuilder<unknown>,
@@ -110,23 +103,18 @@ const isPictureAsked = (
   or ${whose} = ${memberKeyParameter(me)} or exists (select from ${selectFollowedMemberKeys(memberKeyParameter(me))} as followed
     where followed.id = ${whose}))`
 
-/** One line. */
 const excerptOf = (text: RawBuilder<unknown>) => sql<string | null>`(
   select case when char_length(line) <= ${sql.lit(notificationTextLength)} then line
     else rtrim(left(line, ${sql.lit(notificationTextLength - 1)})) || '…' end
   from btrim(regexp_replace(${text}, '\\s+', ' ', 'g')) as line)`
 
-/**
- * The session's id or address, while it exists.
- * After a restore, another account's session may have the same number, so the account is compared.
- */
+/** After a restore, another account's session may have the same number, so the account is compared. */
 const deviceSql = (me: number, column: 'public_id' | 'ip') => sql`case when n.kind = 'new-device' then (
   select ${sql.ref(`device.${column}`)} from sessions device join users own on own.account_id = device.account_id
   where device.id = substr(n.subject, 9)::bigint and own.id = ${memberKeyParameter(me)}
     and device.created_at <= n.last_at and ${whereSessionIsLive('device')}) end`
 
 /**
- * Newest first.
  * @param asking.session the caller's session, which is marked as current
  * @param page.before lists only smaller numbers
  */
@@ -146,7 +134,6 @@ export async function listNotifications(
 }
 
 /**
- * Neither seen nor read, newest first.
  * Leaves out rows whose newest event was withdrawn, because the member may have seen the older events.
  * @param about.after lists only larger numbers
  */

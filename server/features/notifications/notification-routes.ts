@@ -64,7 +64,7 @@ export function registerNotificationRoutes(app: FastifyInstance, context: AppCon
 }
 
 /**
- * At most to the newest number.
+ * The mark never exceeds the newest number.
  * @returns whether the mark changed
  */
 async function raiseMark(
@@ -81,7 +81,7 @@ async function raiseMark(
 }
 
 /**
- * Skips rows that changed meanwhile.
+ * Rows that changed meanwhile stay unread.
  * @returns whether a row was unread
  */
 async function readRows(

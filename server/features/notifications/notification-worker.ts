@@ -1,4 +1,3 @@
-/** Polls for the commits of other nodes. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { coalesceCalls } from '../../concurrency/coalesce.ts'
 import type { Database } from '../../database/open-database.ts'
@@ -6,19 +5,18 @@ import type { ServerLogger } from '../../log.ts'
 import type { LoggedChange } from '../../store/change-log-reader.ts'
 import { createNotificationWriter } from './write-notifications.ts'
 
-/** After a commit, many actions share a row. At most one run starts in this time. */
+/** Many actions share a row if the run waits. At most one run starts in this time. */
 const roundDelayMs = 300
 const pollMs = 4000
 
 export type NotificationWorker = {
-  /** Requests a run after this node's commit. */
   wake(): void
   /** The seconds since the last run, on any node, that processed every change. */
   behind(): number
   close(): Promise<void>
 }
 
-/** @param given.notify receives, after each commit, the changes to send to sockets */
+/** @param given.notify receives the changes of a commit, after it */
 export function startNotificationWorker(given: {
   database: Database
   log: ServerLogger
@@ -34,7 +32,7 @@ export function startNotificationWorker(given: {
       const begunAt = Date.now()
       const result = await writeNotifications()
       if (result !== 'behind') caughtUpAt = begunAt
-      // Another node's run may have started before this commit, so this node runs again.
+      // Another node's run may have started before this commit.
       if (result !== 'done') void run()
     } catch (error) {
       given.log.warn({ err: error }, 'notifications wait for the database')

@@ -1,15 +1,15 @@
-/** The content is read only when due: it omits what was read, withdrawn or hidden meanwhile. */
+/** Content is read only when due: it omits what was read, withdrawn or hidden meanwhile. */
 import { sql, type Transaction } from 'kysely'
 import type { DatabaseTables } from '../../database/schema.ts'
 import type { NotifiableChange } from './notification-candidates.ts'
 
-/** After the event. Likes wait longer, because many often arrive together. */
+/** Likes wait longer, because many often arrive together. */
 const delays = { message: '5 seconds', like: '10 minutes', other: '30 seconds' }
 
-/** Keeps an earlier due time, so that continuous activity does not postpone the message. */
+/** Continuous activity must not postpone the message. */
 const keepEarlier = sql`on conflict (subscription_id, topic) do update set due_at = least(p.due_at, excluded.due_at)`
 
-/** For the rows of `gathered`, with the numbers of `counted`. */
+/** Reads the rows of `gathered` and the numbers of `counted`. */
 export const scheduleNotificationPushes = sql`
   insert into push_schedule as p (subscription_id, topic, due_at, told_up_to)
   select s.id, rung.topic, now() + rung.delay, c.last_seq - rung.added

@@ -1,7 +1,7 @@
 /**
- * Writes notifications from the outbox, so that a like or message costs no extra write.
+ * Notifications are written from the outbox, so that a like or message costs no extra write.
  * A run writes its rows in the transaction that moves the cursor, so each change counts once.
- * An advisory lock lets one node run at a time. Lock order: a member's mark, then the member's rows.
+ * Lock order: a member's mark, then the member's rows.
  */
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import { accountNotificationKinds } from '#contract/notifications/notifications.ts'
@@ -22,21 +22,19 @@ import {
 import { whereNotificationIsListed } from './notification-queries.ts'
 import { scheduleMessagePushes, scheduleNotificationPushes } from './schedule-pushes.ts'
 
-/** The changes that a run reads, and the rows that group posts cause. The first group may exceed `fanOut`. */
+/** `fanOut` limits the rows that group posts cause. The first group may exceed it. */
 type RoundSize = { changes: number; fanOut: number }
 const fullRound: RoundSize = { changes: 5000, fanOut: 20_000 }
 /** SQLSTATEs of timeouts, after which the next run reads fewer changes. */
 const tooLongCodes = new Set(['57014', '55P03'])
-/** Members notified by one outbox row. Thousands of rows would make nodes fall behind and close sockets. */
+/**
+ * Thousands of outbox rows would make nodes fall behind and close sockets, so one row notifies many members.
+ */
 const membersPerChange = 500
 /** The cursor of an idle job moves after this many transactions, so that later runs do not reread them. */
 const maxIdleTransactions = 1000n
-/** Counted from the row's newest event. */
 export const notificationRetentionDays = 90
-/**
- * Kept per member, for the actions of others and for the account's own events.
- * The job deletes the excess whenever a member's numbers pass a multiple of `trimEvery`.
- */
+/** The job deletes a member's excess rows when their numbers pass a multiple of `trimEvery`. */
 const keptRows = 500
 const keptAccountRows = 100
 const trimEvery = 50
@@ -70,8 +68,8 @@ type SourceChange = {
 export type NotificationRoundResult = 'done' | 'behind' | 'busy'
 
 /**
- * The run after a timeout reads half as many changes, and later runs read more again.
- * @param notify receives, after the commit, the changes to send to sockets
+ * After a timeout, the next run reads half as many changes, and later runs read more again.
+ * @param notify receives the changes of a commit, after it
  */
 export function createNotificationWriter(
   { kysely }: Database,
@@ -173,7 +171,7 @@ async function lockCursor(db: Transaction<DatabaseTables>): Promise<Cursor | nul
   return { ...rows[0], distance: BigInt(rows[0].distance) }
 }
 
-/** Counts the members of each group that has new posts. Large groups count nothing. */
+/** Each post counts as many rows as its group has members. Large groups count nothing. */
 async function withinFanOut(
   db: Transaction<DatabaseTables>,
   changes: readonly SourceChange[],
@@ -199,7 +197,7 @@ async function withinFanOut(
   return { taken: end === -1 ? changes : changes.slice(0, end), fanOut }
 }
 
-/** The authors' counts may fall. */
+/** The counts of the authors may fall. */
 const withdrawnLikes = (taken: readonly SourceChange[]): RawBuilder<unknown> => sql`
   select n.user_id from ${unnestLikes(taken)} as t (post_id, actor_id)
   join notifications n on n.post_id = t.post_id and n.kind = 'like'
@@ -211,7 +209,6 @@ const notifiedModerators = (taken: readonly SourceChange[]): RawBuilder<unknown>
     ? sql`select n.user_id from notifications n join moderators mo on mo.member_id = n.user_id where n.kind = 'report'`
     : sql`select null::bigint where false`
 
-/** The counts of applications may fall. */
 const notifiedOfApplications = (taken: readonly SourceChange[]): RawBuilder<unknown> =>
   taken.some(({ collection, kind }) => collection === 'applications' && kind === 'update')
     ? sql`select n.user_id from notifications n where n.kind in ('application', 'vouch-request')`
@@ -219,7 +216,6 @@ const notifiedOfApplications = (taken: readonly SourceChange[]): RawBuilder<unkn
 
 /**
  * If the actor's previous event sent a push notification within a day, the row keeps its number.
- * Otherwise it takes the member's next number.
  * @param candidates a query of `NotificationCandidate`s
  * @param told a query of members to notify, which may read `gathered`
  * @returns changes that notify the members' sockets
@@ -280,8 +276,8 @@ export async function upsertNotifications(
 const isOfAccount = sql`n.kind = any(${[...accountNotificationKinds]}::text[])`
 
 /**
- * Counts notifications about the account separately, so that others cannot displace them.
- * Deletes unlisted rows first, then the oldest.
+ * Notifications about the account count separately, so that others cannot displace them.
+ * Unlisted rows are deleted first, then the oldest.
  */
 async function trimNotifications(db: Transaction<DatabaseTables>, members: readonly number[]): Promise<void> {
   const { rows } = await sql<{ id: number; others: number; own: number }>`
@@ -306,10 +302,7 @@ async function trimNotifications(db: Transaction<DatabaseTables>, members: reado
   }
 }
 
-/**
- * Names nobody.
- * @param members a query of distinct keys
- */
+/** @param members a query of distinct keys */
 export const recordNotificationChange = (members: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   insert into changes as c (collection, kind, row_id, public_id, member_ids)
   select 'notifications', 'update', 0, 'notifications', array_agg(id order by id)

@@ -1,4 +1,4 @@
-/** Composed from the current state: the message contains only what its recipient may see. */
+/** The message contains only what its recipient may see now. */
 import { type Kysely, sql } from 'kysely'
 import type { PushKind } from '#contract/notifications/notification-delivery.ts'
 import type { Notification, NotificationKind } from '#contract/notifications/notifications.ts'
@@ -19,7 +19,6 @@ export const accountSafetyNotificationKinds: readonly NotificationKind[] = ['new
 
 type UnreadRow = { id: number; name: string; conversation: string }
 
-/** @returns null if there are no new unread messages */
 export async function composeMessagePush(
   db: Kysely<DatabaseTables>,
   me: number,
@@ -55,7 +54,6 @@ export async function composeMessagePush(
 
 const named = (name: string, others: number) => ({ name, ...(others > 0 ? { others } : {}) })
 
-/** @returns null if there are no new unseen events */
 export async function composeNotificationPush(
   db: Kysely<DatabaseTables>,
   config: Config,

@@ -121,7 +121,7 @@ async function updateDelivery(db: Kysely<DatabaseTables>, me: number, changes: C
     .execute()
 }
 
-/** Nine in the morning of the next day or Monday. */
+/** Digests are due at nine in the morning of the next day or Monday. */
 export const computeNextSummaryTime = (
   now: RawBuilder<unknown>,
   zone: RawBuilder<unknown>,

@@ -1,4 +1,4 @@
-/** Emails once about each case that has waited for an hour, without its content. */
+/** One email per case that has waited for an hour, without its content. */
 import { sql } from 'kysely'
 import { defaultSummaryKinds } from '#contract/notifications/notification-delivery.ts'
 import type { Config } from '../../../config.ts'
@@ -12,8 +12,7 @@ import { whereCaseIsClaimed } from '../../moderation/case-states.ts'
 const casesPerRound = 200
 
 /**
- * If no moderator who can decide the case has a verified address and wants the email, the next run tries
- * again.
+ * If no moderator of the case has a verified address and wants the email, the next run tries again.
  * @returns the number of emails
  */
 export async function emailWaitingReports(

@@ -11,7 +11,6 @@ export type PushWorker = { close(): Promise<void> }
 
 export function startPushWorker(ctx: PushContext & SummaryContext): PushWorker {
   let closing = false
-  /** Runs again as long as a run finds work. */
   const repeat = (round: () => Promise<number>) =>
     coalesceCalls(async () => {
       try {

@@ -1,4 +1,4 @@
-/** In SQL, because PostgreSQL knows time zones and clock changes. */
+/** PostgreSQL knows time zones and clock changes. */
 import { type RawBuilder, sql } from 'kysely'
 
 /**

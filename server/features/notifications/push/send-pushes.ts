@@ -35,13 +35,12 @@ export type PushContext = {
   fetch: SafeFetch
 }
 
-/** Subscriptions per run, and simultaneous requests. */
 const browsersPerRound = 200
 const requestsAtOnce = 20
 const leaseSeconds = 60
 /** After the last attempt, the topic waits for the next event. */
 const retrySeconds = [60, 300, 1800]
-/** How many seconds a push service keeps an undelivered message. */
+/** Seconds for which a push service keeps an undelivered message. */
 const timeToLive = {
   messages: 4 * 3600,
   news: 24 * 3600,
@@ -57,7 +56,6 @@ type Topic = Exclude<keyof typeof timeToLive, 'test'>
 type DueTopic = { topic: Topic; told_up_to: number; held: boolean; failures: number }
 type Browser = { id: number; user_id: number; endpoint: string; p256dh: Buffer; auth: Buffer }
 type DueBrowser = Browser & {
-  /** Whether the subscription's session and account are active. */
   rings: boolean
   push_kinds: PushKind[] | null
   hides_contents: boolean
@@ -65,7 +63,6 @@ type DueBrowser = Browser & {
   topics: DueTopic[]
 }
 
-/** @returns the number of subscriptions */
 export async function sendDuePushes(ctx: PushContext, now = new Date()): Promise<number> {
   const due = await claimDue(ctx, now)
   const limit = pLimit(requestsAtOnce)
@@ -232,7 +229,6 @@ async function belongsToSession({ database }: PushContext, { id }: Browser): Pro
   return found !== undefined
 }
 
-/** @param options.unlessInUse keeps the subscription if a session uses it */
 async function forget(
   { database }: PushContext,
   { id }: Browser,
@@ -242,7 +238,6 @@ async function forget(
   await (unlessInUse ? found.where('session_id', 'is', null) : found).execute()
 }
 
-/** The result `gone` deletes the subscription. */
 async function finish(
   ctx: PushContext,
   browser: DueBrowser,
@@ -262,7 +257,6 @@ async function finish(
     where subscription_id = ${browser.id} and topic = ${topic}`.execute(ctx.database.kysely)
 }
 
-/** Until the end of quiet hours. */
 const hold = ({ database }: PushContext, { id }: DueBrowser, topic: Topic, until: Date) =>
   sql`
     update push_schedule set leased_until = null, held = true, due_at = ${until}::timestamptz

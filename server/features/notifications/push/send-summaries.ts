@@ -1,6 +1,6 @@
 /**
- * Sends at nine in the member's morning: names and counts, but no texts, photos or messages.
- * Sends no empty digests. A node that is killed loses at most one email.
+ * Digests contain names and counts, but no texts, photos or messages.
+ * A node that is killed loses at most one email.
  */
 import { sql } from 'kysely'
 import { defaultSummaryKinds, type SummaryKind } from '#contract/notifications/notification-delivery.ts'
@@ -25,7 +25,6 @@ export type SummaryContext = {
 }
 
 const lettersPerRound = 200
-/** Per email. */
 const maxLines = 20
 
 type DueSummary = {

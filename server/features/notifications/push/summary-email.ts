@@ -1,6 +1,6 @@
 /**
- * Unlike other emails, it contains names of members and groups.
- * It is only sent to verified addresses of members who see those names in the app.
+ * Contains names of members and groups, unlike other emails.
+ * The address is verified, and the member sees those names in the app.
  */
 import type { SummaryKind } from '#contract/notifications/notification-delivery.ts'
 import type { Notification } from '#contract/notifications/notifications.ts'
@@ -26,7 +26,6 @@ const words = {
   },
 }
 
-/** The text before the names. `{group}` is replaced by the group's name. */
 const lines: Record<SummaryKind, Record<Language, string>> = {
   like: { es: 'Me gusta en tu publicación', en: 'Likes on your post' },
   comment: { es: 'Comentarios en tu publicación', en: 'Comments on your post' },

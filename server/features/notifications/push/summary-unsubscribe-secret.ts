@@ -7,7 +7,7 @@ import type { InstanceKey } from '../../../auth/instance-key.ts'
 
 const tagOf = (key: Buffer, member: string) => createHmac('sha256', key).update(member).digest()
 
-/** @param member the member's public id */
+/** @param member the public id */
 export async function createUnsubscribeSecret(instanceKey: InstanceKey, member: string): Promise<string> {
   return `${member}.${tagOf(await instanceKey.deriveUnsubscribeKey(), member).toString('base64url')}`
 }
