@@ -12,10 +12,7 @@ export const collectionNames = [
   'messages',
 ] as const
 
-/**
- * The collections that the socket and `catchUp` cover by default. Comments are left out, because only clients
- * that show the post load them.
- */
+/** The default for the socket and `catchUp`. Only clients that show the post load comments. */
 export const broadcastCollectionNames: readonly CollectionName[] = collectionNames.filter(
   (name) => name !== 'comments',
 )

@@ -2,8 +2,8 @@ import { providerProblems } from './account/provider-problems.ts'
 import { en, es } from './language.ts'
 
 /**
- * Operations fail only with the types that they declare and with `commonErrorTypes`. Both APIs respond with
- * `{ message, code, type, version }`, plus `field` if one field caused the error.
+ * Operations fail only with types that they declare and `commonErrorTypes`. Responses contain `{ message,
+ * code, type, version }`, plus `field` if one field is the cause.
  */
 export const errorCatalogue = {
   general_argument_invalid: [400, en('A value is not valid.', 'Un valor no es válido.')],
@@ -66,7 +66,7 @@ export const errorCatalogue = {
     en('The chosen OAuth provider is disabled.', 'Ese proveedor está desactivado.'),
   ],
   database_not_found: [404, en('Database not found', 'No encontramos esa base de datos')],
-  /** Not the Appwrite API's 408: browsers automatically repeat requests that get 408. */
+  /** Browsers automatically repeat requests that get the Appwrite API's 408. */
   database_timeout: [
     400,
     en(
@@ -561,7 +561,7 @@ export type ErrorType = keyof typeof errorCatalogue
 /** The end date and the reason follow. */
 export const suspendedSentence = es('Tu cuenta está suspendida', 'Your account is suspended')
 
-/** Any operation can return these without declaring them. */
+/** Not declared by operations. */
 export const commonErrorTypes = [
   'general_argument_invalid',
   'general_unknown_origin',
@@ -578,7 +578,6 @@ export const commonErrorTypes = [
   'user_jwt_invalid',
 ] as const satisfies readonly ErrorType[]
 
-/** The same in both APIs. */
 export type ErrorResponseBody = {
   message: string
   code: number

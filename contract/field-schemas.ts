@@ -15,26 +15,21 @@ import { en, es } from './language.ts'
 import * as limits from './limits.ts'
 import { maxTextLength, minTextLength } from './text-length.ts'
 
-/**
- * Invisible and direction marks, which can imitate another name. The joiner and the emoji selector are
- * allowed, because emoji need them.
- */
+/** Can imitate another name. The joiner and the emoji selector are allowed, because emoji need them. */
 const unseen = /(?![\u200D\uFE0F])\p{Default_Ignorable_Code_Point}|[\u2028\u2029\u2800]|\p{Cc}/gu
 /** Includes emoji that are newer than this runtime. */
 const seen = /[\p{L}\p{N}\p{P}\p{S}\p{Extended_Pictographic}]/u
 export const isVisibleText = (typed: string) => seen.test(typed.replace(unseen, ''))
 
-/**
- * Refuses letters with more than 16 marks, which would cover the lines around them. No script uses so many.
- */
+/** More than 16 marks would cover the lines around them. No script uses so many. */
 export const combiningMarksCheck = z.refine<string>(
   (typed) => !/\p{M}{17}/u.test(typed),
   es('Demasiados signos en una letra.', 'Too many marks on one letter.'),
 )
 
 /**
- * Must come before any other check: Unicode normalisation takes quadratic time. Leaves room for blanks and
- * composed marks.
+ * Must come first, because Unicode normalisation takes quadratic time. Leaves room for blanks and composed
+ * marks.
  */
 export const coarseMaxLengthCheck = (max: number, error: string) =>
   maxTextLength(10 * max, { error, abort: true })
@@ -70,13 +65,12 @@ const title = (
     combiningMarksCheck,
   )
 
-/** Optional text of several lines. */
 const freeText = (max: number, tooLong: string) =>
   z
     .string()
     .check(coarseMaxLengthCheck(max, tooLong), z.trim(), maxTextLength(max, tooLong), combiningMarksCheck)
 
-/** Chosen by the client, or 20 random characters. */
+/** From the client, or 20 random characters. */
 export const publicIdSchema = z
   .string()
   .check(
@@ -104,7 +98,7 @@ export const passkeyNameSchema = title(
   en('Give it a name.', es('Ponle un nombre.', 'Give it a name.')),
 )
 
-/** Letters and digits of any script, and `. _ -`. Compared case-insensitively. */
+/** `. _ -` and letters and digits of any script. Compared case-insensitively. */
 export const usernameSchema = z
   .string()
   .check(
@@ -132,7 +126,7 @@ export const emailSchema = z
     z.email(en('Invalid email', 'Ese correo no es válido')),
   )
 
-/** Compared exactly as typed: never trimmed or normalised. */
+/** Never trimmed or normalised. */
 export const passwordSchema = z
   .string()
   .check(
@@ -148,7 +142,7 @@ export const passwordSchema = z
 
 const wrongCodeLength = es('Ese código no tiene la longitud correcta.', 'That code has the wrong length.')
 
-/** Six digits from an authenticator app or a recovery code, in any notation. */
+/** Six digits or a recovery code, in any notation. */
 export const secondStepCodeSchema = z
   .string()
   .check(
@@ -181,7 +175,7 @@ export const altTextSchema = freeText(
   en(`Maximum ${limits.maxAltTextLength} characters.`, `Máximo ${limits.maxAltTextLength} caracteres.`),
 )
 
-/** Accepts one empty tag, because a client that splits an empty text sends one. */
+/** Accepts one empty tag: a client that splits an empty text sends one. */
 export const tagsSchema = z
   .array(
     z.string().check(
@@ -216,7 +210,7 @@ export const communityNameSchema = title(
   es('Máximo 60 caracteres.', 'Maximum 60 characters.'),
 )
 
-/** Empty means no announcement. */
+/** Empty for none. */
 export const announcementSchema = freeText(
   maxAnnouncementLength,
   en(`Maximum ${maxAnnouncementLength} characters.`, `Máximo ${maxAnnouncementLength} caracteres.`),
@@ -255,17 +249,17 @@ export const decisionSentenceSchema = freeText(
 /** ISO 8601 in UTC with milliseconds. */
 export const isoTimestampSchema = z.string()
 
-/** A server timestamp that the client sends back unchanged. */
+/** Sent back unchanged by the client. */
 export const echoedTimestampSchema = z
   .string()
   .check(maxTextLength(30), z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}/), z.refine(isDate))
 
 export const pageSizeSchema = z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100))
 
-/** Existing clients send the caller's id. If given, it must match the session. */
+/** Sent by existing clients. If given, it must match the session. */
 export const actorIdSchema = z.optional(z.string())
 
-/** Turns "sol y mar, playa" into ["solymar", "playa"]. Drops invisible tags. */
+/** Turns "sol y mar, playa" into ["solymar", "playa"]. */
 export function parseTags(typed: string): string[] {
   return typed
     .replace(unseen, '')
@@ -279,7 +273,6 @@ function isDate(text: string): boolean {
   return !Number.isNaN(Date.parse(text))
 }
 
-/** A mentioned member who can see the text. */
 export const mentionSchema = z.object({ $id: publicIdSchema, username: z.string() })
 
 export type Mention = z.infer<typeof mentionSchema>

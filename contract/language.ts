@@ -1,8 +1,7 @@
 /**
- * Pairs of texts: `en('Following', 'Siguiendo')` or `es('Entrar', 'Sign in')`, named after the language of
- * the first. The mixed set shows the first text: Spanish on sign-in screens, English elsewhere. The build
- * replaces every call and writes one folder per set (scripts/languages/language-sets-plugin.ts, decision
- * 0186).
+ * Pairs of texts, such as `en('Following', 'Siguiendo')`. The mixed set shows the first text: Spanish on
+ * sign-in screens, English elsewhere. The build replaces every call and writes one folder per set
+ * (scripts/languages/language-sets-plugin.ts, decision 0186).
  */
 export const languages = ['es', 'en'] as const
 export type Language = (typeof languages)[number]
@@ -10,23 +9,20 @@ export type Language = (typeof languages)[number]
 export const languageSets = ['as-it-comes', ...languages] as const
 export type LanguageSet = (typeof languageSets)[number]
 
-/**
- * Turns `assets/x.js` into `assets/es/x.js` for Spanish. Also accepts URLs. Styles and fonts are the same in
- * all sets.
- */
+/** Turns `assets/x.js` into `assets/es/x.js`. Styles and fonts are the same in all sets. */
 export const fileInLanguageSet = (file: string, set: LanguageSet): string =>
   set === 'as-it-comes' ? file : file.replace(/^(\/?)assets\//, `$1assets/${set}/`)
 
 /** Scripts may read this cookie. */
 export const languageCookieName = 'juntas-language'
 
-/** The language of error messages. */
+/** For error messages. */
 export const languageHeaderName = 'juntas-language'
 
 export const isLanguageSet = (value: unknown): value is LanguageSet =>
   languageSets.includes(value as LanguageSet)
 
-/** Keyed by the first text. */
+/** By the first text. */
 const saidTexts = new Map<string, { language: Language; other: string }>()
 
 /** English in the mixed set. */
@@ -43,7 +39,7 @@ function say<Text, Other>(language: Language, text: Text, other: Other): Text | 
   return set === 'as-it-comes' || set === language ? text : other
 }
 
-/** Without a page, returns the mixed set. */
+/** The mixed set without a page. */
 export const getLanguageSet = (): LanguageSet => readChosenLanguageSet() ?? 'as-it-comes'
 
 /** Chosen in this browser, or by the last signed-in member. */
@@ -54,7 +50,7 @@ export function readChosenLanguageSet(): LanguageSet | undefined {
   return isLanguageSet(set) ? set : undefined
 }
 
-/** Texts that were not passed to `en` or `es` stay as they are. */
+/** Other texts stay as they are. */
 export function translateSentence(sentence: string, language: Language): string {
   const said = saidTexts.get(sentence)
   return said && said.language !== language ? said.other : sentence

@@ -1,10 +1,9 @@
-/** The server serves this at /v1/docs/openapi.json. */
 import * as z from 'zod/mini'
 import { commonErrorTypes, errorCatalogue } from './errors.ts'
 import { apiOperations } from './index.ts'
 import type { Operation } from './operation.ts'
 
-/** OpenAPI 3.1, without the Appwrite API, which has its own published description. */
+/** Served at /v1/docs/openapi.json, without the Appwrite API, which has its own description. */
 export function buildOpenApiDocument(): object {
   const paths: Record<string, Record<string, object>> = {}
   for (const operation of apiOperations) {
@@ -117,7 +116,7 @@ function success(operation: Operation): object {
     : { description: 'Done' }
 }
 
-/** Errors by status, with their possible types. */
+/** By status. */
 function refusals(operation: Operation): Record<string, object> {
   const byStatus = Map.groupBy([...operation.errors, ...commonErrorTypes], (type) => errorCatalogue[type][0])
   return Object.fromEntries(

@@ -1,6 +1,4 @@
-/**
- * Operations as values: the server serves them, the web calls them, and OpenAPI and tests iterate over them.
- */
+/** The server serves these values, the web calls them, and OpenAPI and tests iterate over them. */
 import type * as z from 'zod/mini'
 import type { ErrorType } from './errors.ts'
 
@@ -10,18 +8,17 @@ export type RateLimitClass =
   | 'search'
   | 'people'
   | 'write'
-  /** Broadcast live. */
   | 'edit'
   | 'sign-up'
-  /** Operators must read each application. */
+  /** Read by operators. */
   | 'application'
   | 'sign-in'
-  /** Passkey sign-ins. Each attempt stores a challenge. */
+  /** Each stores a challenge. */
   | 'passkey-offer'
   | 'email-request'
   | 'post'
   | 'comment'
-  /** Photo tags, which notify the tagged person. */
+  /** Photo tags notify a person. */
   | 'name'
   | 'like'
   | 'follow'
@@ -50,25 +47,24 @@ export type Operation<
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Under `/v1`. `:name` parts are input fields. The others are sent as query (GET) or JSON body. */
   path: `/${string}`
-  /** On success. 204 has no body. */
   status: 200 | 201 | 204
   /**
-   * `account`: perhaps without a profile. Other callers get 401, and members get 404 for an operator's
-   * operation. An operator's operation that changes something needs a recent re-authentication.
+   * `account`: perhaps without a profile. Others get 401, and members get 404 for an operator's operation.
+   * Operators' changes need a recent re-authentication.
    */
   who: 'visitor' | 'account' | 'member' | 'operator'
-  /** Allows a session that waits for its second factor. */
+  /** A session that waits for its second factor. */
   allowsPending: boolean
-  /** Allows a session of an account that is being deleted. */
+  /** A session of an account that is being deleted. */
   allowsClosing: boolean
   input: Input
   output: Output
   errors: readonly ErrorType[]
-  /** With a list, the handler itself chooses a limit for each request and counts the request. */
+  /** With a list, the handler chooses a limit and counts the request. */
   limit: RateLimitClass | readonly RateLimitClass[]
   /** `multipart`: a form whose part `file` is an image. */
   requestBody: 'json' | 'multipart'
-  /** `archive`: a zip file. Operations that return an image or an archive also answer `HEAD`. */
+  /** `archive`: a zip file. Images and archives also answer `HEAD`. */
   responseBody: 'json' | 'image' | 'archive'
 }
 
@@ -107,7 +103,7 @@ const operatorErrors = (method: Operation['method']): ErrorType[] =>
 
 declare const shapes: unique symbol
 
-/** Has no schemas, so that the web's first page does not load zod (decision 0008). */
+/** Without schemas, so that the web's first page does not load zod (decision 0008). */
 export type OperationEndpoint<O extends Operation = Operation> = Pick<Operation, 'method' | 'path'> & {
   readonly [shapes]?: O
 }

@@ -1,7 +1,4 @@
-/**
- * The server preloads these while scripts load. Tests check that server, web and screens use exactly these
- * paths.
- */
+/** The server preloads these while scripts load. Tests compare the paths with server, web and screens. */
 export const sessionPrefetchPath = '/me/session'
 export const memberPrefetchPath = '/me'
 
@@ -15,7 +12,7 @@ const firstOf: readonly [page: RegExp, addresses: readonly string[]][] = [
   [/^\/profile\/(\w+)$/, ['/people/$1', '/people/$1/posts']],
 ]
 
-/** Paths under `/v1`, besides the session and account. Empty for an unknown page. */
+/** Under `/v1`. Empty for an unknown page. */
 export function listPagePrefetchPaths(pathname: string): string[] {
   for (const [page, addresses] of firstOf)
     if (page.test(pathname)) return addresses.map((address) => pathname.replace(page, address))

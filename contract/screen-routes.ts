@@ -1,6 +1,5 @@
 /**
- * React Router patterns, and whether pull-to-refresh reloads the screen's lists. `web/app.tsx` maps them to
- * components.
+ * React Router patterns, and whether pull-to-refresh reloads lists. `web/app.tsx` maps them to components.
  */
 export const screenRoutes = {
   signIn: { path: '/sign-in' },
@@ -47,10 +46,7 @@ export type ScreenName = keyof typeof screenRoutes
 
 const nonPagePaths = /^\/(v1|dev|assets|health|metrics)(\/|$)/
 
-/**
- * Whether the path with this id is another screen's, such as `/groups/create`. Ignores case, as React Router
- * does.
- */
+/** The id makes the path of another screen, such as `/groups/create`. Ignores case, as React Router does. */
 export function isAddressOfOtherScreen(name: ScreenName, id: string): boolean {
   const address = screenRoutes[name].path
     .replace(/\/\*$/, '')
@@ -61,7 +57,7 @@ export function isAddressOfOtherScreen(name: ScreenName, id: string): boolean {
 
 let anyScreen: RegExp | undefined
 
-/** Reads patterns as React Router does. */
+/** As React Router does. */
 const buildScreenExpression = (): RegExp => {
   const patterns = Object.values(screenRoutes).map(({ path }) =>
     path
@@ -72,10 +68,7 @@ const buildScreenExpression = (): RegExp => {
   return new RegExp(`^(?:${patterns.join('|')})/?$`, 'i')
 }
 
-/**
- * Any path that matches a route, or whose last segment has no extension, so that the app shows its not-found
- * page.
- */
+/** Any route, or a path whose last segment has no extension, for which the app shows its not-found page. */
 export function isAppPage(path: string): boolean {
   if (nonPagePaths.test(path)) return false
   if (!path.includes('.', path.lastIndexOf('/'))) return true

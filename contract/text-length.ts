@@ -1,11 +1,9 @@
-/**
- * Lengths in UTF-16 units, as browsers' inputs and `String.length` count. Zod's own checks count code points.
- */
+/** In UTF-16 units, as browsers and `String.length` count. Zod's own checks count code points. */
 import * as z from 'zod/mini'
 
 type Refusal = string | { error: string; abort?: boolean }
 
-/** Passes the check a text that has one code point per UTF-16 unit. */
+/** Passes the check a text with one code point per UTF-16 unit. */
 function countUnits(check: z.core.$ZodCheck<string>): z.core.$ZodCheck<string> {
   const compare = check._zod.check
   check._zod.check = (payload) => {

@@ -12,7 +12,7 @@ const clientSchema = {
   browser: z.nullable(z.string()),
   system: z.nullable(z.string()),
   kind: z.enum(['computer', 'phone', 'tablet', 'other']),
-  /** ISO 3166-1 code, such as `MX`, determined from the network. */
+  /** ISO 3166-1 code, such as `MX`, from the network. */
   country: z.nullable(z.string()),
 }
 
@@ -24,7 +24,7 @@ export const deviceSchema = z.object({
   /** Rounded to the hour. */
   lastSeenAt: fields.isoTimestampSchema,
   current: z.boolean(),
-  /** Whether this browser receives push notifications. */
+  /** Receives push notifications. */
   rings: z.boolean(),
 })
 
@@ -55,15 +55,15 @@ export const getAccountSettingsOperation = defineOperation({
     passkeyCount: z.nullable(z.number()),
     usernameFixedUntil: z.nullable(fields.isoTimestampSchema),
     identities: z.array(z.object({ $id: fields.publicIdSchema, provider: z.string(), email: z.string() })),
-    /** The providers that the caller can still connect. */
+    /** Can still be connected. */
     providers: z.array(signInProviderSchema),
   }),
   limit: 'read',
 })
 
 /**
- * Re-authenticates the caller for fifteen minutes in this session, as signing in also does. Without it,
- * operations that could take the account away answer 401 `user_challenge_required`.
+ * Lasts fifteen minutes in this session, as after signing in. Without it, operations that could take the
+ * account away answer 401 `user_challenge_required`.
  */
 export const proveIdentityOperation = defineOperation({
   name: 'proveIdentity',
@@ -80,7 +80,6 @@ export const proveIdentityOperation = defineOperation({
   limit: 'write',
 })
 
-/** Applies to the web app on every device and to emails. */
 export const setLanguageOperation = defineOperation({
   name: 'setLanguage',
   method: 'PUT',
@@ -111,9 +110,8 @@ export const changePasswordOperation = defineOperation({
 })
 
 /**
- * Changes an unverified address immediately, and a verified one when the member opens the link in the new
- * mailbox. The answer does not reveal whether another account has the address. Requires the password or
- * re-authentication.
+ * Changes an unverified address immediately, and a verified one by the link in the new mailbox. Does not
+ * reveal whether another account has the address. Requires the password or re-authentication.
  */
 export const requestEmailChangeOperation = defineOperation({
   name: 'requestEmailChange',
@@ -157,7 +155,7 @@ export const requestEmailConfirmationOperation = defineOperation({
   limit: 'email-request',
 })
 
-/** The current session comes first, then by last activity. */
+/** The current session first, then by last activity. */
 export const listDevicesOperation = defineOperation({
   name: 'listDevices',
   method: 'GET',
@@ -168,7 +166,6 @@ export const listDevicesOperation = defineOperation({
   limit: 'read',
 })
 
-/** Idempotent. */
 export const signOutDeviceOperation = defineOperation({
   name: 'signOutDevice',
   method: 'DELETE',
@@ -194,8 +191,7 @@ export const signOutOtherDevicesOperation = defineOperation({
 })
 
 /**
- * Allowed once in two weeks. The old username stays reserved for thirty days, and the member can take it back
- * at any time. Requires re-authentication.
+ * Once in two weeks. For thirty days, only the member can take the old username. Requires re-authentication.
  */
 export const changeUsernameOperation = defineOperation({
   name: 'changeUsername',
@@ -213,8 +209,8 @@ export const changeUsernameOperation = defineOperation({
 })
 
 /**
- * Hides the account and ends every session until the next sign-in. Each group passes permanently to its
- * longest-standing member. Requires re-authentication, by code if two-factor authentication is on.
+ * Hides the account until the next sign-in. Each group passes permanently to its longest-standing member.
+ * Requires re-authentication, by code if two-factor authentication is on.
  */
 export const closeAccountOperation = defineOperation({
   name: 'closeAccount',
@@ -257,7 +253,7 @@ export const turnOnTwoStepsOperation = defineOperation({
   limit: 'write',
 })
 
-/** Deletes the app's secret and the recovery codes too. Requires re-authentication by code. */
+/** Also deletes the recovery codes. Requires re-authentication by code. */
 export const turnOffTwoStepsOperation = defineOperation({
   name: 'turnOffTwoSteps',
   method: 'DELETE',
@@ -282,7 +278,6 @@ export const renewRecoveryCodesOperation = defineOperation({
   limit: 'write',
 })
 
-/** The web app has a sentence for each event. */
 export const securityEventKinds = [
   'user.create',
   'user.update',
@@ -330,20 +325,19 @@ export const securityEventKinds = [
 
 export type SecurityEventKind = (typeof securityEventKinds)[number]
 
-/** Whether PostgreSQL accepts the timestamp: the day must exist and the year must be positive. */
+/** PostgreSQL requires an existing day and a positive year. */
 const isTimestamp = (text: string): boolean => {
   const time = new Date(text)
   return !Number.isNaN(time.getTime()) && time.toISOString() === text && time.getUTCFullYear() > 0
 }
 
-/** Lists the last year, newest first, fifty per page. */
+/** The last year, newest first, fifty per page. */
 export const listSecurityEventsOperation = defineOperation({
   name: 'listSecurityEvents',
   method: 'GET',
   path: '/me/log',
   who: 'account',
   input: z.object({
-    /** `next` of the previous page. */
     cursor: z.optional(
       z.string().check(
         z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z~\d{1,4}$/),

@@ -1,4 +1,3 @@
-/** Operations for links in emails, which need no session. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
@@ -10,9 +9,7 @@ const letterProof = {
   secret: z.string().check(minTextLength(1), maxTextLength(256)),
 }
 
-/**
- * If no account has the address, the answer and the work are the same, so that callers cannot test addresses.
- */
+/** The answer and the work do not reveal whether an account has the address. */
 export const requestPasswordResetOperation = defineOperation({
   name: 'requestPasswordReset',
   method: 'POST',
@@ -37,7 +34,7 @@ export const resetPasswordOperation = defineOperation({
   limit: 'sign-in',
 })
 
-/** The answer is the same if no account has the address. */
+/** The answer does not reveal whether an account has the address. */
 export const requestSignInLinkOperation = defineOperation({
   name: 'requestSignInLink',
   method: 'POST',
@@ -51,8 +48,7 @@ export const requestSignInLinkOperation = defineOperation({
 })
 
 /**
- * If no account has verified the address, this creates a new account, without data from accounts that left it
- * unverified.
+ * If no account has verified the address, creates one, without data from accounts that left it unverified.
  */
 export const signInByLinkOperation = defineOperation({
   name: 'signInByLink',
@@ -65,10 +61,7 @@ export const signInByLinkOperation = defineOperation({
   limit: 'sign-in',
 })
 
-/**
- * Verifies an account's first or changed address. For a changed one, the caller must be signed in or send the
- * password.
- */
+/** For a changed address, the caller must be signed in or send the password. */
 export const confirmEmailOperation = defineOperation({
   name: 'confirmEmail',
   method: 'PUT',
@@ -79,14 +72,14 @@ export const confirmEmailOperation = defineOperation({
     password: z.optional(z.string().check(maxTextLength(256))),
   }),
   output: z.object({
-    /** Lets the caller choose a password, if the account has none. */
+    /** For an account without a password. */
     recovery: z.nullable(z.object(letterProof)),
   }),
   errors: ['user_invalid_token', 'user_not_found', 'user_invalid_credentials', 'user_already_exists'],
   limit: 'sign-in',
 })
 
-/** Restores the previous address, ends every session, and returns the proof for choosing a new password. */
+/** Restores the previous address and ends every session. */
 export const undoEmailChangeOperation = defineOperation({
   name: 'undoEmailChange',
   method: 'PUT',

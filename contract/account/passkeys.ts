@@ -35,7 +35,6 @@ export const beginPasskeySignInOperation = defineOperation({
   limit: 'passkey-offer',
 })
 
-/** Replaces the caller's current session by a full one. */
 export const signInByPasskeyOperation = defineOperation({
   name: 'signInByPasskey',
   method: 'POST',
@@ -155,10 +154,7 @@ export const renamePasskeyOperation = defineOperation({
   limit: 'write',
 })
 
-/**
- * Idempotent. Refuses to remove the last way to sign in. Requires the same re-authentication as adding a
- * passkey.
- */
+/** Keeps the last way to sign in. Requires the same re-authentication as adding a passkey. */
 export const removePasskeyOperation = defineOperation({
   name: 'removePasskey',
   method: 'DELETE',
@@ -173,7 +169,7 @@ export const removePasskeyOperation = defineOperation({
 
 /**
  * Ends every other session. Two passkeys must remain, or one and a verified email address. Requires the same
- * re-authentication as adding a passkey.
+ * re-authentication as adding one.
  */
 export const removePasswordOperation = defineOperation({
   name: 'removePassword',

@@ -3,13 +3,12 @@ import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
 import { maxTextLength, minTextLength } from '../text-length.ts'
 
-/** The name in `OAUTH_<NAME>_ID`, in lower case. */
+/** From `OAUTH_<NAME>_ID`, in lower case. */
 const providerNameSchema = z.string().check(minTextLength(1), maxTextLength(64))
 
 export const signInProviderSchema = z.object({ name: z.string(), label: z.string() })
 export type SignInProvider = z.infer<typeof signInProviderSchema>
 
-/** Sorted by label. */
 export const listSignInProvidersOperation = defineOperation({
   name: 'listSignInProviders',
   method: 'GET',
@@ -20,13 +19,12 @@ export const listSignInProvidersOperation = defineOperation({
   limit: 'read',
 })
 
-/** The browser must open this address. */
+/** For the browser. */
 const providerAddressSchema = z.object({ url: z.string() })
 
 /**
- * The provider then opens `/v1/sign-in-providers/:provider/callback`, which opens `/` or, on failure,
- * `/sign-in?problem=` with an error type. Only this browser can complete the attempt, once, within ten
- * minutes.
+ * `/v1/sign-in-providers/:provider/callback` then opens `/` or, on failure, `/sign-in?problem=` with an error
+ * type. Only this browser can complete the attempt, once, within ten minutes.
  */
 export const beginProviderSignInOperation = defineOperation({
   name: 'beginProviderSignIn',
@@ -35,7 +33,6 @@ export const beginProviderSignInOperation = defineOperation({
   who: 'visitor',
   input: z.object({
     provider: providerNameSchema,
-    /** Used up if an account is created. */
     invite: z.optional(z.string().check(maxTextLength(64))),
   }),
   output: providerAddressSchema,
@@ -44,8 +41,8 @@ export const beginProviderSignInOperation = defineOperation({
 })
 
 /**
- * The callback opens `/settings/account` with `?connected=` and the provider's name, or with `?problem=` and
- * an error type. Requires re-authentication.
+ * The callback opens `/settings/account` with `?connected=` and the provider, or `?problem=` and an error
+ * type. Requires re-authentication.
  */
 export const connectIdentityOperation = defineOperation({
   name: 'connectIdentity',
@@ -58,7 +55,7 @@ export const connectIdentityOperation = defineOperation({
   limit: 'sign-in',
 })
 
-/** Idempotent. Refuses to remove the last way to sign in. Requires re-authentication. */
+/** Keeps the last way to sign in. Requires re-authentication. */
 export const disconnectIdentityOperation = defineOperation({
   name: 'disconnectIdentity',
   method: 'DELETE',

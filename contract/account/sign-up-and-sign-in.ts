@@ -4,7 +4,7 @@ import { defineOperation } from '../operation.ts'
 import { currentMemberSchema } from '../people/people.ts'
 import { maxTextLength } from '../text-length.ts'
 
-/** Creates an account and its profile. The client signs in afterwards. */
+/** The client signs in afterwards. */
 export const signUpOperation = defineOperation({
   name: 'signUp',
   method: 'POST',
@@ -16,9 +16,8 @@ export const signUpOperation = defineOperation({
     username: fields.usernameSchema,
     email: fields.emailSchema,
     password: fields.passwordSchema,
-    /** Used up by signing up. */
     invite: z.optional(z.string().check(maxTextLength(64))),
-    /** The version that the member read. Required if the community has house rules. */
+    /** As the member read them. Required if the community has house rules. */
     rulesVersion: z.optional(z.number()),
     /** Whether the client shows the welcome sheet (`contract/community/welcome.ts`). */
     welcome: z.optional(z.boolean()),
@@ -43,11 +42,11 @@ const session = { $id: fields.publicIdSchema, accountId: fields.publicIdSchema }
 
 export const createdSessionSchema = z.object({
   ...session,
-  /** Whether `completeSecondStep` must follow within ten minutes. */
+  /** `completeSecondStep` must follow within ten minutes. */
   secondStep: z.boolean(),
 })
 
-/** Replaces the caller's current session. The token is sent as a cookie. */
+/** Replaces the caller's session. The token is sent as a cookie. */
 export const signInOperation = defineOperation({
   name: 'signIn',
   method: 'POST',
@@ -72,7 +71,7 @@ export const getCurrentSessionOperation = defineOperation({
 })
 
 /**
- * Before this, other calls answer 401 `user_more_factors_required`. Five wrong codes end the session, and an
+ * Until then, other calls answer 401 `user_more_factors_required`. Five wrong codes end the session, and an
  * account accepts ten attempts per hour.
  */
 export const completeSecondStepOperation = defineOperation({
@@ -86,7 +85,7 @@ export const completeSecondStepOperation = defineOperation({
     code: fields.secondStepCodeSchema,
     /** For thirty days. */
     trustBrowser: z.optional(z.boolean()),
-    /** Turns two-factor authentication off, for a member who lost the app and uses a recovery code. */
+    /** Turns two-factor authentication off, with a recovery code for a lost app. */
     turnOff: z.optional(z.boolean()),
   }),
   output: createdSessionSchema,

@@ -1,11 +1,11 @@
-/** The JSON of passkeys (WebAuthn Level 3, section 5.1.8). */
+/** WebAuthn Level 3, section 5.1.8. */
 import * as z from 'zod/mini'
 import { maxTextLength } from '../text-length.ts'
 
 /** Base64url without padding. */
 const bytes = (maxLength: number) => z.string().check(z.regex(/^[A-Za-z0-9_-]+$/), maxTextLength(maxLength))
 
-/** The id, chosen by the authenticator, has at most 1023 bytes. */
+/** At most 1023 bytes, chosen by the authenticator. */
 const credentialIdSchema = bytes(1364)
 
 /** `internal`, `hybrid`, `usb`, `nfc`, `ble` or future values. */
@@ -44,7 +44,7 @@ const credentialDescriptorSchema = z.object({
 
 const ceremony = {
   challenge: z.string(),
-  /** Milliseconds until the challenge expires. */
+  /** Milliseconds. */
   timeout: z.number(),
 }
 
@@ -53,7 +53,7 @@ export const passkeyCreationOptionsSchema = z.object({
   rp: z.object({ id: z.string(), name: z.string() }),
   user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
   pubKeyCredParams: z.array(z.object({ type: z.literal('public-key'), alg: z.number() })),
-  /** Keeps an authenticator from creating a second passkey for the account. */
+  /** An authenticator creates no second passkey for the account. */
   excludeCredentials: z.array(credentialDescriptorSchema),
   authenticatorSelection: z.object({
     residentKey: z.literal('required'),
@@ -66,7 +66,7 @@ export const passkeyCreationOptionsSchema = z.object({
 export const passkeyRequestOptionsSchema = z.object({
   ...ceremony,
   rpId: z.string(),
-  /** Always empty: a list would reveal which accounts have a passkey. */
+  /** Empty, because a list would reveal which accounts have a passkey. */
   allowCredentials: z.array(credentialDescriptorSchema),
   userVerification: z.literal('required'),
 })

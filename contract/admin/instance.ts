@@ -1,4 +1,3 @@
-/** The instance's state, without content. Only for operators: others get 404. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
@@ -20,9 +19,9 @@ export const getInstanceOverviewOperation = defineOperation({
   input: z.object({}),
   output: z.object({
     version: z.string(),
-    /** Identifies the sources of the build. Null if the server runs the sources directly. */
+    /** Null if the server runs the sources directly. */
     build: z.nullable(z.string()),
-    /** The version that would run after a restart. Null if it is the running version. */
+    /** A restart would run this version. Null if it is the running one. */
     onDisk: z.nullable(z.string()),
     startedAt: fields.isoTimestampSchema,
     /** Null if unknown. */
@@ -35,7 +34,7 @@ export const getInstanceOverviewOperation = defineOperation({
       freeBytes: z.nullable(z.number()),
     }),
     lastBackup: z.nullable(backupSchema),
-    /** Whether the last backup is missing or older than two days. */
+    /** Missing or older than two days. */
     backupIsOverdue: z.boolean(),
     computedAt: fields.isoTimestampSchema,
   }),
@@ -54,10 +53,10 @@ export const getInstanceStorageOperation = defineOperation({
   who: 'operator',
   input: z.object({}),
   output: z.object({
-    /** Only kinds that have files, largest first. */
+    /** Largest first. */
     kinds: z.array(z.object({ kind: fileKindSchema, files: z.number(), bytes: z.number() })),
     exports: z.object({ files: z.number(), bytes: z.number() }),
-    /** The ten largest accounts, largest first. */
+    /** The ten largest, largest first. */
     accounts: z.array(
       z.object({
         $id: fields.publicIdSchema,
@@ -100,7 +99,7 @@ export const getInstanceQueuesOperation = defineOperation({
 })
 export type InstanceQueues = z.infer<typeof getInstanceQueuesOperation.output>
 
-/** At most 200, oldest first. Addresses are masked and texts are left out. */
+/** At most 200, oldest first, without texts. */
 export const listUndeliveredEmailsOperation = defineOperation({
   name: 'listUndeliveredEmails',
   method: 'GET',
@@ -115,10 +114,10 @@ export const listUndeliveredEmailsOperation = defineOperation({
         /** Masked, such as `a…@example.org`. */
         to: z.string(),
         createdAt: fields.isoTimestampSchema,
-        /** Null while the email waits. */
+        /** Null while waiting. */
         failedAt: z.nullable(fields.isoTimestampSchema),
         error: z.nullable(z.string()),
-        /** Whether its link or code has not expired. */
+        /** Its link or code has not expired. */
         retriable: z.boolean(),
         /** False for emails about the security of an account. */
         discardable: z.boolean(),
@@ -156,10 +155,7 @@ export const discardEmailOperation = defineOperation({
   limit: 'write',
 })
 
-/**
- * Sends to the caller's own address. If the mail server refuses it, the response says so without an error
- * status.
- */
+/** If the mail server refuses the email, the response says so without an error status. */
 export const sendTestEmailOperation = defineOperation({
   name: 'sendTestEmail',
   method: 'POST',
@@ -169,14 +165,14 @@ export const sendTestEmailOperation = defineOperation({
   output: z.object({
     to: z.string(),
     accepted: z.boolean(),
-    /** The mail server's answer, without secrets. */
+    /** Without secrets. */
     answer: z.string(),
   }),
   errors: ['general_smtp_disabled', 'user_email_not_found'],
   limit: 'push-test',
 })
 
-/** Runs at most once a minute, on this node. The results are in English. */
+/** At most once a minute, on this node. */
 export const examineInstanceOperation = defineOperation({
   name: 'examineInstance',
   method: 'GET',

@@ -1,4 +1,3 @@
-/** Members as operators see them, without content. Everyone else gets 404. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { maxModerationReasonLength } from '../limits.ts'
@@ -33,14 +32,11 @@ const adminMemberSchema = z.object({
     z.object({
       reason: z.string(),
       since: fields.isoTimestampSchema,
-      /** Null means a permanent suspension. */
+      /** Null for a permanent suspension. */
       until: z.nullable(fields.isoTimestampSchema),
     }),
   ),
-  /**
-   * Whether a suspension waits for confirmation by a second person. Always false for proposals hidden from
-   * the caller.
-   */
+  /** Waits for a second person's confirmation. False for proposals hidden from the caller. */
   proposed: z.boolean(),
   /** Bytes of original photos. */
   storage: z.array(
@@ -61,9 +57,7 @@ const adminMemberSchema = z.object({
   can: z.object({
     moderate: z.boolean(),
     suspend: z.boolean(),
-    /**
-     * False if the member is or recently was a moderator or operator: a suspension is then only a proposal.
-     */
+    /** False for current and recent moderators and operators: a suspension is then only a proposal. */
     suspendAlone: z.boolean(),
     reopen: z.boolean(),
     recover: z.boolean(),
@@ -75,7 +69,7 @@ export type AdminMember = z.infer<typeof adminMemberSchema>
 const notFound = ['user_not_found'] as const
 const oneMember = z.object({ memberId: fields.publicIdSchema })
 
-/** Newest first. A search term matches part of a name or username, or a whole email address. */
+/** Newest first. The term matches part of a name or username, or a whole email address. */
 export const listAdminMembersOperation = defineOperation({
   name: 'listAdminMembers',
   method: 'GET',
@@ -106,7 +100,6 @@ export const getAdminMemberOperation = defineOperation({
   limit: 'read',
 })
 
-/** Idempotent. Requires re-authentication. */
 export const setModeratorOperation = defineOperation({
   name: 'setModerator',
   method: 'PUT',
@@ -118,10 +111,7 @@ export const setModeratorOperation = defineOperation({
   limit: 'write',
 })
 
-/**
- * Suspends with a reason, a notice and an appeal. For a moderator or operator, only proposes it. Requires
- * re-authentication.
- */
+/** Allows an appeal. For a moderator or operator, only proposes the suspension. */
 export const suspendMemberOperation = defineOperation({
   name: 'suspendMember',
   method: 'POST',
@@ -146,7 +136,6 @@ export const suspendMemberOperation = defineOperation({
   limit: 'write',
 })
 
-/** Requires re-authentication. */
 export const endSuspensionOperation = defineOperation({
   name: 'endSuspension',
   method: 'DELETE',
@@ -161,7 +150,6 @@ export const endSuspensionOperation = defineOperation({
 
 /**
  * The member chooses a password with this link, once, within an hour. Refused for moderators and operators.
- * Requires re-authentication.
  */
 export const createRecoveryLinkOperation = defineOperation({
   name: 'createRecoveryLink',
@@ -175,7 +163,6 @@ export const createRecoveryLinkOperation = defineOperation({
   limit: 'write',
 })
 
-/** Requires re-authentication. */
 export const signMemberOutOperation = defineOperation({
   name: 'signMemberOut',
   method: 'DELETE',

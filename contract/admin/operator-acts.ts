@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
 
-/** If you add one, add its texts in `web/features/admin/operator-act-labels.ts`. */
+/** New ones need texts in `web/features/admin/operator-act-labels.ts`. */
 export const operatorActs = [
   'member.recover',
   'member.unlock',
@@ -28,13 +28,13 @@ export const operatorActs = [
 ] as const
 export type OperatorAct = (typeof operatorActs)[number]
 
-/** Contains no secrets or members' content. */
+/** Without secrets or members' content. */
 const operatorActDetailSchema = z.object({
-  /** The names of the changed settings. */
+  /** The changed settings. */
   fields: z.optional(z.array(z.string())),
   /** The new value, such as a registration mode. */
   to: z.optional(z.string()),
-  /** The reason given to the member concerned. */
+  /** For the member concerned. */
   text: z.optional(z.string()),
   /** Of a discarded email. */
   kind: z.optional(z.string()),
@@ -48,13 +48,13 @@ const personSchema = z.object({ $id: fields.publicIdSchema, name: z.string(), us
 const operatorActEntrySchema = z.object({
   $id: fields.publicIdSchema,
   at: fields.isoTimestampSchema,
-  /** One of `operatorActs`, or an action that a newer node recorded. */
+  /** Or an action that a newer node recorded. */
   act: z.string(),
-  /** Null for a command, or if the operator's account was deleted. */
+  /** Null for a command or a deleted account. */
   by: z.nullable(personSchema),
-  /** The system user who ran the command. */
+  /** Ran the command. */
   systemUser: z.nullable(z.string()),
-  /** Null if the action concerns no member, or if the account was deleted. */
+  /** Null if no member is concerned, or for a deleted account. */
   about: z.nullable(personSchema),
   detail: operatorActDetailSchema,
 })
@@ -62,7 +62,7 @@ export type OperatorActEntry = z.infer<typeof operatorActEntrySchema>
 
 const page = { cursor: z.optional(fields.publicIdSchema), limit: z.optional(fields.pageSizeSchema) }
 
-/** Newest first, except proposals to suspend the caller. Only for operators: others get 404. */
+/** Newest first, except proposals to suspend the caller. */
 export const listOperatorActsOperation = defineOperation({
   name: 'listOperatorActs',
   method: 'GET',
@@ -77,7 +77,7 @@ export const listOperatorActsOperation = defineOperation({
   limit: 'read',
 })
 
-/** For every member: only the action and its day, newest first. Leaves out proposals. */
+/** Only actions and days, newest first, without proposals. */
 export const listPublicOperatorActsOperation = defineOperation({
   name: 'listPublicOperatorActs',
   method: 'GET',
@@ -87,7 +87,7 @@ export const listPublicOperatorActsOperation = defineOperation({
     documents: z.array(
       z.object({
         $id: fields.publicIdSchema,
-        /** In UTC, such as `2026-11-29`. */
+        /** UTC, such as `2026-11-29`. */
         day: z.string(),
         act: z.string(),
       }),

@@ -1,4 +1,4 @@
-/** Proposed suspensions of moderators and operators, which an operator confirms or declines. */
+/** Proposed suspensions of moderators and operators. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
@@ -14,12 +14,12 @@ const suspensionProposalSchema = z.object({
   /** Null means permanent. */
   days: z.nullable(z.number()),
   proposedAt: fields.isoTimestampSchema,
-  /** The person who proposed it can only withdraw it. */
+  /** The proposer can only withdraw it. */
   can: z.object({ confirm: z.boolean() }),
 })
 export type SuspensionProposal = z.infer<typeof suspensionProposalSchema>
 
-/** Oldest first, except those about the caller. Only for operators: others get 404. */
+/** Oldest first, except those about the caller. */
 export const listSuspensionProposalsOperation = defineOperation({
   name: 'listSuspensionProposals',
   method: 'GET',
@@ -32,7 +32,7 @@ export const listSuspensionProposalsOperation = defineOperation({
 
 const oneProposal = z.object({ proposalId: fields.publicIdSchema })
 
-/** Refused to the person who proposed it. Requires re-authentication. */
+/** Refused to the proposer. */
 export const confirmSuspensionProposalOperation = defineOperation({
   name: 'confirmSuspensionProposal',
   method: 'POST',
@@ -45,7 +45,7 @@ export const confirmSuspensionProposalOperation = defineOperation({
   limit: 'write',
 })
 
-/** The case stays open. Requires re-authentication. */
+/** The case stays open. */
 export const declineSuspensionProposalOperation = defineOperation({
   name: 'declineSuspensionProposal',
   method: 'DELETE',

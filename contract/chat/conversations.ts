@@ -10,13 +10,13 @@ export const conversationSchema = z.object({
   participants: z.array(fields.publicIdSchema),
   type: z.literal('direct'),
   /**
-   * If the account is closed or either blocked the other, `visible` is false, and only the last known names
-   * and initials are sent.
+   * `visible` is false for a closed account or after a block: only the last known names and initials are
+   * sent.
    */
   other: z.object({ ...personSummarySchema.shape, visible: z.boolean() }),
   /**
-   * The start of the newest message that was not unsent, or `Photo`, `3 photos` or `Post`. Empty if all
-   * messages are unsent, and null before the first.
+   * The start of the newest message, or `Photo`, `3 photos` or `Post`. Empty if all messages are unsent, null
+   * before the first.
    */
   lastMessage: z.nullable(z.string()),
   lastMessageTime: z.nullable(fields.isoTimestampSchema),
@@ -25,15 +25,12 @@ export const conversationSchema = z.object({
   unread: z.boolean(),
   /**
    * `asking`: the caller waits for the first answer. `asked`: the caller has not answered. Until then, the
-   * recipient sees a message request, and the sender sees only initials.
+   * recipient sees a message request, and the sender only initials.
    */
   standing: z.enum(['open', 'asking', 'asked']),
-  /** The messages that the caller may still send before an answer or acceptance. Null without a limit. */
+  /** Messages that the caller may send before an answer. Null without a limit. */
   left: z.nullable(z.number()),
-  /**
-   * Whether the caller restricted the other participant, which keeps the conversation among the message
-   * requests.
-   */
+  /** By the caller. Keeps the conversation among the message requests. */
   restricted: z.boolean(),
   /**
    * `accept`: the caller has not answered a request or a stranger's messages. `addPhotos`: false for a
@@ -50,8 +47,8 @@ export const conversationSchema = z.object({
 export type Conversation = z.infer<typeof conversationSchema>
 
 /**
- * Two members have one conversation, even after concurrent calls. Before the first message, the other
- * participant's privacy settings decide who may write.
+ * Concurrent calls find the same conversation. The other participant's privacy settings decide who may write
+ * first.
  */
 export const openConversationOperation = defineOperation({
   name: 'openConversation',
@@ -68,7 +65,7 @@ export const openConversationOperation = defineOperation({
   limit: 'message',
 })
 
-/** The fifty newest by last message, without empty conversations, blocked members and message requests. */
+/** The fifty newest by last message, without empty ones, blocked members and message requests. */
 export const listConversationsOperation = defineOperation({
   name: 'listConversations',
   method: 'GET',
@@ -89,10 +86,7 @@ export const getConversationOperation = defineOperation({
   limit: 'read',
 })
 
-/**
- * Without a given message, marks all as read. The mark never moves back, nor for blocked participants or
- * message requests.
- */
+/** By default, all messages. The mark never moves back, nor for blocked participants or message requests. */
 export const markConversationReadOperation = defineOperation({
   name: 'markConversationRead',
   method: 'PUT',

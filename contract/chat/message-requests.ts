@@ -5,10 +5,10 @@ import { maxTextLength } from '../text-length.ts'
 import { conversationSchema } from './conversations.ts'
 import { messageSchema } from './messages.ts'
 
-/** A conversation that waits for an answer or is with a restricted member. */
+/** Waits for an answer, or is with a restricted member. */
 export const messageRequestSchema = z.object({
   conversation: conversationSchema,
-  /** Facts that help the caller decide. Null if the sender is not visible. */
+  /** Helps the caller decide. Null if the sender is not visible. */
   why: z.nullable(
     z.object({
       followsMe: z.boolean(),
@@ -39,7 +39,7 @@ export const listMessageRequestsOperation = defineOperation({
   limit: 'read',
 })
 
-/** For restricted members, only shows whether there are any. */
+/** For restricted members, only whether there are any. */
 export const countMessageRequestsOperation = defineOperation({
   name: 'countMessageRequests',
   method: 'GET',
@@ -51,7 +51,7 @@ export const countMessageRequestsOperation = defineOperation({
 
 const decidedRequest = z.object({ conversationId: fields.publicIdSchema })
 
-/** Lifts the limits for strangers too. Idempotent. */
+/** Also lifts the limits for strangers. Idempotent. */
 export const acceptMessageRequestOperation = defineOperation({
   name: 'acceptMessageRequest',
   method: 'POST',

@@ -9,8 +9,8 @@ export const messageSearchTermLength = { min: 2, max: 100 } as const
 export const maxFoundMessages = 20
 
 /**
- * Newest first, ignoring case and accents. Each call reads at most 5,000 messages of one conversation, or 500
- * of each of the fifty newest. The search continues at `next`, even if a call found nothing.
+ * Newest first, ignoring case and accents. Reads at most 5,000 messages of one conversation, or 500 of each
+ * of the fifty newest. Continue at `next`, even if a call found nothing.
  */
 export const searchMessagesOperation = defineOperation({
   name: 'searchMessages',
@@ -26,12 +26,11 @@ export const searchMessagesOperation = defineOperation({
         maxTextLength(messageSearchTermLength.max, 'Search for less.'),
       ),
     conversationId: z.optional(fields.publicIdSchema),
-    /** `next` of an earlier response. */
+    /** An earlier `next`. */
     before: z.optional(fields.publicIdSchema),
   }),
   output: z.object({
     documents: z.array(z.object({ message: messageSchema, conversation: conversationSchema })),
-    /** Null if there are no more messages. */
     next: z.nullable(fields.publicIdSchema),
   }),
   errors: ['document_not_found', 'general_cursor_not_found'],

@@ -30,15 +30,15 @@ export const messageSchema = z.object({
   senderId: fields.publicIdSchema,
   /** Empty if the message was unsent or has only photos or a post. */
   content: z.string(),
-  /** At most four photos, in the sender's order. */
+  /** In the sender's order. */
   photos: z.array(messagePhotoSchema),
   type: z.literal('text'),
-  /** The sender, and the recipient after reading it. Empty for an unsent message. */
+  /** The sender, and the recipient after reading. Empty for an unsent message. */
   readBy: z.array(fields.publicIdSchema),
   shared: z.nullable(
     z.union([
       z.object({ postId: fields.publicIdSchema }),
-      /** Deleted or not visible to the caller. For privacy, both look the same. */
+      /** Deleted or not visible: for privacy, both look the same. */
       z.object({ unavailable: z.literal(true) }),
     ]),
   ),
@@ -49,11 +49,11 @@ export const messageSchema = z.object({
       senderId: fields.publicIdSchema,
       content: z.string(),
       unsent: z.boolean(),
-      /** The first photo, and how many there are. */
+      /** The first photo, and the number of photos. */
       photos: z.optional(z.object({ count: z.number(), imageId: fields.publicIdSchema })),
     }),
   ),
-  /** At most one per member, earliest first. */
+  /** One per member, earliest first. */
   reactions: z.array(reactionSchema),
   unsentAt: z.nullable(fields.isoTimestampSchema),
 })
@@ -74,14 +74,13 @@ export const messageWordsSchema = z.string().check(
   fields.combiningMarksCheck,
 )
 
-/** Needs visible characters. */
 export const messageContentSchema = messageWordsSchema.check(
   minTextLength(messageLengthLimits.min, 'Write a message first.'),
 )
 
 /**
- * Newest first: the newest, those before a message, or those right after a message. To catch up, repeat the
- * call with the first message of the response until `more` is false.
+ * The newest, those before a message, or those right after one, newest first. To catch up, repeat with the
+ * first message of the response until `more` is false.
  */
 export const listMessagesOperation = defineOperation({
   name: 'listMessages',
@@ -104,10 +103,7 @@ export const listMessagesOperation = defineOperation({
   limit: 'read',
 })
 
-/**
- * Stores a message once per `messageId`. The same id with another text is refused; otherwise, the client
- * would lose the new text.
- */
+/** Idempotent by `messageId`. With another text it is refused, because the client would lose that text. */
 export const sendMessageOperation = defineOperation({
   name: 'sendMessage',
   method: 'POST',
@@ -116,15 +112,12 @@ export const sendMessageOperation = defineOperation({
   input: z
     .object({
       conversationId: fields.publicIdSchema,
-      /** Chosen by the client. It becomes the message's `$id`. */
+      /** Becomes the message's `$id`. */
       messageId: z.optional(fields.publicIdSchema),
-      /** May be empty if there are photos or a post. */
+      /** May be empty beside photos or a post. */
       content: messageWordsSchema,
       type: z.optional(z.literal('text')),
-      /**
-       * The caller's unused uploads. Refused from a stranger without an answer, and while a message request
-       * waits.
-       */
+      /** Unused uploads. Refused from a stranger without an answer, and while a message request waits. */
       photos: z.optional(
         z.array(photoInputSchema).check(
           z.maxLength(maxMessagePhotos, { error: 'Too many files', abort: true }),
@@ -163,10 +156,7 @@ export const sendMessageOperation = defineOperation({
   limit: 'message',
 })
 
-/**
- * Unsends it for both participants within 24 hours. The text remains only in the evidence of an earlier
- * report. Idempotent.
- */
+/** For both participants, within 24 hours. The text remains only in the evidence of an earlier report. */
 export const unsendMessageOperation = defineOperation({
   name: 'unsendMessage',
   method: 'DELETE',

@@ -13,7 +13,6 @@ export const reactOperation = defineOperation({
   limit: 'like',
 })
 
-/** Idempotent. */
 export const unreactOperation = defineOperation({
   name: 'unreact',
   method: 'DELETE',

@@ -1,4 +1,4 @@
-/** Threads are one level deep. Everyone who can read the post can read its comments. */
+/** Threads are one level deep. Readers of the post can read its comments. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { commentLengthLimits } from '../limits.ts'
@@ -24,9 +24,9 @@ export const commentSchema = z.object({
   /** Null, like all content, in a tombstone: a removed comment that keeps its thread together. */
   $createdAt: z.nullable(fields.isoTimestampSchema),
   postId: fields.publicIdSchema,
-  /** Null for the first comment of a thread. */
+  /** Null for a thread's first comment. */
   parentId: z.nullable(fields.publicIdSchema),
-  /** Null if the comment was removed or the caller cannot see the author. */
+  /** Null in a tombstone, or if the caller cannot see the author. */
   author: z.nullable(personSummarySchema),
   content: z.string(),
   /** Other names stay plain text. */
@@ -35,7 +35,6 @@ export const commentSchema = z.object({
   liked: z.boolean(),
   edited: z.boolean(),
   removed: z.boolean(),
-  /** Clients never derive these. */
   can: z.object({ edit: z.boolean(), delete: z.boolean() }),
 })
 
@@ -55,7 +54,7 @@ export const maxCountedThreads = 1000
 
 const pageSize = z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(50)))
 
-/** Lists the newest threads, or those before a given one, oldest first. */
+/** The newest threads, or those before a given one, oldest first. */
 export const listCommentsOperation = defineOperation({
   name: 'listComments',
   method: 'GET',
@@ -67,13 +66,13 @@ export const listCommentsOperation = defineOperation({
   }),
   output: z.object({
     documents: z.array(commentThreadSchema),
-    /** `before` for the page of earlier threads. Null on the last page. */
+    /** `before` for earlier threads. Null on the last page. */
     next: z.nullable(fields.publicIdSchema),
     /** At most `maxCountedThreads`. */
     earlier: z.number(),
-    /** The comments that the caller can read. */
+    /** Readable by the caller. */
     total: z.number(),
-    /** Whether the caller may comment. */
+    /** The caller may comment. */
     open: z.boolean(),
     commentsFrom: allowedCommentersSchema,
   }),
@@ -81,7 +80,6 @@ export const listCommentsOperation = defineOperation({
   limit: 'read',
 })
 
-/** Oldest first. */
 export const listRepliesOperation = defineOperation({
   name: 'listReplies',
   method: 'GET',
@@ -96,10 +94,7 @@ export const listRepliesOperation = defineOperation({
   limit: 'read',
 })
 
-/**
- * Stores a comment once per `commentId`. The same id with another text is refused; otherwise, the client
- * would lose the new text.
- */
+/** Idempotent by `commentId`. With another text it is refused, because the client would lose that text. */
 export const createCommentOperation = defineOperation({
   name: 'createComment',
   method: 'POST',
@@ -110,7 +105,7 @@ export const createCommentOperation = defineOperation({
     content: commentContentSchema,
     /** A reply to a reply joins the same thread. */
     parentId: z.optional(fields.publicIdSchema),
-    /** Chosen by the client. It becomes the comment's `$id`. */
+    /** Becomes the comment's `$id`. */
     commentId: z.optional(fields.publicIdSchema),
   }),
   output: commentSchema,
@@ -136,8 +131,8 @@ export const updateCommentOperation = defineOperation({
 })
 
 /**
- * Deletes the caller's comment, or any comment on the caller's post with its replies. A comment with replies
- * from others becomes a tombstone until the last reply is deleted.
+ * The author of the post can delete any comment, with its replies. Otherwise a comment with replies becomes a
+ * tombstone until the last reply is deleted.
  */
 export const deleteCommentOperation = defineOperation({
   name: 'deleteComment',
@@ -152,7 +147,6 @@ export const deleteCommentOperation = defineOperation({
 
 const likeState = z.object({ liked: z.boolean(), likeCount: z.number() })
 
-/** Idempotent. */
 export const likeCommentOperation = defineOperation({
   name: 'likeComment',
   method: 'PUT',

@@ -1,7 +1,7 @@
 /**
  * A mention is an @ and a username, not preceded by a letter, digit, mark, `@`, `/` or `.`. The emoji
- * variation selector does not count as a mark. The database function `mentioned_members` follows the same
- * rules; its test compares both over all of Unicode.
+ * variation selector is no mark. The database function `mentioned_members` follows the same rules, which a
+ * test compares.
  */
 import { usernameLengthLimits } from '../limits.ts'
 
@@ -12,7 +12,7 @@ const typedMention = new RegExp(`${notAfter}@(${nameCharacter}{1,${usernameLengt
 const restOfName = new RegExp(`^${nameCharacter}+`, 'u')
 
 /**
- * Splits NFC text into parts that alternate with mentions, including their @.
+ * Parts of NFC text alternate with mentions, which include their @.
  * @param isName whether a lower-case username exists: a final full stop may belong to it or end the sentence
  */
 export function splitAtMentions(text: string, isName: (username: string) => boolean): string[] {
@@ -31,7 +31,7 @@ export function splitAtMentions(text: string, isName: (username: string) => bool
   return [...parts, whole.slice(end)]
 }
 
-/** Finds the mention being typed at the end of a text: the index of its @, and the name so far. */
+/** At the end of a text: the index of the @, and the name so far. */
 export function findTypedMention(text: string): { start: number; term: string } | null {
   const found = typedMention.exec(text)
   return found ? { start: found.index, term: found[1] ?? '' } : null

@@ -1,4 +1,4 @@
-/** A mention links to the member's profile if that member can see the post. */
+/** A mention links to a profile only if that member can see the post. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
@@ -8,8 +8,8 @@ import { maxTextLength } from '../text-length.ts'
 export const maxMentionablePeople = 8
 
 /**
- * Suggests members first from the thread, then followed members, then others. Only people who can see the
- * post, the group's posts or, without either, the caller's new posts.
+ * Members from the thread first, then followed members. Only people who can see the post, the group's posts
+ * or, without either, the caller's new posts.
  */
 export const listMentionablePeopleOperation = defineOperation({
   name: 'listMentionablePeople',

@@ -1,4 +1,4 @@
-/** In the registration mode "approval", people answer a question and an operator decides. */
+/** For the registration mode `approval`. */
 import * as z from 'zod/mini'
 import { signUpOperation } from '../account/sign-up-and-sign-in.ts'
 import * as fields from '../field-schemas.ts'
@@ -9,8 +9,8 @@ import { maxTextLength } from '../text-length.ts'
 const { name, username, email, password, rulesVersion } = signUpOperation.input.shape
 
 /**
- * The response does not reveal whether the address, username or `voucher` exists. A taken username is
- * replaced by a similar one, and the owner of a taken address gets an email.
+ * Does not reveal whether the address, username or `voucher` exists. A taken username is replaced by a
+ * similar one, and the owner of a taken address gets an email.
  */
 export const applyOperation = defineOperation({
   name: 'apply',
@@ -26,8 +26,8 @@ export const applyOperation = defineOperation({
     rulesVersion,
     answer: fields.applicationAnswerSchema,
     /**
-     * The username of a member who knows the applicant, shown to operators. An unlisted member is not asked,
-     * nor one for whom three applicants already wait.
+     * A member who knows the applicant. Unlisted members are not asked, nor those for whom three applicants
+     * already wait.
      */
     voucher: z.optional(z.string().check(z.trim(), maxTextLength(usernameLengthLimits.max + 1))),
   }),
@@ -42,7 +42,6 @@ export const applyOperation = defineOperation({
   limit: 'application',
 })
 
-/** Erases the caller's waiting or declined application. */
 export const withdrawApplicationOperation = defineOperation({
   name: 'withdrawApplication',
   method: 'POST',
@@ -65,7 +64,7 @@ const applicationSchema = z.object({
   voucher: z.nullable(
     z.object({
       username: z.string(),
-      /** Null if nobody has this username. */
+      /** Null for an unknown username. */
       name: z.nullable(z.string()),
       vouched: z.nullable(z.boolean()),
     }),
@@ -98,7 +97,6 @@ const decisionInput = z.object({
   sentence: z.optional(fields.decisionSentenceSchema),
 })
 
-/** Creates the account with the applicant's name, username and password. */
 export const approveApplicationOperation = defineOperation({
   name: 'approveApplication',
   method: 'POST',
@@ -141,7 +139,7 @@ export const listVouchRequestsOperation = defineOperation({
   limit: 'read',
 })
 
-/** The caller can answer only once. */
+/** Only once. */
 export const answerVouchRequestOperation = defineOperation({
   name: 'answerVouchRequest',
   method: 'PUT',

@@ -6,21 +6,20 @@ import { accentNames } from './community-limits.ts'
 
 export const accentSchema = z.enum(accentNames)
 
-/** Changes the logo's URL with the picture. */
+/** Part of the logo's URL, which changes with the picture. */
 export const logoVersionSchema = z.string().check(maxTextLength(16), z.regex(/^[0-9a-f]{16}$/))
 
 const identitySchema = z.object({
-  /** Null means the product's own colour. */
+  /** Null for the product's own colour. */
   accent: z.nullable(accentSchema),
-  /** Null means the product's own logo. */
+  /** Null for the product's own logo. */
   logo: z.nullable(logoVersionSchema),
-  /** An empty text means no announcement. */
+  /** Empty for none. */
   announcement: z.string(),
   announcedAt: z.nullable(fields.isoTimestampSchema),
 })
 export type CommunityIdentitySettings = z.infer<typeof identitySchema>
 
-/** Only for operators: others get 404. */
 export const getCommunityIdentityOperation = defineOperation({
   name: 'getCommunityIdentity',
   method: 'GET',
@@ -31,7 +30,7 @@ export const getCommunityIdentityOperation = defineOperation({
   limit: 'read',
 })
 
-/** Each member sees a new announcement until they dismiss it. */
+/** A new announcement is shown until the member dismisses it. */
 export const updateCommunityIdentityOperation = defineOperation({
   name: 'updateCommunityIdentity',
   method: 'PATCH',
@@ -42,7 +41,7 @@ export const updateCommunityIdentityOperation = defineOperation({
   limit: 'write',
 })
 
-/** Crops an unused upload of the caller to a square, and deletes the upload. */
+/** Crops an unused upload to a square, and deletes the upload. */
 export const setCommunityLogoOperation = defineOperation({
   name: 'setCommunityLogo',
   method: 'PUT',
@@ -54,7 +53,6 @@ export const setCommunityLogoOperation = defineOperation({
   limit: 'write',
 })
 
-/** Restores the product's logo. */
 export const removeCommunityLogoOperation = defineOperation({
   name: 'removeCommunityLogo',
   method: 'DELETE',
@@ -65,7 +63,7 @@ export const removeCommunityLogoOperation = defineOperation({
   limit: 'write',
 })
 
-/** A PNG of 192 or 512 pixels. Earlier versions return 404. */
+/** PNG of 192 or 512 pixels. Earlier versions return 404. */
 export const getCommunityLogoOperation = defineOperation({
   name: 'getCommunityLogo',
   method: 'GET',

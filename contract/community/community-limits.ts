@@ -10,11 +10,11 @@ export const invitationLifetimeDays = { single: 7, reusable: 30 }
 /** The schema enforces these too. */
 export const maxApplicationQuestionLength = 300
 export const maxApplicationAnswerLength = 1000
-/** Of the sentence that an operator adds to the email about a decision. */
+/** In the email about a decision. */
 export const maxDecisionSentenceLength = 300
-/** Days from the decision to the erasure. */
+/** From the decision to the erasure. */
 export const applicationRetentionDays = 30
 export const maxAnnouncementLength = 500
-/** web/styles/colors.css derives the colours, and a test computes their contrasts. */
+/** web/styles/colors.css derives the colours, whose contrasts a test computes. */
 export const accentNames = ['coral', 'clay', 'olive', 'forest', 'lagoon', 'sea', 'night', 'violet'] as const
 export type AccentName = (typeof accentNames)[number]

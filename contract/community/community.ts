@@ -4,26 +4,23 @@ import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
 import { maxTextLength, minTextLength } from '../text-length.ts'
 
-/**
- * `open`: everyone joins. `invite`: people with an invitation. `approval`: also people whom an operator
- * approves. `closed`: nobody.
- */
+/** `approval`: people with an invitation, or whom an operator approves. */
 export const registrationModeSchema = z.enum(['open', 'invite', 'approval', 'closed'])
 export type RegistrationMode = z.infer<typeof registrationModeSchema>
 
-/** Settings that the operator's environment can fix, above the settings screen. */
+/** The operator's environment can fix these, above the settings screen. */
 const fixedFieldSchema = z.enum(['registration', 'contact'])
 
 const communitySchema = {
   name: z.string(),
   registration: registrationModeSchema,
   rules: z.array(z.string()),
-  /** Increases with each change of the rules. */
+  /** Increases with each change. */
   rulesVersion: z.number(),
   rulesChangedAt: z.nullable(fields.isoTimestampSchema),
   /** How members reach the operator. */
   contact: z.nullable(z.string()),
-  /** Null means the default question. */
+  /** Null for the default question. */
   applicationQuestion: z.nullable(z.string()),
 }
 
@@ -36,7 +33,7 @@ export const getCommunityOperation = defineOperation({
   output: z.object({
     ...communitySchema,
     mail: z.boolean(),
-    /** Whether the caller may read unsent emails, at `/dev/outbox`. */
+    /** The caller may read unsent emails at `/dev/outbox`. */
     outbox: z.boolean(),
   }),
   limit: 'read',
@@ -45,7 +42,6 @@ export const getCommunityOperation = defineOperation({
 const communitySettingsSchema = z.object({ ...communitySchema, fixed: z.array(fixedFieldSchema) })
 export type CommunitySettings = z.infer<typeof communitySettingsSchema>
 
-/** Only for operators: others get 404. */
 export const getCommunitySettingsOperation = defineOperation({
   name: 'getCommunitySettings',
   method: 'GET',
@@ -59,14 +55,13 @@ export const getCommunitySettingsOperation = defineOperation({
 const changeableSchema = {
   name: fields.communityNameSchema,
   registration: registrationModeSchema,
-  /** Empty rules are dropped. */
   rules: fields.houseRulesSchema,
   contact: fields.communityContactSchema,
   /** Empty restores the default question. */
   applicationQuestion: z.optional(fields.applicationQuestionSchema),
 }
 
-/** Every member sees changed rules when they next open the app. */
+/** Members see changed rules when they next open the app. */
 export const updateCommunityOperation = defineOperation({
   name: 'updateCommunity',
   method: 'PATCH',
@@ -91,7 +86,7 @@ export const acceptHouseRulesOperation = defineOperation({
 
 const setupSecretSchema = z.string().check(minTextLength(1), maxTextLength(256))
 
-/** The server prints this link at its first start. It works only while no account exists. */
+/** From the server's first start. Works only while no account exists. */
 export const checkSetupLinkOperation = defineOperation({
   name: 'checkSetupLink',
   method: 'POST',
@@ -104,7 +99,7 @@ export const checkSetupLinkOperation = defineOperation({
   limit: 'sign-in',
 })
 
-/** The first account is an operator. Works once. */
+/** The first account is an operator. */
 export const setUpCommunityOperation = defineOperation({
   name: 'setUpCommunity',
   method: 'POST',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { defineOperation } from '../operation.ts'
 
-/** For Home, until the steps are done or hidden. Only for operators: others get 404. */
+/** For Home. */
 export const getFirstStepsOperation = defineOperation({
   name: 'getFirstSteps',
   method: 'GET',
@@ -10,10 +10,10 @@ export const getFirstStepsOperation = defineOperation({
   input: z.object({}),
   output: z.object({
     hidden: z.boolean(),
-    /** Whether somebody else has joined or has an invitation. */
+    /** Somebody else has joined or has an invitation. */
     invited: z.boolean(),
     hasModerator: z.boolean(),
-    /** `works`: an operator has verified an address by email. `missing`: no mail server is configured. */
+    /** `works`: an operator has verified an address by email. */
     email: z.enum(['missing', 'untested', 'works']),
   }),
   limit: 'read',

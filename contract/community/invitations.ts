@@ -1,4 +1,4 @@
-/** A member can invite one person at a time, and an operator can also create reusable links. */
+/** A member can invite one person at a time. Operators can also create reusable links. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
@@ -7,7 +7,7 @@ import { maxTextLength, minTextLength } from '../text-length.ts'
 
 const invitationCodeSchema = z.string().check(minTextLength(1), maxTextLength(64))
 
-/** The response is the same for unknown, used, revoked and expired invitations. */
+/** The same for unknown, used, revoked and expired invitations. */
 export const getInvitationOperation = defineOperation({
   name: 'getInvitation',
   method: 'GET',
@@ -30,20 +30,20 @@ export const getInvitationOperation = defineOperation({
 export const invitationSchema = z.object({
   $id: fields.publicIdSchema,
   state: z.enum(['open', 'used', 'ended']),
-  /** Several people can use it. They are counted but not named. */
+  /** Guests are counted but not named. */
   reusable: z.boolean(),
   uses: z.number(),
   createdAt: fields.isoTimestampSchema,
-  /** Null when the invitation is no longer open. */
+  /** Null unless open. */
   code: z.nullable(z.string()),
-  /** When the invitation expires, or when it was used or ended. */
+  /** When it expires, or was used or ended. */
   at: fields.isoTimestampSchema,
-  /** Null if the caller cannot see the member who joined. */
+  /** Null if the caller cannot see the new member. */
   guest: z.nullable(personSummarySchema),
 })
 export type Invitation = z.infer<typeof invitationSchema>
 
-/** Newest first: open and used ones, and those that ended in the last year. */
+/** Newest first: open, used, or ended in the last year. */
 export const listInvitationsOperation = defineOperation({
   name: 'listInvitations',
   method: 'GET',
@@ -53,10 +53,7 @@ export const listInvitationsOperation = defineOperation({
   limit: 'read',
 })
 
-/**
- * For one person, open for seven days. Operators can create a reusable one for thirty days, with
- * re-authentication.
- */
+/** A reusable one requires an operator and re-authentication. */
 export const createInvitationOperation = defineOperation({
   name: 'createInvitation',
   method: 'POST',
@@ -68,7 +65,6 @@ export const createInvitationOperation = defineOperation({
   limit: 'invite',
 })
 
-/** Changes nothing if it is not open. */
 export const revokeInvitationOperation = defineOperation({
   name: 'revokeInvitation',
   method: 'DELETE',

@@ -1,10 +1,10 @@
-/** New members see this sheet once, after they sign up in the web app. */
+/** Shown once, after signing up in the web app. */
 import * as z from 'zod/mini'
 import { groupSchema } from '../groups/groups.ts'
 import { defineOperation } from '../operation.ts'
 import { personSchema } from '../people/people.ts'
 
-/** Suggests three people: the inviter, then the newest members with the most followers. */
+/** The inviter, then the newest members with the most followers. */
 export const listSuggestedPeopleOperation = defineOperation({
   name: 'listSuggestedPeople',
   method: 'GET',
@@ -14,7 +14,7 @@ export const listSuggestedPeopleOperation = defineOperation({
   limit: 'people',
 })
 
-/** Of the newest groups, suggests the one with the most members. */
+/** The largest of the newest groups. */
 export const listSuggestedGroupsOperation = defineOperation({
   name: 'listSuggestedGroups',
   method: 'GET',
@@ -24,7 +24,7 @@ export const listSuggestedGroupsOperation = defineOperation({
   limit: 'read',
 })
 
-/** Applies to every device. Idempotent. */
+/** On every device. */
 export const endWelcomeOperation = defineOperation({
   name: 'endWelcome',
   method: 'DELETE',

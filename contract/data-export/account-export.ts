@@ -1,4 +1,4 @@
-/** The server gathers an export once and streams it as a zip archive, which is never stored whole. */
+/** Gathered once and streamed as a zip archive, which is never stored whole. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
@@ -9,16 +9,15 @@ const exportSchema = z.object({
   $id: fields.publicIdSchema,
   state: z.enum(['gathering', 'ready', 'failed']),
   askedAt: fields.isoTimestampSchema,
-  /** Null when the export is ready. */
+  /** Null when ready. */
   step: z.nullable(z.enum(exportSteps)),
   photosRead: z.number(),
   photos: z.number(),
-  /** An estimate. */
   secondsLeft: z.nullable(z.number()),
-  /** Null until the export is ready. */
+  /** Null until ready. */
   bytes: z.nullable(z.number()),
   diesAt: z.nullable(fields.isoTimestampSchema),
-  /** Whether content was deleted afterwards, so that the export can no longer be downloaded. */
+  /** Content was deleted afterwards, so the export can no longer be downloaded. */
   outdated: z.boolean(),
 })
 
@@ -30,7 +29,6 @@ const exportsSchema = z.object({
   earlier: z.array(
     z.object({
       askedAt: fields.isoTimestampSchema,
-      /** The client of the last download. */
       downloadedWith: z.nullable(
         z.object({ browser: z.nullable(z.string()), system: z.nullable(z.string()) }),
       ),
@@ -50,7 +48,7 @@ export const getExportOperation = defineOperation({
   limit: 'read',
 })
 
-/** Replaces the previous export, or resumes a failed one. Two requests a day. */
+/** Replaces the previous export, or resumes a failed one. */
 export const requestExportOperation = defineOperation({
   name: 'requestExport',
   method: 'POST',
@@ -62,7 +60,7 @@ export const requestExportOperation = defineOperation({
   limit: 'write',
 })
 
-/** Idempotent. Also stops the gathering. */
+/** Also stops the gathering. */
 export const discardExportOperation = defineOperation({
   name: 'discardExport',
   method: 'DELETE',
@@ -74,10 +72,7 @@ export const discardExportOperation = defineOperation({
   limit: 'write',
 })
 
-/**
- * The link works only in this session, while the export exists. Requires re-authentication; the download
- * itself does not.
- */
+/** Works only in this session, while the export exists. Requires re-authentication; the download does not. */
 export const createExportDownloadLinkOperation = defineOperation({
   name: 'createExportDownloadLink',
   method: 'POST',

@@ -1,7 +1,4 @@
-/**
- * A deleted account is closed at once, can be restored for some days, and is then erased. The member gets a
- * receipt.
- */
+/** A deleted account is closed at once, can be restored for some days, and is then erased. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
@@ -11,7 +8,7 @@ import { maxTextLength, minTextLength } from '../text-length.ts'
 const knownPassword = z.string().check(maxTextLength(256))
 const typedUsername = z.string().check(z.trim(), maxTextLength(64))
 
-/** The groups for which one deletion can choose a new admin. Others pass to their oldest members. */
+/** Per deletion. Other groups pass to their oldest members. */
 export const maxChosenGroupHeirs = 100
 
 const heirSchema = z.object({ $id: fields.publicIdSchema, name: z.string() })
@@ -22,7 +19,7 @@ export const getDeletionPlanOperation = defineOperation({
   path: '/me/deletion',
   input: z.object({}),
   output: z.object({
-    /** The erasure happens on this day or later. */
+    /** On this day or later. */
     eraseAfter: fields.isoTimestampSchema,
     counts: z.object({
       posts: z.number(),
@@ -33,11 +30,11 @@ export const getDeletionPlanOperation = defineOperation({
       messages: z.number(),
     }),
     /**
-     * The groups that the member administers, with possible successors, oldest members first. A group without
-     * one is deleted too.
+     * Administered by the member. Heirs are sorted by membership, oldest first; a group without one is
+     * deleted too.
      */
     groups: z.array(z.object({ $id: fields.publicIdSchema, name: z.string(), heirs: z.array(heirSchema) })),
-    /** Credentials that the deletion requires besides the username. */
+    /** Required besides the username. */
     asksForPassword: z.boolean(),
     asksForCode: z.boolean(),
   }),
@@ -45,8 +42,8 @@ export const getDeletionPlanOperation = defineOperation({
 })
 
 /**
- * Closes the account, hands over its groups, ends every session, and emails a link that restores the account.
- * Requires the username, the password or re-authentication, and a code if two-factor authentication is on.
+ * Closes the account, hands over its groups, ends every session, and emails a link that restores it. Requires
+ * the username, the password or re-authentication, and a code if two-factor authentication is on.
  */
 export const requestDeletionOperation = defineOperation({
   name: 'requestDeletion',
@@ -56,7 +53,7 @@ export const requestDeletionOperation = defineOperation({
     username: typedUsername,
     password: z.optional(knownPassword),
     code: z.optional(fields.secondStepCodeSchema),
-    /** Maps group ids to new admins. Other groups pass to their oldest members. */
+    /** New admins by group id. Other groups pass to their oldest members. */
     heirs: z.optional(
       z
         .record(fields.publicIdSchema, fields.publicIdSchema)
@@ -76,7 +73,7 @@ export const requestDeletionOperation = defineOperation({
   limit: 'write',
 })
 
-/** For a member who signs in before the erasure. */
+/** Before the erasure. */
 export const getDeletionOperation = defineOperation({
   name: 'getDeletion',
   method: 'GET',
@@ -96,7 +93,7 @@ export const getDeletionOperation = defineOperation({
   limit: 'read',
 })
 
-/** Does not return the groups that were handed over. The session continues. */
+/** Does not return the groups. The session continues. */
 export const keepAccountOperation = defineOperation({
   name: 'keepAccount',
   method: 'DELETE',
@@ -146,7 +143,6 @@ export const eraseNowOperation = defineOperation({
   limit: 'write',
 })
 
-/** Erased items. */
 export const receiptCountsSchema = z.object({
   photos: z.number(),
   bytes: z.number(),
@@ -162,7 +158,7 @@ export const receiptCountsSchema = z.object({
 
 export type ReceiptCounts = z.infer<typeof receiptCountsSchema>
 
-/** Returns the deletion's progress, then its receipt. The receipt's URL contains no name. */
+/** The progress, then the receipt. Its URL contains no name. */
 export const getReceiptOperation = defineOperation({
   name: 'getReceipt',
   method: 'GET',
@@ -180,7 +176,7 @@ export const getReceiptOperation = defineOperation({
         goneFromBackupsAt: fields.isoTimestampSchema,
         /** Compact JWS (RFC 7515), with EdDSA over all fields above. */
         signed: z.string(),
-        /** The first characters of the key's thumbprint (RFC 7638). */
+        /** First characters of the key's thumbprint (RFC 7638). */
         key: z.string(),
       }),
     ),
@@ -199,7 +195,7 @@ export const checkReceiptOperation = defineOperation({
   limit: 'read',
 })
 
-/** A JWK set (RFC 7517), so that anybody can verify a receipt without this instance. */
+/** A JWK set (RFC 7517): anybody can verify a receipt without this instance. */
 export const getReceiptKeysOperation = defineOperation({
   name: 'getReceiptKeys',
   method: 'GET',

@@ -7,11 +7,10 @@ import { defineOperation } from '../operation.ts'
 export const removedMetadataSchema = z.enum(['place', 'camera', 'time', 'text', 'thumbnail'])
 export type RemovedMetadata = z.infer<typeof removedMetadataSchema>
 
-/** Complete when the image is stored. */
 const file = z.object({
   $id: fields.publicIdSchema,
   chunksTotal: z.number(),
-  /** The chunks, counted from the first, that the client need not send again. */
+  /** From the first chunk on, those that the client need not send again. */
   chunksUploaded: z.number(),
   /** Only for the owner. */
   removed: z.optional(z.array(removedMetadataSchema)),
@@ -30,8 +29,8 @@ const uploadErrors = [
 ] as const
 
 /**
- * Images larger than `uploadChunkBytes` are sent in chunks of that size, with a `Content-Range` header
- * (`bytes 0-5242879/12000000`).
+ * Images above `uploadChunkBytes` are sent in chunks of that size, with a `Content-Range` header (`bytes
+ * 0-5242879/12000000`).
  */
 export const uploadFileOperation = defineOperation({
   name: 'uploadFile',
@@ -45,7 +44,7 @@ export const uploadFileOperation = defineOperation({
   requestBody: 'multipart',
 })
 
-/** Chunks can come in any order, and a repeated chunk counts once. */
+/** In any order. A repeated chunk counts once. */
 export const uploadChunkOperation = defineOperation({
   name: 'uploadChunk',
   method: 'POST',
@@ -58,7 +57,7 @@ export const uploadChunkOperation = defineOperation({
   requestBody: 'multipart',
 })
 
-/** Returns an upload's progress, so that clients can resume it. */
+/** For resuming. */
 export const getFileOperation = defineOperation({
   name: 'getFile',
   method: 'GET',
@@ -70,8 +69,8 @@ export const getFileOperation = defineOperation({
 })
 
 /**
- * Returns the next larger width of `imageVariantWidthsPx`, as WebP if the client accepts it. Without a width,
- * returns the sanitised original and supports ranges.
+ * The next larger width of `imageVariantWidthsPx`, as WebP if accepted. Without a width, the sanitised
+ * original with ranges.
  */
 export const getFileContentOperation = defineOperation({
   name: 'getFileContent',
@@ -88,7 +87,7 @@ export const getFileContentOperation = defineOperation({
   responseBody: 'image',
 })
 
-/** Deletes the caller's unused upload. */
+/** Only an unused upload. */
 export const deleteFileOperation = defineOperation({
   name: 'deleteFile',
   method: 'DELETE',

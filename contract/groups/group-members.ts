@@ -12,15 +12,15 @@ export const groupMemberSchema = z.object({
   user: personSummarySchema,
   role: z.enum(['admin', 'member']),
   joinedAt: fields.isoTimestampSchema,
-  /** Only the admin may take these actions, and only on other members. */
+  /** For the admin, on other members. */
   can: z.object({ remove: z.boolean(), handOver: z.boolean() }),
-  /** Present if the caller blocked this member, whom only the group's admin still sees. */
+  /** The caller blocked this member. Only the group's admin still sees such members. */
   blocked: z.optional(z.literal(true)),
 })
 
 export type GroupMember = z.infer<typeof groupMemberSchema>
 
-/** Newest members first. Empty for callers outside the group. */
+/** Newest first. Empty for callers outside the group. */
 export const listGroupMembersOperation = defineOperation({
   name: 'listGroupMembers',
   method: 'GET',
@@ -33,14 +33,14 @@ export const listGroupMembersOperation = defineOperation({
   output: z.object({
     documents: z.array(groupMemberSchema),
     next: z.nullable(fields.publicIdSchema),
-    /** Only on the first page, if the caller blocked members of the group. */
+    /** Only on the first page. */
     blockedCount: z.optional(z.number()),
   }),
   errors: ['group_not_found', 'general_cursor_not_found'],
   limit: 'read',
 })
 
-/** Of the caller, or of another member in a shared group. Pending and rejected requests do not count. */
+/** Other members only in a shared group. Pending and rejected requests do not count. */
 export const getGroupMembershipOperation = defineOperation({
   name: 'getGroupMembership',
   method: 'GET',
@@ -49,17 +49,14 @@ export const getGroupMembershipOperation = defineOperation({
   output: z.object({
     isMember: z.boolean(),
     isAdmin: z.boolean(),
-    /** The caller's own posts that others see in the group. Absent for other members. */
+    /** The caller's posts that others see. Absent for other members. */
     postCount: z.optional(z.number()),
   }),
   errors: ['group_not_found'],
   limit: 'read',
 })
 
-/**
- * The caller's posts stay, or are taken out and hidden from others. Idempotent. An admin must first hand over
- * the group.
- */
+/** The caller's posts stay, or are hidden from others. An admin must first hand over the group. */
 export const leaveGroupOperation = defineOperation({
   name: 'leaveGroup',
   method: 'DELETE',
@@ -74,7 +71,7 @@ export const leaveGroupOperation = defineOperation({
   limit: 'write',
 })
 
-/** For a group that the caller left. Idempotent. */
+/** After leaving. Idempotent. */
 export const takePostsOutOfGroupOperation = defineOperation({
   name: 'takePostsOutOfGroup',
   method: 'POST',
@@ -99,14 +96,12 @@ export const removeGroupMemberOperation = defineOperation({
   limit: 'write',
 })
 
-/** The old admin stays a member. */
 export const handOverGroupOperation = defineOperation({
   name: 'handOverGroup',
   method: 'PUT',
   path: '/groups/:groupId/admin',
   input: z.object({
     groupId: fields.publicIdSchema,
-    /** The new admin's user id. */
     memberId: fields.publicIdSchema,
     currentUserId: fields.actorIdSchema,
   }),
@@ -116,9 +111,8 @@ export const handOverGroupOperation = defineOperation({
 })
 
 /**
- * Declines a group that passed to the caller when its admin's account was closed. The group returns to that
- * admin if they are back, or passes to the next eligible member. Without one, it is hidden until the admin
- * returns.
+ * For a caller who received the group when its admin's account was closed. It returns to that admin if they
+ * are back, or passes on. Without an eligible member, it is hidden until the admin returns.
  */
 export const declineGroupOperation = defineOperation({
   name: 'declineGroup',

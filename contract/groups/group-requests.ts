@@ -12,13 +12,13 @@ export const joinRequestSchema = z.object({
   user: personSummarySchema,
   status: z.enum(['pending', 'accepted', 'rejected']),
   requestedAt: fields.isoTimestampSchema,
-  /** While pending, the admin can `decide` and the requester can `withdraw`. */
+  /** Only while pending. */
   can: z.object({ decide: z.boolean(), withdraw: z.boolean() }),
 })
 
 export type JoinRequest = z.infer<typeof joinRequestSchema>
 
-/** Fails for members and for people with a pending request. After a rejection, a person may ask again. */
+/** Fails for members and while a request is pending. After a rejection, a person may ask again. */
 export const requestToJoinOperation = defineOperation({
   name: 'requestToJoin',
   method: 'POST',
@@ -43,10 +43,7 @@ export const withdrawJoinRequestOperation = defineOperation({
 
 const decision = z.object({ requestId: fields.publicIdSchema, currentUserId: fields.actorIdSchema })
 
-/**
- * Errors are checked in this order: 404 if there is no request, 403 if the caller is not the admin, 409 if it
- * is not pending.
- */
+/** In this order: 404 without a request, 403 unless the caller is the admin, 409 if it is not pending. */
 export const approveJoinRequestOperation = defineOperation({
   name: 'approveJoinRequest',
   method: 'POST',
@@ -77,7 +74,7 @@ export const rejectJoinRequestOperation = defineOperation({
   limit: 'write',
 })
 
-/** To the caller's groups, or to the group `groupId`, newest first. */
+/** Newest first, to all of the caller's groups or one. */
 export const listPendingJoinRequestsOperation = defineOperation({
   name: 'listPendingJoinRequests',
   method: 'GET',
@@ -93,7 +90,7 @@ export const listPendingJoinRequestsOperation = defineOperation({
   limit: 'read',
 })
 
-/** Returns the caller's request, or another person's if the caller is the admin. Null if none is visible. */
+/** The admin can read another person's. Null if none is visible. */
 export const getLatestJoinRequestOperation = defineOperation({
   name: 'getLatestJoinRequest',
   method: 'GET',

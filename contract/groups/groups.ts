@@ -4,7 +4,7 @@ import { defineOperation } from '../operation.ts'
 import { postListSchema, postPageSchema } from '../posts/posts.ts'
 import { maxTextLength } from '../text-length.ts'
 
-/** The caller's relation to the group. For a non-member, it follows from their latest request. */
+/** For a non-member, from their latest request. */
 export const membershipStatusSchema = z.enum(['admin', 'member', 'pending', 'rejected', 'none'])
 
 export const groupSchema = z.object({
@@ -19,18 +19,17 @@ export const groupSchema = z.object({
   isPrivate: z.boolean(),
   memberCount: z.number(),
   membership: membershipStatusSchema,
-  /** Set while the caller can withdraw it. */
+  /** While the caller can withdraw it. */
   requestId: z.nullable(fields.publicIdSchema),
-  /** Requests that the caller can decide. 0 unless they are the admin. */
+  /** For the admin. Otherwise 0. */
   pendingCount: z.number(),
-  /** Clients never derive these. */
   can: z.object({
     edit: z.boolean(),
     delete: z.boolean(),
-    /** Also allows to remove members and to hand the group over. */
+    /** Also to remove members and hand the group over. */
     decide: z.boolean(),
     leave: z.boolean(),
-    /** Whether the group passed to the caller because its admin's account was closed. */
+    /** The group passed to the caller when its admin's account was closed. */
     decline: z.boolean(),
   }),
 })
@@ -40,7 +39,6 @@ export type Group = z.infer<typeof groupSchema>
 
 const groupList = z.object({ documents: z.array(groupSchema) })
 
-/** `next` is the `cursor` of the following request. Null on the last page. */
 const groupPage = z.object({ documents: z.array(groupSchema), next: z.nullable(fields.publicIdSchema) })
 
 const page = { cursor: z.optional(fields.publicIdSchema), limit: z.optional(fields.pageSizeSchema) }
@@ -55,7 +53,7 @@ export const createGroupOperation = defineOperation({
     description: z._default(fields.groupDescriptionSchema, ''),
     /** An unused upload of the caller. */
     imageId: z.optional(z.nullable(fields.publicIdSchema)),
-    /** Chosen by the client, so that it can repeat the call. It becomes the group's `$id`. */
+    /** Becomes the group's `$id`, so that the client can repeat the call. */
     groupId: z.optional(fields.publicIdSchema),
     adminId: fields.actorIdSchema,
     /** Every group is private. */
@@ -66,7 +64,6 @@ export const createGroupOperation = defineOperation({
   limit: 'group',
 })
 
-/** Newest first. */
 export const listGroupsOperation = defineOperation({
   name: 'listGroups',
   method: 'GET',
@@ -78,8 +75,8 @@ export const listGroupsOperation = defineOperation({
 })
 
 /**
- * Searches names and descriptions, ignoring case and accents. At most twenty, newest first. A blank term
- * finds nothing.
+ * Names and descriptions, ignoring case and accents. At most twenty, newest first. A blank term finds
+ * nothing.
  */
 export const searchGroupsOperation = defineOperation({
   name: 'searchGroups',
@@ -101,7 +98,6 @@ export const getGroupOperation = defineOperation({
   limit: 'read',
 })
 
-/** Omitted fields keep their values. */
 export const updateGroupOperation = defineOperation({
   name: 'updateGroup',
   method: 'PATCH',
@@ -119,7 +115,7 @@ export const updateGroupOperation = defineOperation({
   limit: 'edit',
 })
 
-/** Deletes the group's posts, members and requests too. */
+/** Also deletes posts, members and requests. */
 export const deleteGroupOperation = defineOperation({
   name: 'deleteGroup',
   method: 'DELETE',
@@ -127,7 +123,7 @@ export const deleteGroupOperation = defineOperation({
   status: 204,
   input: z.object({
     groupId: fields.publicIdSchema,
-    /** Typed by the admin, to prevent accidental deletion. */
+    /** Typed, to prevent accidental deletion. */
     name: z.string().check(z.trim()),
     currentUserId: fields.actorIdSchema,
   }),
@@ -136,7 +132,7 @@ export const deleteGroupOperation = defineOperation({
   limit: 'write',
 })
 
-/** The group joined last comes first. */
+/** Last joined first. */
 export const listMyGroupsOperation = defineOperation({
   name: 'listMyGroups',
   method: 'GET',
@@ -147,7 +143,7 @@ export const listMyGroupsOperation = defineOperation({
   limit: 'read',
 })
 
-/** Newest first, twenty per page. Only for members. */
+/** Newest first, twenty per page. */
 export const listGroupPostsOperation = defineOperation({
   name: 'listGroupPosts',
   method: 'GET',

@@ -13,23 +13,22 @@ const caseSummary = {
   $id: fields.publicIdSchema,
   $createdAt: fields.isoTimestampSchema,
   kind: z.enum(reportSubjectKinds),
-  /** 1 to 3, where 3 is the most severe. */
+  /** From 1 to 3, the most severe. */
   severity: z.number(),
   reportCount: z.number(),
   status: z.enum(['open', 'decided']),
-  /** The moderator with the current claim. */
   claimed: z.nullable(z.enum(['me', 'other'])),
   decision: z.nullable(z.string()),
   /** The most severe reported reason. */
   reason: z.enum(reportReasons),
   about: z.nullable(z.object({ $id: fields.publicIdSchema, name: z.string(), username: z.string() })),
-  /** The group's name, or the text at the time of the first report. */
+  /** Or the group's name. As at the time of the first report. */
   excerpt: z.nullable(z.string()),
   group: z.nullable(z.string()),
-  /** Messages shown beside the reported one. */
+  /** Beside the reported one. */
   furtherMessages: z.number(),
   deletedAt: z.nullable(z.string()),
-  /** A second moderator must confirm the suspension of a moderator or operator. */
+  /** A second moderator must confirm it. */
   proposal: z.nullable(
     z.object({
       $id: fields.publicIdSchema,
@@ -50,7 +49,7 @@ export type ModerationCaseSummary = z.infer<typeof moderationCaseSummarySchema>
 export const evidenceSchema = z.object({
   place: z.string(),
   kind: z.enum(reportSubjectKinds),
-  /** As they were at the time of the report. */
+  /** As at the time of the report. */
   snapshot: z.record(z.string(), z.unknown()),
   sealedAt: z.string(),
   /** Null while the case is open. */
@@ -60,7 +59,7 @@ export const evidenceSchema = z.object({
 
 export const moderationCaseSchema = z.object({
   ...caseSummary,
-  /** False for a moderator or operator, whose suspension is only proposed. */
+  /** False for a moderator or operator. */
   can: z.object({ suspendAlone: z.boolean() }),
   claimedUntil: z.nullable(z.string()),
   reports: z.array(
@@ -75,7 +74,6 @@ export const moderationCaseSchema = z.object({
       reporter: z.object({ reports: z.number(), upheld: z.number() }),
     }),
   ),
-  /** The affected member's appeal. */
   review: z.nullable(
     z.object({
       text: z.string(),
@@ -84,9 +82,9 @@ export const moderationCaseSchema = z.object({
       can: z.object({ decide: z.boolean() }),
     }),
   ),
-  /** The affected member reads this. */
+  /** For the affected member. */
   text: z.nullable(z.string()),
-  /** Decisions about this member, newest first. */
+  /** About this member, newest first. */
   earlier: z.array(z.object({ decision: z.string(), decidedAt: z.string() })),
   log: z.array(z.object({ act: z.string(), at: z.string(), by: z.nullable(z.enum(['me', 'other'])) })),
 })
@@ -103,7 +101,7 @@ const reasonText = z
 
 const oneCase = z.object({ caseId: fields.publicIdSchema })
 
-/** For half an hour in this session. Requires the password. */
+/** Lasts half an hour in this session. Requires the password. */
 export const unlockModerationOperation = defineOperation({
   name: 'unlockModeration',
   method: 'POST',
@@ -114,9 +112,7 @@ export const unlockModerationOperation = defineOperation({
   limit: 'write',
 })
 
-/**
- * Open and claimed cases are sorted by severity and age; decided cases and appeals by decision, newest first.
- */
+/** Open and claimed cases by severity and age; decided cases and appeals by decision, newest first. */
 export const listCasesOperation = defineOperation({
   name: 'listCases',
   method: 'GET',
@@ -129,7 +125,7 @@ export const listCasesOperation = defineOperation({
   output: z.object({
     documents: z.array(moderationCaseSummarySchema),
     counts: z.object({ open: z.number(), reviews: z.number() }),
-    /** The moderator must then re-authenticate. */
+    /** Then the moderator must re-authenticate. */
     until: z.string(),
     next: z.nullable(fields.publicIdSchema),
   }),
@@ -147,7 +143,7 @@ export const getCaseOperation = defineOperation({
   limit: 'read',
 })
 
-/** The picture as it was at the time of the report. Clients must not cache it. */
+/** As at the time of the report. Clients must not cache it. */
 export const getEvidencePictureOperation = defineOperation({
   name: 'getEvidencePicture',
   method: 'GET',
@@ -162,7 +158,7 @@ export const getEvidencePictureOperation = defineOperation({
   responseBody: 'image',
 })
 
-/** For half an hour. Repeating renews the claim. */
+/** Lasts half an hour. */
 export const claimCaseOperation = defineOperation({
   name: 'claimCase',
   method: 'POST',
@@ -184,7 +180,7 @@ export const releaseCaseOperation = defineOperation({
   limit: 'write',
 })
 
-/** The suspension of a moderator or operator is only proposed, and another moderator must confirm it. */
+/** Only proposes the suspension of a moderator or operator. */
 export const decideCaseOperation = defineOperation({
   name: 'decideCase',
   method: 'POST',
@@ -192,9 +188,9 @@ export const decideCaseOperation = defineOperation({
   input: z.object({
     caseId: fields.publicIdSchema,
     decision: z.enum(moderationDecisions),
-    /** The affected member reads this. */
+    /** For the affected member. */
     text: reasonText,
-    /** Of a suspension. Null means permanent. */
+    /** Null for a permanent suspension. */
     days: z.optional(z.nullable(z.union([z.literal(1), z.literal(3), z.literal(7), z.literal(30)]))),
   }),
   output: moderationCaseSchema,
@@ -208,7 +204,7 @@ export const decideCaseOperation = defineOperation({
   limit: 'write',
 })
 
-/** Refused to the moderator who proposed it. */
+/** Refused to the proposer. */
 export const confirmSuspensionOperation = defineOperation({
   name: 'confirmSuspension',
   method: 'POST',
@@ -243,7 +239,7 @@ export const declineSuspensionOperation = defineOperation({
   limit: 'write',
 })
 
-/** The moderator who decided the case cannot decide its appeal, unless there is no other. */
+/** The moderator who decided the case cannot, unless there is no other. */
 export const decideAppealOperation = defineOperation({
   name: 'decideAppeal',
   method: 'POST',
@@ -251,7 +247,7 @@ export const decideAppealOperation = defineOperation({
   input: z.object({
     caseId: fields.publicIdSchema,
     outcome: z.enum(['upheld', 'overturned']),
-    /** The affected member reads this. */
+    /** For the affected member. */
     text: reasonText,
   }),
   output: moderationCaseSchema,

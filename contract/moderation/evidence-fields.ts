@@ -1,4 +1,4 @@
-/** A column's value at the time of the report. Moderators see each of these. */
+/** Columns at the time of the report. */
 export type EvidenceField =
   | 'bio'
   | 'caption'

@@ -1,6 +1,4 @@
-/**
- * Posts in a group that were reported as spam or off-topic, for the group's admin. Reporters stay anonymous.
- */
+/** Spam or off-topic posts, for the group's admin. Reporters stay anonymous. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { maxModerationReasonLength } from '../limits.ts'
@@ -20,9 +18,9 @@ const groupCaseSummary = {
   reason: z.enum(reportReasons),
   reportCount: z.number(),
   about: z.object({ $id: fields.publicIdSchema, name: z.string(), username: z.string() }),
-  /** The caption at the time of the first report. */
+  /** As at the time of the first report. */
   excerpt: z.string(),
-  /** Null when the post is no longer in the group. */
+  /** Null after the post left the group. */
   postId: z.nullable(fields.publicIdSchema),
   deletedAt: z.nullable(z.string()),
 }
@@ -34,14 +32,14 @@ export const groupCaseSchema = z.object({
   ...groupCaseSummary,
   /** Null while the case is open. */
   decision: z.nullable(z.enum(['dismiss', 'take-out', 'remove-member'])),
-  /** The author reads this. */
+  /** For the author. */
   text: z.nullable(z.string()),
   evidence: z.array(evidenceSchema),
-  /** The reporters', in an order that does not reveal their authors. */
+  /** Their order does not reveal their authors. */
   notes: z.array(z.string()),
   can: z.object({
     decide: z.boolean(),
-    /** False if the author already left the group. */
+    /** False if the author already left. */
     removeMember: z.boolean(),
   }),
 })
@@ -49,7 +47,7 @@ export type GroupCase = z.infer<typeof groupCaseSchema>
 
 const group = { groupId: fields.publicIdSchema }
 
-/** Oldest first. The cursor is the last case's id. */
+/** Oldest first. */
 export const listGroupCasesOperation = defineOperation({
   name: 'listGroupCases',
   method: 'GET',
@@ -77,7 +75,7 @@ export const getGroupCaseOperation = defineOperation({
   limit: 'read',
 })
 
-/** The picture as it was at the time of the report. Clients must not cache it. */
+/** As at the time of the report. Clients must not cache it. */
 export const getGroupCasePictureOperation = defineOperation({
   name: 'getGroupCasePicture',
   method: 'GET',
@@ -93,10 +91,7 @@ export const getGroupCasePictureOperation = defineOperation({
   responseBody: 'image',
 })
 
-/**
- * `take-out` and `remove-member` both take the post out. The decision holds even if the post was deleted
- * meanwhile.
- */
+/** `take-out` and `remove-member` both take the post out, even if it was deleted meanwhile. */
 export const decideGroupCaseOperation = defineOperation({
   name: 'decideGroupCase',
   method: 'POST',
@@ -106,7 +101,7 @@ export const decideGroupCaseOperation = defineOperation({
     ...group,
     caseId: fields.publicIdSchema,
     decision: z.enum(groupCaseDecisions),
-    /** The author reads this. */
+    /** For the author. */
     text: z.optional(
       z
         .string()

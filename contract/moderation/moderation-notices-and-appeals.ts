@@ -8,20 +8,20 @@ import { reportSubjectKinds } from './reports.ts'
 export const moderationNoticeSchema = z.object({
   $id: fields.publicIdSchema,
   $createdAt: fields.isoTimestampSchema,
-  /** `upheld` and `overturned`: the outcome of an appeal. */
+  /** `upheld`, `overturned`: the outcome of an appeal. */
   kind: z.enum(['warning', 'hidden', 'upheld', 'overturned']),
   text: z.string(),
   about: z.nullable(z.enum(reportSubjectKinds)),
   /** Null when the author can no longer read the post. */
   post: z.nullable(z.object({ $id: fields.publicIdSchema, caption: z.string() })),
-  /** A hidden comment's text, which is stored only in the evidence. */
+  /** A hidden comment's text, from the evidence. */
   words: z.nullable(z.string()),
   caseId: z.nullable(fields.publicIdSchema),
   can: z.object({ appeal: z.boolean() }),
 })
 export type ModerationNotice = z.infer<typeof moderationNoticeSchema>
 
-/** Only unread ones, oldest first. */
+/** Unread, oldest first. */
 export const listModerationNoticesOperation = defineOperation({
   name: 'listModerationNotices',
   method: 'GET',
@@ -51,7 +51,7 @@ const text = z
     fields.combiningMarksCheck,
   )
 
-/** Once per decision. Another moderator decides the appeal, if there is one. */
+/** Once. Another moderator decides, if there is one. */
 export const appealDecisionOperation = defineOperation({
   name: 'appealDecision',
   method: 'POST',
@@ -80,7 +80,7 @@ export const appealSuspensionOperation = defineOperation({
   limit: 'sign-in',
 })
 
-/** For a caller who learned of the suspension by entering the second factor. */
+/** After the second factor revealed the suspension. */
 export const appealSuspensionAfterSecondStepOperation = defineOperation({
   name: 'appealSuspensionAfterSecondStep',
   method: 'POST',

@@ -24,13 +24,12 @@ export type ReportReason = (typeof reportReasons)[number]
 export const reportDesks = ['group', 'moderators'] as const
 export type ReportDesk = (typeof reportDesks)[number]
 
-/** A report as its reporter sees it. Reviewers stay anonymous. */
+/** For the reporter. Reviewers stay anonymous. */
 export const reportSchema = z.object({
   $id: fields.publicIdSchema,
   $createdAt: fields.isoTimestampSchema,
   kind: z.enum(reportSubjectKinds),
   reason: z.enum(reportReasons),
-  /** The group's admin or the moderators. */
   desk: z.enum(reportDesks),
   status: z.enum(['received', 'claimed', 'decided']),
   /** Null before the decision. */
@@ -40,8 +39,8 @@ export const reportSchema = z.object({
 export type Report = z.infer<typeof reportSchema>
 
 /**
- * Requires that the caller can read the content, or could in the last seven days. Stores it as evidence.
- * While a report is open, a repeated one to the same queue returns the first.
+ * The caller can read the content, or could in the last seven days. It becomes evidence. While a report is
+ * open, another to the same queue returns the first.
  */
 export const createReportOperation = defineOperation({
   name: 'createReport',
@@ -60,24 +59,24 @@ export const createReportOperation = defineOperation({
           fields.combiningMarksCheck,
         ),
     ),
-    /** Further messages of the conversation. Moderators see no others. */
+    /** Further messages. Moderators see no others. */
     messages: z.optional(
       z
         .array(fields.publicIdSchema)
         .check(z.maxLength(maxReportedMessages, `At most ${maxReportedMessages} messages.`)),
     ),
-    /** By default, the reason determines the queue. The reporter can always choose the moderators. */
+    /** Chosen by the reason, unless the reporter prefers the moderators. */
     desk: z.optional(z.literal('moderators')),
   }),
   output: z.extend(reportSchema, {
-    /** Emergency numbers that the operator entered, by country (ISO 3166). */
+    /** The operator's emergency numbers, by country (ISO 3166). */
     helpLines: z.array(z.object({ country: z.string(), number: z.string() })),
   }),
   errors: ['report_subject_not_found', 'report_self_not_allowed'],
   limit: 'report',
 })
 
-/** Newest first. The cursor is the last report's id. */
+/** Newest first. */
 export const listMyReportsOperation = defineOperation({
   name: 'listMyReports',
   method: 'GET',

@@ -3,7 +3,7 @@ import { defineOperation } from '../operation.ts'
 import { maxTextLength, minTextLength } from '../text-length.ts'
 import { emailedNotificationKinds, isOnByDefault, optionalNotificationKinds } from './notifications.ts'
 
-/** The push notifications that a member can switch off. Account security is always on. */
+/** Account security cannot be switched off. */
 export const pushKinds = ['message' as const, ...optionalNotificationKinds]
 export type PushKind = (typeof pushKinds)[number]
 export const defaultPushKinds: readonly PushKind[] = pushKinds.filter(
@@ -29,15 +29,15 @@ const summarySchema = z.enum(['daily', 'weekly', 'never'])
 export const notificationDeliverySchema = z.object({
   push: z.array(z.enum(pushKinds)),
   mail: z.array(z.enum(summaryKinds)),
-  /** Hides names and content in push notifications. */
+  /** In push notifications. */
   hidesContents: z.boolean(),
-  /** In the member's time zone. An end before the start is on the next day. Null means no quiet hours. */
+  /** In the member's time zone. May last past midnight. */
   quietHours: z.nullable(quietHoursSchema),
-  /** An IANA name. Null until a page has reported it. */
+  /** IANA name. Null until a page has reported it. */
   timeZone: z.nullable(z.string()),
-  /** Sent at nine in the member's morning, and never without a time zone. */
+  /** At nine in the member's morning, never without a time zone. */
   summary: summarySchema,
-  /** Whether email is configured and the member's address is verified. */
+  /** Email is configured and the member's address is verified. */
   mailable: z.boolean(),
 })
 
@@ -68,10 +68,7 @@ export const updateNotificationDeliveryOperation = defineOperation({
   limit: 'write',
 })
 
-/**
- * Requires the key from the digest's link, but no session. Mail programs send this form for "Unsubscribe"
- * (RFC 8058).
- */
+/** With the key from the digest's link, without a session. Mail programs send this form (RFC 8058). */
 export const unsubscribeFromSummariesOperation = defineOperation({
   name: 'unsubscribeFromSummaries',
   method: 'POST',

@@ -3,7 +3,7 @@ import { defineOperation } from '../operation.ts'
 import { optionalNotificationKinds } from './notifications.ts'
 
 const preferencesSchema = z.object({
-  /** These are neither listed nor counted. */
+  /** Neither listed nor counted. */
   off: z.array(z.enum(optionalNotificationKinds)),
 })
 
@@ -18,7 +18,7 @@ export const getNotificationPreferencesOperation = defineOperation({
   limit: 'read',
 })
 
-/** When a kind is on again, the notifications from the time in between appear. */
+/** Kinds that are on again show the notifications from the time in between. */
 export const updateNotificationPreferencesOperation = defineOperation({
   name: 'updateNotificationPreferences',
   method: 'PATCH',

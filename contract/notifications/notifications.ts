@@ -1,6 +1,6 @@
 /**
- * People and counts are read at the time of the request, so they include only what the caller can still see.
- * A notification appears up to a second after the activity.
+ * People and counts are read at the time of the request, and include only what the caller can still see. A
+ * notification appears within about a second.
  */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
@@ -9,9 +9,9 @@ import { defineOperation } from '../operation.ts'
 import { personSummarySchema } from '../people/people.ts'
 
 /**
- * If you add a kind, start here: records keyed by `NotificationKind` do not compile without it.
- * - `push`: the member can switch the kind off. The value is the default.
- * - `email`: a digest can mention the kind. The value is the default.
+ * To add a kind, start here: records keyed by `NotificationKind` do not compile without it.
+ * - `push`: the member can switch it off. The value is the default.
+ * - `email`: a digest can mention it. The value is the default.
  * - `asks`: the member must decide something.
  * - `account`: about the member's own account, so other people's activity cannot cause or displace it.
  */
@@ -62,10 +62,10 @@ export const accountNotificationKinds = kindsWith('account')
 export const isOnByDefault = (kind: NotificationKind, way: 'push' | 'email'): boolean =>
   (kindSettings[kind] as { push?: boolean; email?: boolean })[way] === true
 
-/** Counts stop here. Above it, the web shows `99+`. */
+/** The web shows more as `99+`. */
 export const maxNotificationCount = 100
 export const notificationPageSize = 20
-/** UTF-16 units. Longer comments end in an ellipsis. */
+/** UTF-16 units. */
 export const notificationTextLength = 160
 
 /** Increases with each event of a member. */
@@ -74,17 +74,15 @@ const sequenceNumber = z.number().check(z.int(), z.minimum(0), z.maximum(Number.
 export const notificationSchema = z.object({
   $id: fields.publicIdSchema,
   kind: z.enum(notificationKinds),
-  /** The newest visible event. */
+  /** Of the newest visible event. */
   at: fields.isoTimestampSchema,
   seq: sequenceNumber,
   unread: z.boolean(),
-  /** The newest two. Empty for a kind without people. */
+  /** The newest two. */
   people: z.array(personSummarySchema),
-  /** All people, at most `maxNotificationCount`. */
+  /** At most `maxNotificationCount`. */
   count: z.number(),
-  /**
-   * The post that was liked, commented on or tagged, that contains the mention, or that is a group's newest.
-   */
+  /** It was liked, commented on or tagged, contains the mention, or is a group's newest. */
   post: z.nullable(
     z.object({
       $id: fields.publicIdSchema,
@@ -96,10 +94,10 @@ export const notificationSchema = z.object({
       imageId: z.nullable(fields.publicIdSchema),
     }),
   ),
-  /** The newest, shortened. Null for a mention by someone whom the caller does not follow. */
+  /** The newest, shortened. Null as for `imageUrl`. */
   comment: z.nullable(z.object({ $id: fields.publicIdSchema, text: z.string() })),
   group: z.nullable(z.object({ $id: fields.publicIdSchema, name: z.string() })),
-  /** For `follow-request` and `join-request`. Stays after the decision, while the caller can read it. */
+  /** Stays after the decision, while the caller can read it. */
   request: z.nullable(
     z.object({ $id: fields.publicIdSchema, status: z.enum(['pending', 'accepted', 'rejected']) }),
   ),
@@ -108,7 +106,7 @@ export const notificationSchema = z.object({
     z.object({
       browser: z.nullable(z.string()),
       system: z.nullable(z.string()),
-      /** ISO 3166-1 code. Null if unknown or after the session ended. */
+      /** ISO 3166-1. Null if unknown or after the session ended. */
       country: z.nullable(z.string()),
       /** Null after the session ended. */
       deviceId: z.nullable(fields.publicIdSchema),
@@ -122,7 +120,7 @@ export type Notification = z.infer<typeof notificationSchema>
 export const notificationFilterSchema = z.enum(['all', 'unread', 'requests'])
 export type NotificationFilter = z.infer<typeof notificationFilterSchema>
 
-/** Newest first. The cursor is one of the caller's sequence numbers. */
+/** Newest first. */
 export const listNotificationsOperation = defineOperation({
   name: 'listNotifications',
   method: 'GET',
@@ -137,16 +135,15 @@ export const listNotificationsOperation = defineOperation({
 })
 
 const countsSchema = z.object({
-  /** Unread and newer than the last time the caller opened the list. */
+  /** Unread, since the caller last opened the list. */
   unseen: z.number(),
   unread: z.number(),
-  /** Requests that wait for the caller's decision. */
+  /** Wait for the caller's decision. */
   requests: z.number(),
 })
 
 export type NotificationCounts = z.infer<typeof countsSchema>
 
-/** Each count is at most `maxNotificationCount`. */
 export const countNotificationsOperation = defineOperation({
   name: 'countNotifications',
   method: 'GET',
@@ -167,10 +164,7 @@ export const markNotificationsSeenOperation = defineOperation({
   limit: 'write',
 })
 
-/**
- * On all devices: the given notifications, those of a post or group, or all. Those newer than `upTo` stay
- * unread.
- */
+/** On all devices: the given ones, those of a post or group, or all. Those newer than `upTo` stay unread. */
 export const markNotificationsReadOperation = defineOperation({
   name: 'markNotificationsRead',
   method: 'PUT',

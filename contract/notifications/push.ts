@@ -1,4 +1,4 @@
-/** A subscription belongs to the session that created it and ends with it. */
+/** A subscription ends with the session that created it. */
 import * as z from 'zod/mini'
 import { defineOperation } from '../operation.ts'
 import { maxTextLength } from '../text-length.ts'
@@ -6,19 +6,17 @@ import type { NotificationKind } from './notifications.ts'
 
 /**
  * The web composes the sentences.
- * - `message`: there is a new message.
- * - `news`: there is activity, and details are hidden.
- * - `digest`: there was activity during quiet hours.
+ * - `news`: activity without details.
+ * - `digest`: activity during quiet hours.
  * - `farewell`: the session ended, so the browser must delete its stored data.
- * - `test`: the member requested a test.
  */
 export type PushMessage = {
   kind: 'message' | 'news' | 'digest' | 'farewell' | 'test' | NotificationKind
-  /** The newest actor's name, unless the member hides names. */
+  /** The newest actor, unless the member hides names. */
   name?: string
   /** Further actors. */
   others?: number
-  /** The link's target. At most one of these is set. */
+  /** The link's target, at most one of these. */
   conversationId?: string
   postId?: string
   groupId?: string
@@ -26,7 +24,7 @@ export type PushMessage = {
   badge: number
 }
 
-/** Whether this instance has push notifications, and at which endpoint this session receives them. */
+/** `endpoint`: where this session receives push notifications. */
 export const getPushSubscriptionOperation = defineOperation({
   name: 'getPushSubscription',
   method: 'GET',
@@ -52,14 +50,14 @@ export const getVapidPublicKeyOperation = defineOperation({
 
 const base64UrlSchema = z.string().check(z.regex(/^[\w-]{1,128}={0,2}$/, 'This is no base64url.'))
 
-/** Replaces this session's earlier subscription. Idempotent. */
+/** Replaces this session's earlier subscription. */
 export const subscribePushOperation = defineOperation({
   name: 'subscribePush',
   method: 'PUT',
   path: '/me/push',
   status: 204,
   input: z.object({
-    /** The URL of a known push service. */
+    /** Of a known push service. */
     endpoint: z.string().check(maxTextLength(1024)),
     keys: z.object({ p256dh: base64UrlSchema, auth: base64UrlSchema }),
   }),
@@ -68,7 +66,6 @@ export const subscribePushOperation = defineOperation({
   limit: 'write',
 })
 
-/** Idempotent. */
 export const unsubscribePushOperation = defineOperation({
   name: 'unsubscribePush',
   method: 'DELETE',
@@ -80,8 +77,8 @@ export const unsubscribePushOperation = defineOperation({
 })
 
 /**
- * Ignores quiet hours, and responds when the push service has accepted the test. Deletes a subscription that
- * the service no longer knows.
+ * Ignores quiet hours, and waits for the push service. Deletes a subscription that the service no longer
+ * knows.
  */
 export const sendTestPushOperation = defineOperation({
   name: 'sendTestPush',

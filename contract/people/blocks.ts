@@ -1,4 +1,4 @@
-/** After a block, neither member can see the other. */
+/** Neither member can see the other. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { maxGroupRemovalsPerBlock } from '../limits.ts'
@@ -9,9 +9,9 @@ export const memberBlockSchema = z.object({
   $createdAt: fields.isoTimestampSchema,
   /** As at the time of the block. Later names stay hidden. */
   person: z.object({ $id: fields.publicIdSchema, name: z.string(), username: z.string() }),
-  /** Also blocks newer accounts that sign in from a browser of the blocked member. */
+  /** Blocks newer accounts that sign in from a browser of the blocked member. */
   newerAccounts: z.boolean(),
-  /** The caller's list no longer shows this conversation. */
+  /** No longer listed. */
   conversationId: z.nullable(fields.publicIdSchema),
   groupsInCommon: z.number(),
 })
@@ -26,7 +26,6 @@ export const previewBlockOperation = defineOperation({
   path: '/people/:personId/block',
   input: blockedPerson,
   output: z.object({
-    /** The groups that both belong to. */
     groups: z.array(
       z.object({ $id: fields.publicIdSchema, name: z.string(), admin: z.nullable(z.enum(['me', 'other'])) }),
     ),
@@ -39,8 +38,8 @@ export const previewBlockOperation = defineOperation({
 })
 
 /**
- * Ends both follows and hides each member from the other, without a notification. Idempotent. With a
- * conversation, it also works on a person who is no longer visible.
+ * Ends both follows, without a notification. With a conversation, it also works on a person who is no longer
+ * visible.
  */
 export const blockMemberOperation = defineOperation({
   name: 'blockMember',
@@ -48,7 +47,7 @@ export const blockMemberOperation = defineOperation({
   path: '/people/:personId/block',
   input: z.object({
     personId: fields.publicIdSchema,
-    /** Groups from which the person is first removed. The caller must be their admin. */
+    /** The caller must be admin of these groups. */
     removeFrom: z.optional(z.array(fields.publicIdSchema).check(z.maxLength(maxGroupRemovalsPerBlock))),
   }),
   output: z.object({ blocked: z.literal(true), blockId: fields.publicIdSchema }),
@@ -56,7 +55,7 @@ export const blockMemberOperation = defineOperation({
   limit: 'block',
 })
 
-/** Does not restore follows. Idempotent. */
+/** Does not restore follows. */
 export const unblockMemberOperation = defineOperation({
   name: 'unblockMember',
   method: 'DELETE',
@@ -66,7 +65,7 @@ export const unblockMemberOperation = defineOperation({
   limit: 'block',
 })
 
-/** Newest first. The cursor is the last block's id. */
+/** Newest first. */
 export const listBlocksOperation = defineOperation({
   name: 'listBlocks',
   method: 'GET',

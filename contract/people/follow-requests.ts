@@ -1,4 +1,4 @@
-/** Requests to follow a private account. `follow` creates one, and `unfollow` withdraws it. */
+/** `follow` creates a request to a private account, and `unfollow` withdraws it. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
@@ -6,11 +6,11 @@ import { maxTextLength } from '../text-length.ts'
 import { personSummarySchema } from './people.ts'
 
 export const followRequestSchema = z.object({
-  /** After approval, the follow keeps this id. */
+  /** The follow keeps this id. */
   $id: fields.publicIdSchema,
   requestedAt: fields.isoTimestampSchema,
   person: personSummarySchema,
-  /** Helps the caller to recognise the person. */
+  /** Helps to recognise the person. */
   why: z.object({
     following: z.boolean(),
     groupsInCommon: z.number(),

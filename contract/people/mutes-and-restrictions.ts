@@ -1,6 +1,6 @@
 /**
- * A mute hides a member's posts and message notifications. A restriction moves their messages to the message
- * requests. The other member learns of neither.
+ * A mute hides posts and message notifications. A restriction moves messages to the message requests. The
+ * other member learns of neither.
  */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
@@ -37,7 +37,7 @@ export const getMuteOperation = defineOperation({
 
 /**
  * Hides posts from home, Explore, search and the merged list of group posts, and the conversation from the
- * unread count. Idempotent.
+ * unread count.
  */
 export const muteMemberOperation = defineOperation({
   name: 'muteMember',
@@ -49,7 +49,6 @@ export const muteMemberOperation = defineOperation({
   limit: 'write',
 })
 
-/** Idempotent. */
 export const unmuteMemberOperation = defineOperation({
   name: 'unmuteMember',
   method: 'DELETE',
@@ -59,7 +58,7 @@ export const unmuteMemberOperation = defineOperation({
   limit: 'write',
 })
 
-/** Only members whom the caller can see, newest first. The cursor is the last mute's id. */
+/** Visible members, newest first. */
 export const listMutedMembersOperation = defineOperation({
   name: 'listMutedMembers',
   method: 'GET',
@@ -80,7 +79,7 @@ export const getRestrictionOperation = defineOperation({
   limit: 'read',
 })
 
-/** The conversation then changes no badge and no read mark. Idempotent. */
+/** The conversation changes no badge and no read mark. */
 export const restrictMemberOperation = defineOperation({
   name: 'restrictMember',
   method: 'PUT',
@@ -91,7 +90,6 @@ export const restrictMemberOperation = defineOperation({
   limit: 'write',
 })
 
-/** Moves the conversation back. Idempotent. */
 export const unrestrictMemberOperation = defineOperation({
   name: 'unrestrictMember',
   method: 'DELETE',
@@ -101,7 +99,7 @@ export const unrestrictMemberOperation = defineOperation({
   limit: 'write',
 })
 
-/** Only members whom the caller can see, newest first. The cursor is the last restriction's id. */
+/** Visible members, newest first. */
 export const listRestrictedMembersOperation = defineOperation({
   name: 'listRestrictedMembers',
   method: 'GET',

@@ -5,7 +5,7 @@ import * as limits from '../limits.ts'
 import { defineOperation } from '../operation.ts'
 import { maxTextLength } from '../text-length.ts'
 
-/** As shown beside a post, message or request. */
+/** Beside a post, message or request. */
 export const personSummarySchema = z.object({
   $id: fields.publicIdSchema,
   name: z.string(),
@@ -20,24 +20,24 @@ export const personSchema = z.object({
   $createdAt: fields.isoTimestampSchema,
   bio: z.string(),
   following: z.boolean(),
-  /** Whether the caller's follow request waits. A declined request looks the same for 30 days. */
+  /** A request waits. A declined one looks the same for 30 days. */
   requested: z.boolean(),
   /** Followers need approval, and posts outside groups are for followers only. */
   isPrivate: z.boolean(),
   can: z.object({ write: z.boolean() }),
 })
 
-/** The people who can see a member's followers and followed people. */
+/** For the lists of followers and followed people. */
 export const listAudienceSchema = z.enum(['everyone', 'followers', 'me'])
 
 export const profileSchema = z.object({
   ...personSchema.shape,
-  /** The posts that the caller can see. */
+  /** Visible to the caller. */
   postCount: z.number(),
   /** Null if the caller may not see the list. */
   followerCount: z.nullable(z.number()),
   followingCount: z.nullable(z.number()),
-  /** Both lists. For a private account, at most followers can see them. */
+  /** For a private account, at most followers see the lists. */
   listsFor: listAudienceSchema,
   followsMe: z.boolean(),
   /** `seePosts`: followers-only posts. `seeLists`: followers and followed people. */
@@ -49,37 +49,34 @@ export const currentMemberSchema = z.object({
   ...profileSchema.shape,
   accountId: fields.publicIdSchema,
   email: z.string(),
-  /** Present if quick exit is on. */
   quickExit: z.optional(
     z.object({
-      /** The neutral page that quick exit opens. */
+      /** The neutral page that it opens. */
       url: z.string(),
       signsOut: z.boolean(),
     }),
   ),
-  /** Present if the caller turned off reminders of photo descriptions. */
+  /** The caller turned off reminders of photo descriptions. */
   altReminder: z.optional(z.literal(false)),
-  /** Present if others see when the caller is typing. */
+  /** Others see when the caller is typing. */
   showsTyping: z.optional(z.literal(true)),
-  /** Present for a moderator. */
   moderates: z.optional(z.literal(true)),
-  /** Present for an operator. */
   operates: z.optional(z.literal(true)),
-  /** Present if an operator changed the name. */
+  /** If an operator changed the name. */
   community: z.optional(z.string()),
-  /** Present if an operator chose a colour. */
+  /** If an operator chose a colour. */
   accent: z.optional(accentSchema),
-  /** The logo's version, if the community has one. */
+  /** The logo's version. */
   logo: z.optional(logoVersionSchema),
-  /** Present until the caller dismisses it. */
+  /** Until the caller dismisses it. */
   announcement: z.optional(
     z.object({ version: z.number(), text: z.string(), at: fields.isoTimestampSchema }),
   ),
-  /** The rules' version, if the caller has not read it. */
+  /** Until the caller has read them. */
   unreadHouseRules: z.optional(z.number()),
-  /** Present if the caller has not seen the welcome sheet. */
+  /** Until the caller has seen the welcome sheet. */
   welcome: z.optional(z.literal(true)),
-  /** Present if registration allows the caller to invite people. */
+  /** Registration allows the caller to invite people. */
   invites: z.optional(z.literal(true)),
 })
 
@@ -88,7 +85,7 @@ export type Person = z.infer<typeof personSchema>
 export type Profile = z.infer<typeof profileSchema>
 export type CurrentMember = z.infer<typeof currentMemberSchema>
 
-/** An avatar whose background colour follows from the name. */
+/** The background colour follows from the name. */
 export const getInitialsOperation = defineOperation({
   name: 'getInitials',
   method: 'GET',
@@ -102,7 +99,6 @@ export const getInitialsOperation = defineOperation({
 
 export const peoplePageSchema = z.object({
   documents: z.array(personSchema),
-  /** The `cursor` of the next page. Null on the last page. */
   next: z.nullable(z.string()),
 })
 
@@ -136,7 +132,7 @@ const followInput = z.object({ personId: fields.publicIdSchema, followerId: fiel
 /** `requested`: the account is private and the request waits. */
 const followState = z.object({ following: z.boolean(), requested: z.boolean() })
 
-/** For a private account, requests to follow. Idempotent. */
+/** Or requests to follow a private account. */
 export const followOperation = defineOperation({
   name: 'follow',
   method: 'PUT',
@@ -158,7 +154,7 @@ export const unfollowOperation = defineOperation({
   limit: 'follow',
 })
 
-/** Does not notify the follower. Idempotent. */
+/** Does not notify the follower. */
 export const removeFollowerOperation = defineOperation({
   name: 'removeFollower',
   method: 'DELETE',
@@ -188,8 +184,8 @@ export const updateProfileOperation = defineOperation({
 })
 
 /**
- * Matches parts of names and usernames, ignoring case and accents. At most twenty, newest first. A blank term
- * finds nobody.
+ * Parts of names and usernames, ignoring case and accents. At most twenty, newest first. A blank term finds
+ * nobody.
  */
 export const searchPeopleOperation = defineOperation({
   name: 'searchPeople',
@@ -197,7 +193,6 @@ export const searchPeopleOperation = defineOperation({
   path: '/search/people',
   input: z.object({
     term: z.string().check(z.trim(), maxTextLength(200)),
-    /** `others` leaves out the caller. */
     who: z.optional(z.enum(['everyone', 'others'])),
   }),
   output: z.object({ documents: z.array(personSchema) }),
@@ -221,7 +216,7 @@ const circleInput = z.object({
   limit: z.optional(fields.pageSizeSchema),
 })
 
-/** Newest first. The cursor is the last follow's id. */
+/** Newest first. */
 export const listFollowersOperation = defineOperation({
   name: 'listFollowers',
   method: 'GET',
@@ -232,7 +227,7 @@ export const listFollowersOperation = defineOperation({
   limit: 'read',
 })
 
-/** The people whom a person follows, newest first. */
+/** Newest first. */
 export const listFollowingOperation = defineOperation({
   name: 'listFollowing',
   method: 'GET',

@@ -5,44 +5,39 @@ import { maxTextLength } from '../text-length.ts'
 import { listAudienceSchema } from './people.ts'
 
 /**
- * The people who can start a conversation with the member. `ask`: strangers' messages become requests.
- * `followed`: people whom the member follows. Existing conversations continue.
+ * For new conversations. `ask`: strangers' messages become requests. `followed`: people whom the member
+ * follows.
  */
 export const allowedMessageSendersSchema = z.enum(['everyone', 'ask', 'followed', 'nobody'])
 
-/**
- * Quick exit by a button on every page or by pressing Shift three times. `sign-out` also ends the session.
- */
+/** By a button on every page or by pressing Shift three times. `sign-out` also ends the session. */
 export const quickExitModeSchema = z.enum(['off', 'leave', 'sign-out'])
 
 export const privacySettingsSchema = z.object({
-  /** Followers need approval, and posts outside groups are for followers only. */
+  /** As in `profileSchema`. */
   isPrivate: z.boolean(),
-  /** Whether lists and searches include the member. */
+  /** In lists and searches. */
   isListed: z.boolean(),
-  /** Followers and followed people. For a private account, at most followers can see them. */
+  /** As in `profileSchema`. */
   listsFor: listAudienceSchema,
   messagesFrom: allowedMessageSendersSchema,
   /** The default for new posts. */
   commentsFrom: allowedCommentersSchema,
-  /** Limits photo tags, each of which the member must also accept. */
+  /** For photo tags, which the member must also accept. */
   picturedBy: allowedCommentersSchema,
-  /** Both participants must allow typing indicators, and both then see them. */
+  /** Typing indicators, if both participants show them. */
   showsTyping: z.boolean(),
   /** Read receipts, in both directions. */
   showsReceipts: z.boolean(),
-  /** Whether place pages show the member's posts, with a day's delay. */
+  /** Place pages show the member's posts after a day. */
   onPlacePages: z.boolean(),
   quickExit: quickExitModeSchema,
   followerCount: z.number(),
-  /** Making the account public approves these. */
+  /** Approved when the account becomes public. */
   followRequestCount: z.number(),
   /** Outside groups. */
   followersOnlyPostCount: z.number(),
-  /**
-   * Whether making the account public needs the password, because this session has no recent
-   * re-authentication.
-   */
+  /** This session has no recent re-authentication, so making the account public needs the password. */
   takesPassword: z.boolean(),
 })
 
@@ -58,8 +53,8 @@ export const getPrivacySettingsOperation = defineOperation({
 })
 
 /**
- * Making the account private makes earlier posts followers-only. Making it public approves waiting requests,
- * and needs `earlierPosts` and the password or a recent re-authentication (`proveIdentityOperation`).
+ * A private account's earlier posts become followers-only. Making it public approves waiting requests, and
+ * needs `earlierPosts` and the password or a recent re-authentication.
  */
 export const updatePrivacySettingsOperation = defineOperation({
   name: 'updatePrivacySettings',
@@ -67,7 +62,7 @@ export const updatePrivacySettingsOperation = defineOperation({
   path: '/me/privacy',
   input: z.object({
     isPrivate: z.optional(z.boolean()),
-    /** Audience of the posts from the private time. Required to make the account public. */
+    /** For the posts from the private time. Required to make the account public. */
     earlierPosts: z.optional(z.enum(['everyone', 'followers'])),
     password: z.optional(z.string().check(maxTextLength(256))),
     isListed: z.optional(z.boolean()),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { personSummarySchema } from '../people/people.ts'
 
-/** Fractions of the photo's width and height. */
+/** Fractions of the photo's size. */
 export const photoTagPositionFields = {
   x: z.number().check(z.minimum(0), z.maximum(1)),
   y: z.number().check(z.minimum(0), z.maximum(1)),
@@ -17,9 +17,9 @@ export const photoTagSchema = z.object({
   imageId: fields.publicIdSchema,
   ...photoTagPositionFields,
   state: photoTagStateSchema,
-  /** Present if the caller is the tagged member. */
+  /** The caller is tagged. */
   me: z.optional(z.literal(true)),
-  /** Present if the caller hid the photo. */
+  /** The caller hid the photo. */
   hidden: z.optional(z.literal(true)),
 })
 

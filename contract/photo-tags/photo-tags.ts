@@ -10,12 +10,11 @@ import { postPhotoSchema } from '../posts/posts.ts'
 import { maxTextLength } from '../text-length.ts'
 import { photoTagPositionFields, photoTagSchema } from './photo-tag-schema.ts'
 
-/** Suggestions. A longer search term finds other people. */
 export const maxTaggablePeople = 8
 export const maxTagsInPhoto = 10
 export const maxTagsInPost = 20
 
-/** People who can see the post and allow tagging. */
+/** They can see the post and allow tagging. */
 export const listTaggablePeopleOperation = defineOperation({
   name: 'listTaggablePeople',
   method: 'GET',
@@ -30,7 +29,7 @@ export const listTaggablePeopleOperation = defineOperation({
   limit: 'search',
 })
 
-/** Asks the member for acceptance. Every refusal has the same error, whatever its reason. Idempotent. */
+/** Asks the member for acceptance. Every refusal has the same error. Idempotent. */
 export const tagPersonOperation = defineOperation({
   name: 'tagPerson',
   method: 'POST',
@@ -79,9 +78,9 @@ export const acceptPhotoTagOperation = defineOperation({
 const photoOfMeSchema = z.object({
   $id: fields.publicIdSchema,
   state: z.enum(['waiting', 'shown', 'hidden']),
-  /** The caller's answer, even if the photo is hidden. */
+  /** Even if the photo is hidden. */
   name: z.enum(['waiting', 'shown', 'declined']),
-  /** When the caller was asked or last answered. */
+  /** Of the request or the last answer. */
   at: fields.isoTimestampSchema,
   ...photoTagPositionFields,
   postId: fields.publicIdSchema,
@@ -91,7 +90,6 @@ const photoOfMeSchema = z.object({
     z.object({
       creator: personSummarySchema,
       group: z.nullable(z.object({ $id: fields.publicIdSchema, name: z.string() })),
-      /** The people who would see the tag. */
       audience: z.object({
         kind: z.enum(['everyone', 'followers', 'group']),
         /** Null for everyone. */
@@ -105,7 +103,7 @@ const photoOfMeSchema = z.object({
 
 export type PhotoOfMe = z.infer<typeof photoOfMeSchema>
 
-/** Includes photos that the caller hid. Newest first. Nobody can list the photos of another member. */
+/** Includes photos that the caller hid. Newest first. Nobody can list another member's. */
 export const listPhotosOfMeOperation = defineOperation({
   name: 'listPhotosOfMe',
   method: 'GET',
@@ -128,7 +126,6 @@ export const listPhotosOfMeOperation = defineOperation({
 const withheldState = z.object({ withheld: z.boolean() })
 const photoOfPost = z.object({ postId: fields.publicIdSchema, imageId: fields.publicIdSchema })
 
-/** Idempotent. */
 export const withholdPhotoOperation = defineOperation({
   name: 'withholdPhoto',
   method: 'PUT',
@@ -139,7 +136,7 @@ export const withholdPhotoOperation = defineOperation({
   limit: 'write',
 })
 
-/** `withheld` stays true while another tagged member hides the photo. Idempotent. */
+/** `withheld` stays true while another tagged member hides the photo. */
 export const stopWithholdingPhotoOperation = defineOperation({
   name: 'stopWithholdingPhoto',
   method: 'DELETE',

@@ -5,25 +5,25 @@ import { personSummarySchema } from '../people/people.ts'
 import { maxTextLength } from '../text-length.ts'
 import { audienceKindSchema } from './audience-kind.ts'
 
-/** From this number on, counts are rounded down to two significant figures. */
+/** From here, counts are rounded down to two significant figures. */
 export const audienceRoundingThreshold = 1000
 
-/** Counts the current readers, without the caller, closed accounts and people behind a block. */
+/** Without the caller, closed accounts and people behind a block. */
 export const previewAudienceOperation = defineOperation({
   name: 'previewAudience',
   method: 'GET',
   path: '/audience',
   input: z.object({
-    /** Omitted or empty without a group. */
+    /** Empty without a group. */
     groupId: z.optional(z.string().check(maxTextLength(36))),
-    /** The post being edited. If its group stays, its audience stays too. */
+    /** While editing: if the post's group stays, its audience stays too. */
     postId: z.optional(fields.publicIdSchema),
   }),
   output: z.object({
     kind: audienceKindSchema,
     count: z.number(),
     rounded: z.boolean(),
-    /** At most four, the newest. */
+    /** The newest, at most four. */
     faces: z.array(personSummarySchema),
     group: z.nullable(z.object({ $id: fields.publicIdSchema, name: z.string() })),
   }),

@@ -1,14 +1,13 @@
 /**
- * Detects text that reveals a street address. It only gives advice, and the text never leaves the device.
- * Bounded patterns keep the time linear in the text's length.
+ * Text that reveals a street address. It only gives advice, and the text never leaves the device. Bounded
+ * patterns keep the time linear.
  */
 
 export type ExactLocation = {
-  /** The location without its exact parts, such as 'Tonalá, Jalisco'. Null if nothing remains. */
+  /** Without the exact parts, such as 'Tonalá, Jalisco'. Null if nothing remains. */
   broader: string | null
 }
 
-/** Null if the location is not exact. */
 export function detectExactLocation(location: string): ExactLocation | null {
   const marked = removeMarks(location)
   const parts = marked.text.split(/[,;\n]/).map(readPart)
@@ -25,7 +24,7 @@ export function detectExactLocation(location: string): ExactLocation | null {
 
 const hasAddress = (text: string) => findAddressParts(text.split(/[,;\n]/).map(readPart)).size > 0
 
-/** Links, codes and coordinates may contain commas, so this must come before splitting. */
+/** They may contain commas, so this must come before splitting. */
 function removeMarks(text: string): { text: string; found: boolean } {
   const withoutLinks = text
     .split(/(\s)/)
@@ -64,8 +63,8 @@ const isMapLink = (word: string): boolean => {
 }
 
 const marks = [
-  // Two numbers with three or more decimals are exact to a hundred metres. With decimal commas, a semicolon
-  // or blank must separate them.
+  // Three decimals are exact to a hundred metres. With decimal commas, a semicolon or blank must separate the
+  // numbers.
   /(?<![\d.,])[-+−]?\d{1,3}\.\d{3,20}\s{0,3}°?\s{0,3}[NS]?\s{0,3}[,;/\s]\s{0,3}[-+−]?\d{1,3}\.\d{3,20}\s{0,3}°?\s{0,3}[EWO]?(?!\p{L})/giu,
   /(?<![\d.,])[-+−]?\d{1,3},\d{3,20}\s{0,3}[;/\s]\s{0,3}[-+−]?\d{1,3},\d{3,20}(?!\p{L})/gu,
   // Such as 19.43° N and 40° 25′ 0″ N.
@@ -79,7 +78,7 @@ const marks = [
 
 type Part = { text: string; words: string[] }
 
-/** `words` are in lower case, without accents or final dots. */
+/** `words`: lower case, without accents or final dots. */
 function readPart(written: string): Part {
   const text = written.trim().replace(/\s+/g, ' ')
   const folded = text
@@ -93,7 +92,7 @@ function readPart(written: string): Part {
   return { text, words: words.filter((word) => word !== '' && word !== '#') }
 }
 
-/** Includes the postcode of a street. */
+/** Includes a street's postcode. */
 function findAddressParts(parts: readonly Part[]): Set<number> {
   const found = new Set<number>()
   const hasPostcode = parts.some(({ words }) => findPostcode(words) !== null)
@@ -113,14 +112,12 @@ function findAddressParts(parts: readonly Part[]): Set<number> {
 
 const wordsOf = (text: string) => new Set(text.split(' '))
 
-/** Come before the street's name. */
 const streetsInFront = wordsOf(
   'calle c/ cl cll avenida avenue av avda avd ave paseo pso plaza pza plza placa praca camino carretera ctra carrera cra kra ' +
     'diagonal transversal travesia travessa ronda callejon calzada calz bulevar boulevard blvd bd prolongacion privada cerrada ' +
     'andador circuito glorieta pasaje pje jiron jr cuesta costanilla rambla passeig carrer rua largo alameda estrada beco ' +
     'rodovia ladeira rue allee allees chemin impasse quai route cours passage place square faubourg',
 )
-/** Come after the street's name. */
 const streetsBehind = wordsOf(
   'street st road rd avenue ave lane ln drive dr court ct place pl square sq terrace crescent close way boulevard blvd highway ' +
     'hwy parkway pkwy row mews gardens grove walk quay circle trail alley',
@@ -145,7 +142,7 @@ const isNumberAlone = (words: readonly string[]): boolean =>
   isNumber(words[0]) &&
   (words.length === 1 || (words.length === 2 && /^(?:[a-z]|bis|ter)$/.test(words[1] as string)))
 
-/** A street without a house number. 'Calle 13' is one. */
+/** 'Calle 13' is a street without a house number. */
 function isBareStreet(words: readonly string[]): boolean {
   if (words.length < 2 || isNumber(words[0])) return false
   return streetsInFront.has(words[0] as string) || streetsBehind.has(words.at(-1) as string)
@@ -182,7 +179,7 @@ function hasNumberBehind(words: readonly string[]): boolean {
 }
 
 /**
- * Of Spain, Mexico, France, the United States, Brazil and Portugal, and the two-word postcodes of the United
+ * Of Spain, Mexico, France, the United States, Brazil and Portugal, and the two-word ones of the United
  * Kingdom and Canada.
  */
 function findPostcode(words: readonly string[]): { from: number; length: number } | null {
@@ -195,7 +192,7 @@ function findPostcode(words: readonly string[]): { from: number; length: number 
   return two === -1 ? null : { from: two, length: 2 }
 }
 
-/** Also removes the 'C. P.' before it. */
+/** With the 'C. P.' before it. */
 function removePostcode(text: string): string {
   const words = text.split(' ')
   const code = findPostcode(words.map((word) => word.toLowerCase()))
@@ -206,7 +203,7 @@ function removePostcode(text: string): string {
     .trim()
 }
 
-/** A unit in a building, such as '2º B', 'Apt 4' or 'piso 3'. */
+/** Such as '2º B', 'Apt 4' or 'piso 3'. */
 const isUnit = ({ words }: Part): boolean =>
   words.length <= 4 &&
   (/^\d{1,2}[ºªo°]/.test(words[0] ?? '') || (units.has(words[0] ?? '') && words.length > 1))

@@ -1,8 +1,8 @@
-/** Tells the client which pictures it may store for offline use. */
+/** Says which pictures the client may store for offline use. */
 export const offlineCacheHeader = 'juntas-keep'
 export const offlineCachePublic = 'public'
-/** A browser that revalidates keeps an old header if the new response omits it. */
+/** Needed, because a browser that revalidates keeps the old header if the response omits it. */
 export const offlineCacheNone = 'no'
 
-/** Pixels. Wider variants are not stored offline. */
+/** Wider variants are not stored offline. */
 export const maxOfflinePictureWidth = 640

@@ -6,12 +6,11 @@ const postEditSchema = z.object({
   caption: z.string(),
   location: z.string(),
   tags: z.array(z.string()),
-  /** When the next text replaced this one. */
   until: fields.isoTimestampSchema,
 })
 export type PostEdit = z.infer<typeof postEditSchema>
 
-/** At most fifty of the caller's post, newest first. Earlier photos are not kept. */
+/** At most fifty, newest first. Earlier photos are not kept. */
 export const listPostEditsOperation = defineOperation({
   name: 'listPostEdits',
   method: 'GET',

@@ -1,13 +1,12 @@
 import * as z from 'zod/mini'
 import { defineOperation } from '../operation.ts'
 
-/** On every device. */
 export const updatePostPreferencesOperation = defineOperation({
   name: 'updatePostPreferences',
   method: 'PATCH',
   path: '/me/post-preferences',
   input: z.object({
-    /** Reminds the caller of missing photo descriptions. */
+    /** Of missing photo descriptions. */
     altReminder: z.boolean(),
   }),
   output: z.object({ altReminder: z.boolean() }),

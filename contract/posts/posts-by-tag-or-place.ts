@@ -11,8 +11,8 @@ const page = {
 }
 
 /**
- * Newest first, ignoring case and accents. Returns no count, which would reveal group posts. An unknown tag
- * and one without visible posts look the same.
+ * Newest first, ignoring case and accents. A count would reveal group posts. An unknown tag and one without
+ * visible posts look the same.
  */
 export const listTagPostsOperation = defineOperation({
   name: 'listTagPosts',
@@ -23,17 +23,14 @@ export const listTagPostsOperation = defineOperation({
     tag: z.string().check(maxTextLength(maxTagLength, 'A tag has at most 50 characters.')),
   }),
   output: z.extend(postPageSchema, {
-    /** As most posts of the page spell it. Null for an empty page. */
+    /** Most posts of the page spell it so. Null for an empty page. */
     tag: z.nullable(z.string()),
   }),
   errors: ['general_cursor_not_found'],
   limit: 'read',
 })
 
-/**
- * At most eight by other authors, by the number of shared tags, then newest. With fewer than four, the list
- * is empty.
- */
+/** At most eight by other authors, by shared tags, then newest. With fewer than four, none. */
 export const listSimilarPostsOperation = defineOperation({
   name: 'listSimilarPosts',
   method: 'GET',
@@ -55,7 +52,7 @@ export const listPlacePostsOperation = defineOperation({
   path: '/places/posts',
   input: z.object({ ...page, place: z.string().check(maxTextLength(locationLengthLimits.max)) }),
   output: z.extend(postPageSchema, {
-    /** As most posts of the page spell it. Null for an empty page. */
+    /** Most posts of the page spell it so. Null for an empty page. */
     place: z.nullable(z.string()),
   }),
   errors: ['general_cursor_not_found'],
@@ -63,8 +60,8 @@ export const listPlacePostsOperation = defineOperation({
 })
 
 /**
- * At most 24, from posts that place pages show. The client filters them further and sends no more letters,
- * because these could reveal where someone is.
+ * At most 24, from posts that place pages show. The client filters them further: more letters could reveal
+ * where someone is.
  */
 export const suggestPlacesOperation = defineOperation({
   name: 'suggestPlaces',

@@ -7,7 +7,7 @@ import { photoTagSchema } from '../photo-tags/photo-tag-schema.ts'
 import { maxTextLength } from '../text-length.ts'
 import { shareReceiptSchema } from './share-receipt.ts'
 
-/** Lets cards reserve space. */
+/** Reserves space in cards. */
 export const postImageSchema = z.object({
   id: fields.publicIdSchema,
   url: z.string(),
@@ -21,11 +21,10 @@ export const postImageSchema = z.object({
 /** Lists shorten `alt`. */
 export const postPhotoSchema = z.extend(postImageSchema, {
   alt: z.string(),
-  /** Present if a person in the photo hid it. Only that person and the author see it. */
+  /** A person in the photo hid it. Only they and the author see it. */
   withheld: z.optional(z.literal(true)),
 })
 
-/** Among those who can see the post. */
 export const allowedCommentersSchema = z.enum(['everyone', 'followed', 'nobody'])
 export type AllowedCommenters = z.infer<typeof allowedCommentersSchema>
 
@@ -40,7 +39,6 @@ export const postSchema = z.object({
   groupId: z.nullable(fields.publicIdSchema),
   /** Also null for an author who left a group that was hidden afterwards. */
   group: z.nullable(z.object({ $id: fields.publicIdSchema, name: z.string() })),
-  /** The first photo's. */
   imageUrl: z.string(),
   imageId: fields.publicIdSchema,
   image: postImageSchema,
@@ -50,23 +48,22 @@ export const postSchema = z.object({
   saved: z.boolean(),
   /** Other names stay plain text. */
   mentions: z.optional(z.array(fields.mentionSchema)),
-  /** The comments that the caller can see. */
+  /** Visible to the caller. */
   commentCount: z.number(),
   commentsFrom: allowedCommentersSchema,
-  /** The last visible change. Changes shortly after posting do not count. */
+  /** Visible changes, except shortly after posting. */
   editedAt: z.nullable(fields.isoTimestampSchema),
-  /** Clients never derive these. */
   can: z.object({
     edit: z.boolean(),
     delete: z.boolean(),
-    /** Whether the author left the group and can take the post out of it. */
+    /** The author left the group and can take the post out of it. */
     takeAlong: z.optional(z.literal(true)),
-    /** Whether the caller can tag people in the photos. */
+    /** The caller can tag people in the photos. */
     name: z.optional(z.literal(true)),
   }),
-  /** Only on the post's page. The author also sees waiting tags, and tagged callers see their own. */
+  /** On the post's page. The author also sees waiting tags, and tagged callers their own. */
   people: z.optional(z.array(photoTagSchema)),
-  /** The reason for which moderation hid the post. Only the author sees such a post. */
+  /** Moderation hid the post for this reason. Only the author sees it. */
   hidden: z.optional(
     z.object({
       by: z.enum(['author', 'group', 'moderator']),
@@ -75,12 +72,9 @@ export const postSchema = z.object({
       can: z.object({ appeal: z.boolean() }),
     }),
   ),
-  /**
-   * Present if the caller blocked the author and sees the post only as the group's admin. Clients cover the
-   * post.
-   */
+  /** The caller blocked the author and sees the post only as the group's admin. Clients cover it. */
   blocked: z.optional(z.literal(true)),
-  /** Only for the author. Null for posts that are older than receipts. */
+  /** For the author. Null for posts that are older than receipts. */
   receipt: z.optional(z.nullable(shareReceiptSchema)),
 })
 
@@ -90,11 +84,10 @@ export type Post = z.infer<typeof postSchema>
 
 export const postListSchema = z.object({ documents: z.array(postSchema) })
 
-/** The client sends `next` unchanged in the following request. Null on the last page. */
 export const postPageSchema = z.object({ documents: z.array(postSchema), next: z.nullable(z.string()) })
 export type PostPage = z.infer<typeof postPageSchema>
 
-/** Each field has the name of its column. */
+/** Named as the columns. */
 const postContent = {
   caption: fields.captionSchema,
   location: fields.locationSchema,
@@ -110,7 +103,7 @@ export const photoInputSchema = z.object({
 })
 export type PhotoInput = z.infer<typeof photoInputSchema>
 
-/** All photos, the cover first, instead of `imageId`. A photo without `alt` keeps its description. */
+/** The cover first. A photo without `alt` keeps its description. */
 const photos = z.optional(
   z
     .array(photoInputSchema)
@@ -120,7 +113,7 @@ const photos = z.optional(
     ),
 )
 
-/** Null or empty for a post outside groups. */
+/** Null or empty outside groups. */
 const groupId = z.nullable(z.string())
 
 export const createPostOperation = defineOperation({
@@ -136,7 +129,7 @@ export const createPostOperation = defineOperation({
       groupId: z.optional(groupId),
       /** Defaults to the author's setting. */
       commentsFrom: z.optional(allowedCommentersSchema),
-      /** Chosen by the client, so that it can repeat the call. It becomes the post's `$id`. */
+      /** Becomes the post's `$id`, so that the client can repeat the call. */
       postId: z.optional(fields.publicIdSchema),
       userId: fields.actorIdSchema,
     })
@@ -177,7 +170,7 @@ export const getHomeFeedOperation = defineOperation({
   limit: 'read',
 })
 
-/** Omitted fields keep their values. `imageId` alone replaces the cover. */
+/** `imageId` alone replaces the cover. */
 export const updatePostOperation = defineOperation({
   name: 'updatePost',
   method: 'PATCH',
@@ -187,7 +180,7 @@ export const updatePostOperation = defineOperation({
     imageId,
     photos,
     commentsFrom: z.optional(allowedCommentersSchema),
-    /** The `$updatedAt` of the version being edited. If the post changed afterwards, the call fails. */
+    /** The `$updatedAt` of the edited version. If the post changed afterwards, the call fails. */
     ifUpdatedAt: z.optional(fields.echoedTimestampSchema),
     postId: fields.publicIdSchema,
     userId: fields.actorIdSchema,
@@ -215,7 +208,7 @@ export const deletePostOperation = defineOperation({
   limit: 'write',
 })
 
-/** For a group that the author left. Hides the post from others. Idempotent. */
+/** After leaving the group. Hides the post from others. Idempotent. */
 export const takePostOutOfGroupOperation = defineOperation({
   name: 'takePostOutOfGroup',
   method: 'POST',
@@ -228,7 +221,6 @@ export const takePostOutOfGroupOperation = defineOperation({
 
 const likeState = z.object({ liked: z.boolean(), likeCount: z.number() })
 
-/** Idempotent. */
 export const likePostOperation = defineOperation({
   name: 'likePost',
   method: 'PUT',
@@ -249,7 +241,7 @@ export const unlikePostOperation = defineOperation({
   limit: 'like',
 })
 
-/** Newest first. For a group's post, only members of the group. */
+/** Newest first. For a group's post, only its members. */
 export const listLikersOperation = defineOperation({
   name: 'listLikers',
   method: 'GET',
@@ -292,10 +284,10 @@ const page = {
 }
 
 /**
- * Nine per page, by last edit. The cursor holds the last post's `$id` and the `$updatedAt` that the client
- * saw, so edits and deletions do not shift pages. With `from`, posts come newest first.
- * The order `loved` ranks by recent likes and comments, equally for all readers, every five minutes. Its
- * cursor works for half an hour. With fewer than nine readable posts, the list is empty.
+ * Nine per page, by last edit. The cursor holds the `$updatedAt` that the client saw, so edits and deletions
+ * do not shift pages. With `from`, newest first. The order `loved` ranks by recent likes and comments, for
+ * all readers, every five minutes; its cursor works for half an hour. With fewer than nine readable posts, it
+ * is empty.
  */
 export const explorePostsOperation = defineOperation({
   name: 'explorePosts',
@@ -320,8 +312,8 @@ export const explorePostsOperation = defineOperation({
 })
 
 /**
- * Captions and tags, ignoring case and accents. At most twenty, newest first. A term that begins with `#`
- * matches whole tags, and captions that contain it.
+ * Captions and tags, ignoring case and accents. At most twenty, newest first. `#` matches whole tags, and
+ * captions that contain the term.
  */
 export const searchPostsOperation = defineOperation({
   name: 'searchPosts',
@@ -343,7 +335,7 @@ export const listPersonPostsOperation = defineOperation({
   limit: 'read',
 })
 
-/** Only those that the caller can still read. The post saved last comes first. */
+/** Last saved first, if the caller can still read them. */
 export const listSavedPostsOperation = defineOperation({
   name: 'listSavedPosts',
   method: 'GET',
@@ -354,7 +346,7 @@ export const listSavedPostsOperation = defineOperation({
   limit: 'read',
 })
 
-/** The post liked last comes first. */
+/** Last liked first. */
 export const listLikedPostsOperation = defineOperation({
   name: 'listLikedPosts',
   method: 'GET',

@@ -3,14 +3,14 @@ import * as fields from '../field-schemas.ts'
 import { removedMetadataSchema } from '../files/files.ts'
 import { audienceKindSchema } from './audience-kind.ts'
 
-/** Only for the post's author. It never shows who saw the post. */
+/** For the author. It never shows who saw the post. */
 export const shareReceiptSchema = z.object({
   with: audienceKindSchema,
-  /** The readers at that time. Null for everyone, or if unknown. */
+  /** Readers at that time. Null for everyone, or if unknown. */
   count: z.nullable(z.number()),
-  /** When the post was created, or moved into or out of a group. */
+  /** Of the creation, or of a move into or out of a group. */
   at: fields.isoTimestampSchema,
-  /** Removed from the post's picture. */
+  /** From the post's picture. */
   removed: z.array(removedMetadataSchema),
 })
 export type ShareReceipt = z.infer<typeof shareReceiptSchema>

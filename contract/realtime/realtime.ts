@@ -1,17 +1,17 @@
 /**
- * Live updates over the websocket `GET /v1/live`. A client does the following:
+ * Over the websocket `GET /v1/live`, a client does the following:
  * 1. It opens `/v1/live` with its session cookie.
  * 2. It receives `connected` with a position, then a `change` for everything that its member can read.
  * 3. It sends `{ type: 'ping' }` every 20 s and receives `pong`.
  * 4. After each `connected`, it calls `catchUp({ since })` with its previous position, then keeps the newest
- *   `position`.
+ *   one.
  *
- * A change may arrive twice. After `resync`, a client discards its data and loads everything again. A message
- * arrives whole; other changes contain only ids, because members see different content.
+ * A change may arrive twice. After `resync`, a client loads everything again. A message arrives whole; other
+ * changes contain only ids, because members see different content.
  *
- * A socket that named no collections also receives typing indicators, which `catchUp` does not return. The
- * client sends `{ type: 'typing', data: { conversationId } }` at most once per `typingIntervalMs`, and shows
- * an indicator for `typingShownMs`.
+ * A socket that named no collections also receives typing indicators. The client sends `{ type: 'typing',
+ * data: { conversationId } }` at most once per `typingIntervalMs`, and shows an indicator for
+ * `typingShownMs`.
  *
  * A client reconnects after every close code except `goAway`.
  */
@@ -22,18 +22,17 @@ import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
 import { maxTextLength } from '../text-length.ts'
 
-/** Further messages are refused. */
 export const maxSocketMessagesPerMinute = 32
-/** Between indicators to one recipient. Sooner ones are dropped. */
+/** To one recipient. Sooner indicators are dropped. */
 export const typingIntervalMs = 5000
 export const typingShownMs = 7000
 /** Per socket of the Appwrite API. */
 export const maxSocketChannels = 50
 
-/** Opaque, and different in each response. An unknown position returns `resync`. */
+/** Opaque. An unknown position returns `resync`. */
 const position = z.string().check(maxTextLength(64))
 
-/** Null if the row is deleted or not visible. */
+/** Null if deleted or not visible. */
 const reference = z.nullable(fields.publicIdSchema)
 
 const references = {
@@ -54,7 +53,7 @@ const references = {
   messages: z.object({ $id: fields.publicIdSchema, conversationId: reference, senderId: reference }),
 } as const satisfies Record<CollectionName, z.ZodMiniType>
 
-/** The ids in a change, other than the row's own. */
+/** Without the row's own id. */
 export type RelatedIdField<Name extends CollectionName> = Exclude<
   keyof z.infer<(typeof references)[Name]>,
   '$id'
@@ -75,23 +74,23 @@ const changed = z.discriminatedUnion('collection', [
   diffDocument('groupRequests'),
   diffDocument('conversations'),
   /**
-   * A follow request to or by the member. Only sockets that named no collections receive it. `catchUp` does
-   * not return it, so clients count again after reconnecting.
+   * To or by the member. Only sockets that named no collections receive it, and `catchUp` does not return it.
+   * So clients count again after reconnecting.
    */
   z.object({
     collection: z.literal('followRequests'),
     kind: z.enum(['create', 'delete']),
     document: z.object({ $id: fields.publicIdSchema }),
   }),
-  /** A photo tag of the member, sent in the same way as `followRequests`. */
+  /** Of the member. Sent in the same way as `followRequests`. */
   z.object({
     collection: z.literal('namings'),
     kind: kinds,
     document: z.object({ $id: fields.publicIdSchema }),
   }),
   /**
-   * Notifications are new, withdrawn, seen or read. Sent about once per second. `catchUp` does not return it,
-   * so clients count again after reconnecting.
+   * New, withdrawn, seen or read. Sent about once per second. `catchUp` does not return it, so clients count
+   * again after reconnecting.
    */
   z.object({
     collection: z.literal('notifications'),
@@ -115,12 +114,12 @@ const changed = z.discriminatedUnion('collection', [
 /** `delete` is also sent for rows that the member can no longer see. */
 export type CollectionChange = z.infer<typeof changed>
 
-/** Names separated by commas. By default, all except comments. */
+/** Separated by commas. By default, all except comments. */
 const collections = z.optional(z.string().check(maxTextLength(200)))
 
 /**
- * Each readable row that changed appears once in its current state, the oldest change first. Without `since`
- * and `ago`, returns only the current position.
+ * Each readable changed row once, in its current state, oldest change first. Without `since` and `ago`, only
+ * the current position.
  */
 export const catchUpOperation = defineOperation({
   name: 'catchUp',
@@ -128,14 +127,14 @@ export const catchUpOperation = defineOperation({
   path: '/live/changes',
   input: z.object({
     since: z.optional(position),
-    /** Seconds to look back, for clients without a position. The response may go back slightly further. */
+    /** Seconds, for clients without a position. May go back slightly further. */
     ago: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(600))),
     collections,
   }),
   output: z.object({
     changes: z.array(changed),
     position,
-    /** The client must load everything again: there are too many changes, or the position is too old. */
+    /** Too many changes or too old a position: the client must load everything again. */
     resync: z.boolean(),
   }),
   limit: 'catch-up',
@@ -150,9 +149,8 @@ export type SocketServerFrame =
   | { type: 'connected'; data: { accountId: string; collections: CollectionName[]; position: string } }
   | { type: 'change'; data: CollectionChange & { position: string } }
   | { type: 'pong'; data: { position: string } }
-  /** From the other participant. */
   | { type: 'typing'; data: TypingSignal }
-  /** The server refused a message of the client, or closes with `closeCodes.goAway` next. */
+  /** A refused message, or the last frame before `socketCloseCodes.goAway`. */
   | { type: 'error'; data: { code: number; message: string } }
 
 export const socketClientFrameSchema = z.discriminatedUnion('type', [
