@@ -1,4 +1,3 @@
-/** Commands of `npm run account`. */
 import { randomBytes } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { recordAccountEventWithoutRequest } from '../../auth/account-audit-log.ts'
@@ -48,7 +47,7 @@ async function findHolder(db: Kysely<DatabaseTables>, username: string): Promise
 const lengths: Record<string, number | null> = { 1: 1, 3: 3, 7: 7, 30: 30, forever: null }
 
 /**
- * Includes moderators and operators, because a person who can run commands already controls the machine.
+ * Also suspends moderators and operators: a person who can run commands already controls the machine.
  * @param length `1`, `3`, `7` or `30` days, or `forever`
  * @param reason the text that the member reads
  * @throws StartupError for an unknown username or length, an invalid reason, or a suspended account
@@ -85,10 +84,7 @@ export async function reopenAccountOf(store: TransactionalStore, username: strin
 
 type DeletionContext = { store: TransactionalStore; mail: MailSender; publicUrl: string; graceDays: number }
 
-/**
- * The member gets an email with a link that cancels the deletion.
- * @throws StartupError for an unknown username or an account that already waits for deletion
- */
+/** @throws StartupError for an unknown username or an account that already waits for deletion */
 export async function deleteAccountOf(
   { store, mail, publicUrl, graceDays }: DeletionContext,
   username: string,
@@ -97,8 +93,8 @@ export async function deleteAccountOf(
   const { email, ...asked } = await store.transact(async (tx) => {
     const { id, account_id, email } = await findHolder(tx.db, username)
     const close = async () => {
-      // Waits for a suspension that is just ending. Cancelling the deletion lets the suspension reopen the
-      // account.
+      // A suspension that is just ending holds this lock. Cancelling the deletion lets the suspension reopen
+      // the account.
       await tx.db
         .updateTable('suspensions')
         .set({ reopens: false })

@@ -47,7 +47,7 @@ export async function measureInstance({
 }
 
 /**
- * @param listening the number of listening database connections, which shows how many nodes run without Redis
+ * @param listening the number of listening database connections: without Redis, it shows how many nodes run
  */
 function countNodes({ databaseUrl, redisUrl }: Config, listening: number): number | null {
   if (databaseUrl === undefined) return 1
@@ -77,9 +77,7 @@ async function readLastBackup(
   }
 }
 
-/**
- * Covers only originals. The sizes of their variants are not recorded, because variants can be created again.
- */
+/** The sizes of variants are not recorded, because variants can be created again. */
 export async function measureStorage(db: Kysely<DatabaseTables>): Promise<Measured<InstanceStorage>> {
   const { rows: kinds } = await sql<{ kind: FileKind; files: number; bytes: number }>`
     select case

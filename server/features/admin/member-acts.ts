@@ -11,7 +11,6 @@ import { giveBackSuspendedGroups, lockGroupsOfSuspension } from '../groups/pass-
 import { recordModerationAct } from '../moderation/moderation-log.ts'
 import { type ActingOperator, recordOperatorAct } from './operator-acts.ts'
 
-/** The keys of a member's profile and account. */
 type Member = { id: number; account_id: number }
 
 /** The case of such a suspension keeps the proposal. */
@@ -19,7 +18,7 @@ export const wasDecidedByTwo = (alias: string) =>
   sql<boolean>`exists (select from suspension_proposals tp where tp.case_id = ${sql.ref(`${alias}.case_id`)})`
 
 /**
- * Returns the groups that were passed on because of the suspension, or false if there is none.
+ * @returns the groups that were passed on because of the suspension, or false if there is none
  * @throws Failure admin_command_required in the app if two people decided the suspension
  */
 export async function endSuspension(

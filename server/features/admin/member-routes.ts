@@ -143,7 +143,7 @@ const filterConditions: Record<Filter, RawBuilder<unknown>> = {
   closing: isClosing,
 }
 
-/** Part of a name or username, or a whole email address. */
+/** An email address must match as a whole. */
 function matchesTerm(typed: string): RawBuilder<unknown> {
   const term = toPersonTerm(typed)
   if (term === '') return sql`true`

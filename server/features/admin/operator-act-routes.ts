@@ -74,10 +74,7 @@ export function registerOperatorActRoutes(app: FastifyInstance, context: AppCont
   )
 }
 
-/**
- * Hidden from every member: if it were missing only in the affected member's list, they would learn of the
- * proposal.
- */
+/** No member sees these: if only the affected member did not, they would learn of the proposal. */
 const isProposal = sql`(o.act in ('suspension.propose', 'suspension.decline'))`
 
 /** A deleted account's profile is empty, so its name is not shown. */

@@ -11,7 +11,6 @@ export type ActingOperator = { member: number } | { systemUser: string }
 export const getCommandOperator = (): ActingOperator => ({ systemUser: userInfo().username.slice(0, 64) })
 
 /**
- * @param db the transaction of the action
  * @param entry.about the key of the member concerned
  * @param entry.detail what changed, without secrets
  */

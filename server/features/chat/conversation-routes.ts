@@ -101,7 +101,6 @@ export function registerConversationRoutes(app: FastifyInstance, context: AppCon
   })
 }
 
-/** Omits conversations with muted members. */
 export async function countUnreadConversations(db: Kysely<DatabaseTables>, me: number): Promise<number> {
   const unreadAs = (side: 'low' | 'high', other: 'high_id' | 'low_id') => sql`(
     select count(*) from conversations c
@@ -131,7 +130,6 @@ async function findPersonAndConversation(
 }
 
 /**
- * Opening an existing conversation does not count.
  * @throws Failure 429; conversation_not_allowed if the other participant accepts no messages from new people
  */
 export async function rateLimitNewConversation(
@@ -147,9 +145,7 @@ export async function rateLimitNewConversation(
 }
 
 /**
- * At most twenty a day to a recipient who has never answered. Looks for an answer only when the limit is
- * reached.
- * Messages to other members' conversations do not count.
+ * Twenty a day to a recipient who has never answered. Looks for an answer only when the limit is reached.
  * @throws Failure 429, and errors of `send`
  */
 export async function rateLimitUnansweredMessage<T>(
@@ -198,7 +194,7 @@ async function openConversationRow(store: TransactionalStore, me: number, other:
 
 /**
  * Notifies the sender only if both show read receipts, because even an empty event would reveal the time.
- * A mark never moves back. A member who reads without receipts keeps the old mark.
+ * A member who reads without receipts keeps the old mark.
  * @param message the key of a message of this conversation
  * @returns whether the mark moved
  * @throws Failure document_not_found for non-participants

@@ -20,7 +20,6 @@ const previewLength = 200
 /** A quote shows one line. */
 const quoteLength = 120
 
-/** The preview of a message without text. */
 const sqlPhotosLabel = (alias: string) => {
   const count = sql.ref(`${alias}.photo_count`)
   return sql`case ${count} when 1 then 'Photo' else ${count} || ' photos' end`

@@ -4,7 +4,7 @@ import type { StoreTransaction } from '../../store/store-transaction.ts'
 
 type MessageRow = Selectable<DatabaseTables['messages']>
 
-/** The conversation's newest message may be another one now. */
+/** Another message may be the conversation's newest now. */
 export async function afterMessageUpdated(
   tx: StoreTransaction,
   before: MessageRow,

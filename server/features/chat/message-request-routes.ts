@@ -21,7 +21,6 @@ export function registerMessageRequestRoutes(app: FastifyInstance, context: AppC
     const { me, database, config } = ctx
     const db = database.kysely
     // The request at the cursor may have been answered meanwhile, so the cursor contains only time and id.
-    // The first comparison lets the index start at that time.
     const after = cursor === undefined ? null : decodeTimeCursor(cursor)
     const page = after
       ? sql`and c.updated_at <= ${after.at} and (c.updated_at, c.public_id) < (${after.at}, ${after.id}::public_id)`
@@ -73,13 +72,13 @@ export function registerMessageRequestRoutes(app: FastifyInstance, context: AppC
   )
 }
 
-/** As `c` (conversations). Omits requests in which every message was unsent. */
+/** Omits requests in which every message was unsent. The alias is `c` (conversations). */
 const fromConversationsAsking = (me: number): RawBuilder<unknown> => sql`
   from conversations c where c.asked_id = ${me} and c.declined_at is null and c.last_message_id is not null
     and exists (select from messages lm where lm.id = c.last_message_id and lm.unsent_at is null offset 0)
     and ${whereMemberMayRead(memberKeyParameter(me), 'conversations', 'c')} and ${isListedAsRequest(me)}`
 
-/** As `c`. The app lists conversations with restricted members as requests. */
+/** The app lists conversations with restricted members as requests. The alias is `c`. */
 const fromConversationsOfRestricted = (me: number): RawBuilder<unknown> => sql`
   from restrictions r join conversations c
     on c.low_id = least(r.restricter_id, r.restricted_id) and c.high_id = greatest(r.restricter_id, r.restricted_id)
@@ -91,10 +90,7 @@ const isListedAsRequest = (me: number) =>
 
 type Waiting = { id: number; asked: boolean; accepts: boolean; declined: boolean }
 
-/**
- * Answers under the lock that sending a message also takes.
- * @throws Failure document_not_found for non-participants and the requester
- */
+/** Sending a message takes the same lock. */
 async function answer(
   ctx: RequestContext,
   conversationId: string,

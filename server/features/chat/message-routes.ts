@@ -115,7 +115,6 @@ export function registerMessageRoutes(app: FastifyInstance, context: AppContext)
           query.where('id', after === undefined ? '<' : '>', position?.rowId ?? 0),
         )
         .orderBy('id', after === undefined ? 'desc' : 'asc')
-        // One extra row shows whether there are more messages.
         .limit(limit + 1)
         .execute()
       const keys = found.slice(0, limit).map((row) => row.id)
@@ -125,12 +124,12 @@ export function registerMessageRoutes(app: FastifyInstance, context: AppContext)
   )
 }
 
-/** Fails alike for an unreadable and a missing conversation. */
+/** The error is the same for an unreadable and a missing conversation. */
 const conversationKeyValue = (me: AuthenticatedMember, conversationId: string) => sql`coalesce((
   select c.id from conversations c
   where c.public_id = ${conversationId} and ${whereMemberMayRead(memberKeyParameter(me.id), 'conversations', 'c')}), ${raiseNotFoundSql})`
 
-/** Fails alike for an unreadable and a missing post. */
+/** The error is the same for an unreadable and a missing post. */
 const sharedPostKeyValue = (me: AuthenticatedMember, postId: string) => sql`coalesce((
   select p.id from posts p
   where p.public_id = ${postId} and ${whereMemberMayRead(memberKeyParameter(me.id), 'posts', 'p')}), ${raiseNotFoundSql})`

@@ -1,4 +1,4 @@
-/** Reads a limited number of messages, because an index on every message would slow sending. */
+/** An index on every message would slow sending, so a search reads a limited number of messages. */
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { maxFoundMessages, searchMessagesOperation } from '#contract/chat/message-search.ts'
@@ -71,9 +71,7 @@ async function findSearchedConversations(
 type FoundMessage = { id: number; conversation_id: number }
 
 /**
- * If a conversation has more messages than the limit, the search ends at the same position in all
- * conversations.
- * Pages stay newest first that way.
+ * The search ends at the same position in all conversations, so that pages stay newest first.
  * @param conversations keys that the caller may read
  */
 async function findMessages(

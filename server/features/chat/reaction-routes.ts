@@ -25,7 +25,7 @@ export function registerReactionRoutes(app: FastifyInstance, context: AppContext
 }
 
 /**
- * Takes the same lock as unsending, so that an unsent message keeps no reaction.
+ * Unsending takes the same lock, so that an unsent message keeps no reaction.
  * @param emoji null removes the reaction
  * @returns the message's key
  * @throws Failure document_not_found if the member cannot react

@@ -1,16 +1,16 @@
-/** Removing a comment locks its post first, so that concurrent replies and removals wait. */
+/** The post is locked first, so that concurrent replies and removals wait. */
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { DatabaseTables } from '../../database/schema.ts'
 import { systemActor, type WriteActor } from '../../store/actor.ts'
 import type { StoreTransaction } from '../../store/store-transaction.ts'
 
-/** More than a screen shows. When the thread ends, clients remove the rest. */
+/** A screen shows fewer replies. When the thread ends, clients remove the rest. */
 const maxRepliesNamed = 500
 
 type Comment = Selectable<DatabaseTables['comments']>
 
 /**
- * An author's removal keeps the row of a comment with replies. The post's author removes the replies too.
+ * The author's removal keeps the row of a comment with replies; the post's author removes the replies too.
  * @returns whether the row stays
  */
 export async function tombstoneAnsweredThread(
@@ -49,7 +49,7 @@ export async function tombstoneAnsweredThread(
 }
 
 /**
- * Call it before removing the comments. Locks comments before cases, as reports do.
+ * Must run before the removal. Locks comments before cases, as reports do.
  * @param which a condition on `t`, a comment
  */
 export async function recordCommentRemovalInCases(

@@ -4,7 +4,7 @@ import { memberKeyParameter, whereMemberMayWrite } from '../../policy/index.ts'
 import type { StoreTransaction } from '../../store/store-transaction.ts'
 
 /**
- * Locks the comment, so that the trigger counts exactly.
+ * The comment is locked, so that the trigger counts exactly.
  * @returns the number of the comment's likes afterwards
  * @throws Failure document_not_found if the caller cannot read the comment
  */

@@ -175,9 +175,8 @@ type ThreadPage = {
 }
 
 /**
- * A page of threads, newest first, plus one more, with the keys of their first replies.
+ * Reads one thread more than the page shows.
  * @returns undefined if the caller cannot read the post
- * @throws Failure general_cursor_not_found
  */
 async function readThreadPage(
   db: Kysely<DatabaseTables>,
@@ -227,8 +226,8 @@ async function readThreadPage(
 }
 
 /**
- * Omits threads without visible comments, except under the caller's own post `p`.
- * With `offset 0`, PostgreSQL looks up one thread's replies instead of hashing all replies.
+ * Threads without visible comments are listed only under the caller's own post `p`.
+ * `offset 0` makes PostgreSQL look up one thread's replies instead of hashing all replies.
  */
 const whereThreadListed = (me: MemberKeyExpression, alias: string) =>
   sql`(${whereCommentListed(me, { post: 'p', comment: alias })} or exists (select from comments answer
@@ -242,7 +241,7 @@ const whereDeletedCommentWasListed = (me: MemberKeyExpression) =>
     removed: sql.ref('d.deleted_at'),
   })
 
-/** The key of the comment's thread, or 0. The database refuses 0 and comments of other posts. */
+/** The database refuses the key 0 and comments of other posts. */
 const threadKeyValue = (me: MemberKeyExpression, commentId: string) =>
   sql`coalesce((select coalesce(c.parent_id, c.id) from comments c join posts p on p.id = c.post_id
     where c.public_id = ${commentId} and ${whereThreadListed(me, 'c')}), 0)`

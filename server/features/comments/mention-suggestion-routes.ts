@@ -19,7 +19,7 @@ import {
 import { registerRoute } from '../../route.ts'
 import { hydratePeople } from '../people/hydrate-people.ts'
 
-/** Only comments that the caller sees count. */
+/** Bounds the newest comments that are read. Only comments that the caller sees count. */
 const maxThreadComments = 200
 
 /** Where the text appears: under a post, in a group, or to the followers of a member. */
@@ -43,7 +43,6 @@ export function registerMentionSuggestionRoutes(app: FastifyInstance, context: A
   )
 }
 
-/** @returns undefined if the caller cannot read the post or is not in the group */
 async function findScope(
   db: Kysely<DatabaseTables>,
   me: number,

@@ -3,7 +3,6 @@ import type { Mention } from '#contract/field-schemas.ts'
 import { type MemberKeyExpression, whereMentionShown } from '../../policy/index.ts'
 
 /**
- * Null if there are none.
  * @param of.comment the alias of the comment that contains the text; by default, the text is the post's
  * caption
  */

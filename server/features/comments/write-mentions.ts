@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type MemberKeyExpression, whereMayBeMentioned } from '../../policy/index.ts'
 import type { MentionWriter } from '../../store/collection-effects.ts'
 
-/** The statement's row is called `written`. */
+/** The statement calls its row `written`. */
 type MentionSource = {
   /** The columns that affect mentions. */
   columns: readonly string[]
@@ -35,7 +35,7 @@ const commentMentionSource: MentionSource = {
   ofRow: sql`m.comment_id = written.id`,
 }
 
-/** A common table expression with a leading comma. */
+/** Renders a common table expression with a leading comma. */
 const insertMentionsCte = ({ selected }: MentionSource): RawBuilder<unknown> => sql`, mentioned as (
   insert into mentions (user_id, post_id, comment_id) ${selected} on conflict on constraint mentions_once do nothing)`
 

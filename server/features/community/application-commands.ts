@@ -1,4 +1,3 @@
-/** Commands of `npm run account`. */
 import { type Kysely, sql } from 'kysely'
 import type { DatabaseTables } from '../../database/schema.ts'
 import type { MailSender } from '../../email/mail.ts'
@@ -17,7 +16,6 @@ export type WaitingApplication = {
   vouched: boolean | null
 }
 
-/** Oldest first. */
 export async function listWaitingApplications(db: Kysely<DatabaseTables>): Promise<WaitingApplication[]> {
   const { rows } = await sql<WaitingApplication>`
     select username, name, answer, created_at, voucher_named, vouched from applications

@@ -128,10 +128,7 @@ export function registerApplicationRoutes(app: FastifyInstance, context: AppCont
   )
 }
 
-/**
- * The same names that the schema refuses for members.
- * @throws Failure `user_name_reserved`
- */
+/** The schema refuses the same names for members. */
 async function refuseReservedName(
   { database }: RequestContext,
   { name, username }: { name: string; username: string },

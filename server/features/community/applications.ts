@@ -24,17 +24,17 @@ export type NewApplication = {
   voucher: string | null
 }
 
-/** Another application may take the username at the same time. */
+/** Another application may take the username at the same time, so the insert is repeated. */
 const maxAttempts = 5
 
-/** Without the limit, strangers without an account could send a member any number of requests. */
+/** The limit keeps strangers without an account from sending a member any number of requests. */
 const whereMemberIsAsked = sql<boolean>`(
   u.is_listed and ${hasOpenAccount(sql.ref('u.id'))} and ${maxOpenVouchRequests} > (
     select count(*) from applications o where o.voucher_id = u.id and o.state = 'waiting' and o.vouched is null))`
 
 /**
  * The same statements run whether or not the address exists, so that the response time does not reveal it.
- * @returns what already had the address, or null if the address was free
+ * @returns what already had the address, or null if it was free
  */
 export async function insertApplication(
   db: Kysely<DatabaseTables>,
@@ -42,7 +42,6 @@ export async function insertApplication(
 ): Promise<'account' | 'application' | null> {
   const named = given.voucher?.replace(/^@/, '') || null
   // Applicants who name the same member wait here, so that the limit holds.
-  // The lock does not depend on whether the member exists.
   if (named) await sql`select pg_advisory_xact_lock(hashtext('vouch:' || lower(${named})))`.execute(db)
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     const username = await findFreeUsername(db, given.username, { amongApplicants: true })
@@ -71,7 +70,7 @@ export async function insertApplication(
 
 export type ApplicantRow = { id: number; state: 'waiting' | 'declined'; password_hash: string }
 
-/** The newest application from an address, unless it was approved. */
+/** Omits an approved application. */
 export async function findApplicant(
   db: Kysely<DatabaseTables>,
   email: string,
@@ -105,13 +104,12 @@ type ApplicationRow = {
 
 export type Decision = {
   decision: ApplicationDecision
-  /** Added to the email. */
+  /** The email contains this sentence. */
   sentence?: string | undefined
   by: ActingOperator
 }
 
 /**
- * An approval creates the account and its profile. The applicant gets an email.
  * @throws Failure `application_not_found`, `application_decided`; `user_already_exists` if the address was
  * taken meanwhile
  */
@@ -122,7 +120,7 @@ export async function decideApplication(
   { decision, sentence = '', by }: Decision,
 ): Promise<{ username: string }> {
   const { db } = tx
-  // Of two concurrent decisions, the second waits here.
+  // The second of two concurrent decisions waits here.
   const { rows } = await sql<ApplicationRow>`
     select id, state, name, username, email, password_hash, rules_seen, language from applications
     where public_id = ${publicId} for update`.execute(db)

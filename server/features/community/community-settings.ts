@@ -15,7 +15,6 @@ export type CommunitySettings = {
   /** Null means the default question. */
   applicationQuestion: string | null
   isSetUp: boolean
-  /** The settings that the environment determines. */
   fixed: ('registration' | 'contact')[]
 }
 

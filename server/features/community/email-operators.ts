@@ -1,4 +1,4 @@
-/** At most one email a day. It does not contain the applications. */
+/** The daily email does not contain the applications. */
 import { sql } from 'kysely'
 import { defaultSummaryKinds } from '#contract/notifications/notification-delivery.ts'
 import type { Config } from '../../config.ts'
@@ -9,7 +9,7 @@ import { getConfiguredPublicUrl } from '../../net/public-url.ts'
 import { hasOpenAccount, whereMemberHasAbility } from '../../policy/index.ts'
 
 /**
- * Emails once an application has waited for an hour, to operators with a verified address who want it.
+ * Runs once an application has waited for an hour, for operators with a verified address who want the email.
  * If there is none, the next run tries again.
  * @returns the number of emails
  */

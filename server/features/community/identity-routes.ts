@@ -81,7 +81,6 @@ export function registerCommunityIdentityRoutes(app: FastifyInstance, context: A
   )
 }
 
-/** This node shows the new identity at once. */
 async function changeIdentity(
   { store, me, identity }: RequestContext,
   write: (db: Kysely<DatabaseTables>) => Promise<string[]>,

@@ -85,7 +85,7 @@ export function registerInvitationRoutes(app: FastifyInstance, context: AppConte
     const code = generateInvitationCode()
     const sealed = await instanceKey.seal(Buffer.from(code), { purpose: 'invitation', owner: publicId })
     return store.transact(async ({ db }) => {
-      // If a new password just ended this session, it must not create an invitation that stays open.
+      // A session that a new password just ended must not create an invitation that stays open.
       await lockCallersAccount(db, caller)
       // Concurrent requests must count each other's invitations.
       await sql`select from users where id = ${me.id} for update`.execute(db)
@@ -114,7 +114,7 @@ export function registerInvitationRoutes(app: FastifyInstance, context: AppConte
 /** Crockford's unambiguous digits and lower-case letters. Thirteen characters contain 65 random bits. */
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
-/** Of the form `xxxx-xxxx-xxxxx`. */
+/** A code has the form `xxxx-xxxx-xxxxx`. */
 function generateInvitationCode(): string {
   const letters = Array.from(randomBytes(13), (byte) => alphabet[byte % alphabet.length]).join('')
   return `${letters.slice(0, 4)}-${letters.slice(4, 8)}-${letters.slice(8)}`

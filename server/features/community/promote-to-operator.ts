@@ -1,4 +1,3 @@
-/** Command `npm run account -- operator <username>`. */
 import { type Kysely, sql } from 'kysely'
 import type { DatabaseTables } from '../../database/schema.ts'
 import { StartupError } from '../../startup-error.ts'

@@ -11,9 +11,7 @@ import { registerRoute } from '../../route.ts'
 import { hydrateGroups } from '../groups/hydrate-groups.ts'
 import { hydratePeople } from '../people/hydrate-people.ts'
 
-/**
- * Bounds the newest members and groups that are ranked, so that the cost does not grow with the community.
- */
+/** Ranks only the newest members and groups, so that the cost does not grow with the community. */
 const ranked = sql.lit(100)
 const suggestedPeople = sql.lit(3)
 const suggestedGroups = sql.lit(1)
@@ -52,7 +50,6 @@ export function registerWelcomeRoutes(app: FastifyInstance, context: AppContext)
   })
 
   registerRoute(app, context, endWelcomeOperation, async (_input, { me, store }) => {
-    // The setting is not part of the profile, so other members are not notified.
     await store.transact((tx) => tx.updateAll('users', sql`t.id = ${me.id}`, { welcome_due: false }))
   })
 }

@@ -67,7 +67,6 @@ export function registerFileRoutes(app: FastifyInstance, context: AppContext): v
 }
 
 /**
- * Counts the request and its kilobytes, then stores the chunk.
  * @param form how the request identifies its upload
  * @throws Failure 429, and the errors of `withUploadChunk` and `receiveUploadChunk`
  */

@@ -5,9 +5,7 @@ import { deleteRows } from '../../store/delete-rows.ts'
 import type { StoreTransaction } from '../../store/store-transaction.ts'
 import { recordCommentRemovalInCases } from '../comments/comment-effects.ts'
 
-/** Per transaction, with their photos, edits and tags. */
 const batchPosts = 100
-/** Likes, saves and comments per transaction. */
 const batchRows = 500
 
 /**
@@ -30,7 +28,7 @@ export async function deleteNextPostBatch({ store }: Pick<AppContext, 'store'>):
   })
 }
 
-/** If the posts have too many likes and comments for one transaction, deletes a part of those first. */
+/** Likes and comments are deleted first if there are too many for one transaction. */
 async function deletePosts(tx: StoreTransaction, keys: RawBuilder<unknown>): Promise<void> {
   const ofPosts = sql`t.post_id = any(${keys})`
   await recordCommentRemovalInCases(tx, ofPosts)

@@ -1,4 +1,4 @@
-/** Records decisions in the account log of the member who decided, in the decision's transaction. */
+/** Decisions are recorded in the account log of the member who decided. */
 import { type Kysely, sql } from 'kysely'
 import type { DatabaseTables } from '../../database/schema.ts'
 

@@ -4,7 +4,6 @@ import { type RepeatingJob, startRepeatingJob } from '../../concurrency/repeatin
 import { deleteNextPostBatch } from './delete-posts-of-deleted-groups.ts'
 
 const intervalMs = 5 * 60_000
-/** Requests have priority. */
 const batchPauseMs = 20
 
 export const startGroupDeletionWorker = (ctx: Pick<AppContext, 'store' | 'log'>): RepeatingJob =>

@@ -63,7 +63,7 @@ async function changeRole(tx: StoreTransaction, group: number, user: number, rol
 const maxAudienceKeys = 20_000
 
 /**
- * Posts become unreadable and are deleted later.
+ * Posts become unreadable here and are deleted later.
  * The members are locked first, so that a concurrent post waits and is refused.
  */
 export async function beforeGroupRemoved(tx: StoreTransaction, group: Group): Promise<void> {
@@ -91,7 +91,7 @@ export async function afterMemberAdmitted(tx: StoreTransaction, membership: Memb
   if (membership.role === 'member') await tx.recordChange('groups', membership.group_id, membership.user_id)
 }
 
-/** The member's own posts stay readable to them. */
+/** Leaving members can still read their own posts. */
 export async function beforeMemberRemoved(
   tx: StoreTransaction,
   membership: Membership,

@@ -67,12 +67,11 @@ export function registerGroupMemberRoutes(app: FastifyInstance, context: AppCont
       const membership = await membershipOf(tx, me.id, group, me.publicId)
       if (membership) await tx.remove(me.id, 'groupMembers', membership)
       if (posts === 'take') await hideGroupPostsOfLeavingMember(tx, me.id, sql`t.group_id = ${group}`)
-      // In the transaction, because the group may be deleted right afterwards.
+      // The group may be deleted right after the transaction.
       return readGroupForCaller(ctx, group, tx.db)
     })
   })
 
-  // The caller may no longer see the group.
   registerRoute(app, context, takePostsOutOfGroupOperation, async ({ groupId }, { me, store }) => ({
     taken: await store.transact(
       async (tx) => (await hideGroupPostsOfLeavingMember(tx, me.id, sql`g.public_id = ${groupId}`)).length,
@@ -125,7 +124,7 @@ export function registerGroupMemberRoutes(app: FastifyInstance, context: AppCont
   })
 }
 
-/** Only posts that other members see. */
+/** Posts that other members do not see are not counted. */
 async function countPostsInGroup(db: Kysely<DatabaseTables>, me: number, group: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from posts p
@@ -146,16 +145,12 @@ async function countBlocked(db: Kysely<DatabaseTables>, me: number, group: numbe
   return rows[0]?.count ?? 0
 }
 
-/**
- * Membership changes wait until the commit.
- * @returns the group's key
- */
+/** Membership changes wait until the commit. */
 async function lockGroup(tx: StoreTransaction, me: number, groupId: string): Promise<number> {
   await tx.lock('groups', groupId)
   return findGroupKey(tx.db, me, groupId)
 }
 
-/** Only a membership that `me` may see. */
 async function membershipOf(tx: StoreTransaction, me: number, group: number, userId: string) {
   const { rows } = await sql<{ public_id: string }>`
     select m.public_id from group_members m join users u on u.id = m.user_id

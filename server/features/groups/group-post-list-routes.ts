@@ -43,7 +43,7 @@ export function registerGroupPostListRoutes(app: FastifyInstance, context: AppCo
     },
   )
 
-  // As in the home feed: the newest posts of each group, then the newest of all.
+  // The list takes the newest posts of each group, then the newest of all.
   registerRoute(app, context, listMyGroupsPostsOperation, async ({ userId }, { me, database, config }) => {
     assertActorIsCaller(me, userId)
     const meParam = memberKeyParameter(me.id)

@@ -31,7 +31,7 @@ export function registerGroupRequestRoutes(app: FastifyInstance, context: AppCon
     assertActorIsCaller(me, userId)
     const key = await store.transact(async (tx) => {
       const group_id = await findGroupKey(tx.db, me.id, groupId)
-      // Under the group's lock, the schema decides whether a request or membership already exists.
+      // The schema decides under the group's lock whether a request or membership already exists.
       return (await tx.insert(me.id, 'groupRequests', { group_id, user_id: me.id })).id
     })
     return showRequest(ctx, key)

@@ -100,7 +100,7 @@ function toGroup(config: Config, row: GroupRow): Group {
   }
 }
 
-/** An accepted request without a membership: the member left or was removed and may ask again. */
+/** A member with an accepted request but no membership left or was removed, and may ask again. */
 function membershipOf({ role, request_status: status }: GroupRow): MembershipStatus {
   if (role) return role
   return status === 'pending' || status === 'rejected' ? status : 'none'

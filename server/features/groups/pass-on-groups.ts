@@ -1,4 +1,6 @@
-/** Every function here uses `selectHeirs`: a group never passes to a member who is blocked from the admin. */
+/**
+ * A group never passes to a member who is blocked from the admin, so every function here uses `selectHeirs`.
+ */
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import {
   hasOpenAccount,
@@ -11,7 +13,7 @@ import { systemActor } from '../../store/actor.ts'
 import type { StoreTransaction } from '../../store/store-transaction.ts'
 
 /**
- * Oldest members first: `user_id`, `created_at`, `id`. Excludes members who declined.
+ * Oldest members first. Excludes members who declined.
  * Excludes members blocked from the admin or from an earlier admin whose account is closed.
  */
 export const selectHeirs = (
@@ -83,8 +85,8 @@ async function hideWithoutHeir(tx: StoreTransaction, group: number, groupId: str
 }
 
 /**
- * Deletes the group if nobody can take it over. A successor with a closed account is enough: the group waits
- * for them.
+ * Deletes the group without successors. A successor with a closed account is enough: the group waits for
+ * them.
  */
 export async function passOnErasedGroup(
   tx: StoreTransaction,
@@ -147,7 +149,6 @@ export async function declineGroup(
   return true
 }
 
-/** Also makes the former admin a member if necessary. */
 async function giveBack(tx: StoreTransaction, group: number, groupId: string, to: number): Promise<void> {
   await tx.insert(systemActor, 'groupMembers', { group_id: group, user_id: to })
   await tx.update(systemActor, 'groups', groupId, { admin_id: to, without_heir: false })
@@ -160,7 +161,7 @@ export async function lockGroupsOfSuspension(tx: StoreTransaction, caseKey: numb
     order by g.id for no key update`.execute(tx.db)
 }
 
-/** The end of the suspension then returns the groups, whichever case began it. */
+/** The end of the suspension returns the groups, whichever case began it. */
 export async function moveHandoversToCase(
   { db }: Pick<StoreTransaction, 'db'>,
   from: number,
@@ -170,7 +171,7 @@ export async function moveHandoversToCase(
 }
 
 /**
- * Returns groups also from the successors of the successor.
+ * Also takes groups from the successors of the successor.
  * The current admin keeps a group if the former admin is no member, is blocked from them, or has no open
  * account.
  */
@@ -191,8 +192,7 @@ export async function giveBackSuspendedGroups(tx: StoreTransaction, caseKey: num
 }
 
 /**
- * Groups no longer return to a member who left or became the admin again, or to `all` former admins after a
- * handover.
+ * For a member who left or became the admin again, or for `all` former admins after a handover.
  * The handovers stay, because blocks of former admins and refusals still count.
  */
 export async function endGiveBacks(

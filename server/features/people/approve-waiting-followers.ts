@@ -1,4 +1,4 @@
-/** Runs when an account becomes public, and periodically for requests that a lock or a shutdown left over. */
+/** Also runs periodically, for requests that a lock or a shutdown left over. */
 import { sql } from 'kysely'
 import type { AppContext } from '../../app-context.ts'
 import { type RepeatingJob, startRepeatingJob } from '../../concurrency/repeating-job.ts'
@@ -19,7 +19,6 @@ type ApprovalContext = Pick<AppContext, 'store' | 'database' | 'log'>
  * One transaction per request, because the pair must be locked before the accounts.
  * Each checks that the account is still public. A request that fails is left for the next run.
  * @param options.asked a single account's key; by default all
- * @param options.signal stops between two requests
  */
 export async function approveWaitingFollowers(
   { store, database, log }: ApprovalContext,

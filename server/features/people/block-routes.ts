@@ -62,8 +62,7 @@ export function registerBlockRoutes(app: FastifyInstance, context: AppContext): 
     if (personId === me.publicId) throwFailure('block_self_not_allowed')
     const person = await blockableKey(ctx.database.kysely, me, personId)
     if (removeFrom.length > 0) await assertAdmin(ctx, removeFrom)
-    // Before the block, in own transactions. The block locks only the pair, and no group may be locked after
-    // that.
+    // Groups come before the block, in their own transactions: a block must not lock a group.
     for (const groupId of removeFrom) await removeFromGroup(ctx, groupId, person)
     // A block that a concurrent request inserted is visible only to the next statement.
     const blockId =
@@ -133,7 +132,6 @@ async function blockableKey(
   return rows[0]?.id ?? throwFailure('user_not_found')
 }
 
-/** @returns the block's public id */
 const insertBlock = (
   store: TransactionalStore,
   me: AuthenticatedMember,

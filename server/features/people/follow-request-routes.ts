@@ -31,7 +31,6 @@ export function registerFollowRequestRoutes(app: FastifyInstance, context: AppCo
     const { me, database, config } = ctx
     const db = database.kysely
     // The request at the cursor may have been answered meanwhile, so the cursor contains only time and id.
-    // The first comparison lets the index start at that time.
     const after = cursor === undefined ? null : decodeTimeCursor(cursor)
     const page = after
       ? sql`and r.created_at <= ${after.at} and (r.created_at, r.public_id) < (${after.at}, ${after.id}::public_id)`
@@ -91,7 +90,7 @@ type FollowRequestKey = { id: number; public_id: string }
 export type FollowOutcome = { key: number; requested: boolean }
 
 /**
- * Doing it twice has no further effect. The database decides under the account's lock.
+ * Following twice has no further effect. The database decides under the account's lock.
  * If the member switches privacy meanwhile, the transaction restarts.
  * @param publicId the id of the new follow or request, which the client chose
  */
@@ -101,8 +100,7 @@ export async function followOrRequestFollow(
   target: number,
   publicId: string = generateId(),
 ): Promise<FollowOutcome> {
-  // A declined request becomes pending again after it expires. A withdrawn request reappears under a new id.
-  // Only these and new requests notify.
+  // Only new requests, expired declined requests and withdrawn requests (under a new id) notify.
   // `xmax` is 0 for a new row, and the subquery sees the row as it was before the statement.
   const { rows } = await sql<FollowRequestKey & { status: string; fresh: boolean }>`
     insert into follow_requests as r (public_id, asker_id, asked_id)
@@ -125,7 +123,7 @@ export async function followOrRequestFollow(
   )
   const [request] = rows
   if (request) {
-    // If a declined request is repeated, the other member is not notified.
+    // Repeating a declined request does not notify the other member.
     const told = request.status === 'pending' ? [me.id, target] : [me.id]
     if (request.fresh) await tx.recordAccountChange('followRequests', 'create', request, told)
     return { key: request.id, requested: true }
@@ -141,10 +139,7 @@ export async function followOrRequestFollow(
 const isDeclineOver = (request: string) =>
   sql`coalesce(${sql.ref(`${request}.decided_at`)} < clock_timestamp() - interval '30 days', false)`
 
-/**
- * A declined request stays hidden under another id, so that a repeated request is still declined.
- * @returns whether there was a request
- */
+/** A declined request stays hidden under another id, so that a repeated request is still declined. */
 export async function withdrawFollowRequest(
   tx: StoreTransaction,
   me: Pick<AuthenticatedMember, 'id'>,

@@ -35,7 +35,7 @@ type PersonRow = {
 }
 
 /**
- * The follow counts are null if `me` may not see the lists.
+ * Follow counts are null if `me` may not see the lists.
  * `me`'s own counts exclude closed accounts: a falling count would reveal that a missing follower blocked
  * `me`.
  */

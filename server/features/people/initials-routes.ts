@@ -7,10 +7,10 @@ import { chooseProductInitialsColor, extractNameInitials } from '../../images/dr
 import { toRateLimitAddress } from '../../net/rate-limit-address.ts'
 import { type RequestContext, registerRoute } from '../../route.ts'
 
-/** In pixels: the largest avatar on the sharpest display. */
+/** Pixels of the largest avatar on the sharpest display. */
 const side = 500
 
-/** The picture depends only on the name. Shared caches do not keep it, because the URL contains the name. */
+/** Shared caches do not keep the picture, because the URL contains the name. */
 export const initialsCacheHeaders = {
   'cache-control': 'private, max-age=2592000',
   'cross-origin-resource-policy': 'cross-origin',

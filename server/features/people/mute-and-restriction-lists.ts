@@ -27,7 +27,6 @@ export type MuteOrRestrictionList = {
 type MemberListRow = ListedRow & PersonSummaryRecord & { created_at: Date }
 type Database = Kysely<DatabaseTables>
 
-/** @throws Failure user_not_found */
 export async function isOnMuteOrRestrictionList(
   db: Database,
   me: AuthenticatedMember,
@@ -46,10 +45,7 @@ export async function isOnMuteOrRestrictionList(
   return (rows[0] ?? throwFailure('user_not_found')).listed
 }
 
-/**
- * Adding a person twice has no further effect.
- * @throws Failure user_not_found
- */
+/** @throws Failure user_not_found */
 export async function addToMuteOrRestrictionList(
   db: Database,
   me: AuthenticatedMember,
@@ -69,7 +65,6 @@ export async function addToMuteOrRestrictionList(
   if (rows.length === 0) throwFailure('user_not_found')
 }
 
-/** Does nothing for a person who is not listed or whom the caller cannot see. */
 export async function removeFromMuteOrRestrictionList(
   db: Database,
   me: AuthenticatedMember,
@@ -84,10 +79,7 @@ export async function removeFromMuteOrRestrictionList(
     )`.execute(db)
 }
 
-/**
- * Newest first.
- * @throws Failure general_cursor_not_found
- */
+/** @throws Failure general_cursor_not_found */
 export async function readMuteOrRestrictionList(
   db: Database,
   me: AuthenticatedMember,

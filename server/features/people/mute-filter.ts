@@ -1,7 +1,4 @@
-/**
- * Muting is a preference, not a permission: muted members' profiles, posts, groups and conversations stay
- * readable.
- */
+/** Muting is a preference, not a permission: muted members' content stays readable. */
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import { memberKeyParameter } from '../../policy/index.ts'
 

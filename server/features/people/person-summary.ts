@@ -13,10 +13,7 @@ export type PersonSummaryRecord = {
 export const personSummaryColumns = sql`person.public_id as person_id, person.name as person_name,
   person.username as person_username, face.public_id as person_image_id`
 
-/**
- * Joins a member as `person` and their profile picture as `face`.
- * @param userKey the member's key: an expression over earlier tables
- */
+/** @param userKey the member's key: an expression over earlier tables */
 export const joinPersonSummaryRow = (userKey: RawBuilder<unknown>) =>
   sql`join users person on person.id = ${userKey} left join files face on face.id = person.image_id`
 

@@ -45,7 +45,7 @@ export function registerPrivacySettingsRoutes(app: FastifyInstance, context: App
     const opens = isPrivate === false && (await readAccount(ctx.database.kysely, me.id)).is_private
     if (opens && earlierPosts === undefined)
       throwFailure('privacy_earlier_posts_required', { field: 'earlierPosts' })
-    // Otherwise anyone at an unattended laptop could publish the member's earlier posts.
+    // Anyone at an unattended laptop could otherwise publish the member's earlier posts.
     if (opens)
       await (password === undefined
         ? assertRecentReauthentication(ctx)
@@ -144,7 +144,6 @@ async function makePrivate(tx: StoreTransaction, me: number): Promise<void> {
   await tx.recordChange('users', me)
 }
 
-/** Also makes earlier posts public, if the member chose so. */
 async function makePublic(
   tx: StoreTransaction,
   me: number,

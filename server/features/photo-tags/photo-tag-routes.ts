@@ -121,8 +121,8 @@ export function registerPhotoTagRoutes(app: FastifyInstance, context: AppContext
         for no key update of n`.execute(tx.db)
       const [photoTag] = rows
       if (!photoTag) return throwFailure('document_not_found')
-      // A request to hide the photo keeps all of its tags.
-      // Otherwise the author could tag people again to find out who asked.
+      // A request to hide the photo keeps its tags. Otherwise the author could tag people again to find out
+      // who asked.
       if (!photoTag.mine)
         await sql`delete from post_people n where n.id = ${photoTag.id} and not exists (
           select from post_people asked where asked.file_id = n.file_id and asked.hidden_at is not null)`.execute(
@@ -142,10 +142,7 @@ export function registerPhotoTagRoutes(app: FastifyInstance, context: AppContext
 
 type PhotoTagKeys = { id: number; public_id: string; post_id: number }
 
-/**
- * @returns the keys of its post and file
- * @throws Failure document_not_found, user_unauthorized, storage_file_not_found
- */
+/** @throws Failure document_not_found, user_unauthorized, storage_file_not_found */
 async function findOwnPhoto(
   db: Kysely<DatabaseTables>,
   me: number,
@@ -166,10 +163,7 @@ async function findOwnPhoto(
   return { key: post.id, file: rows[0].file }
 }
 
-/**
- * In a fixed order, before the post, so that the person's setting cannot change before the commit.
- * @returns the person's key, if there is one
- */
+/** The fixed order prevents deadlocks. The person's setting cannot change before the commit. */
 async function lockAuthorAndPerson(
   tx: StoreTransaction,
   me: number,
@@ -190,7 +184,6 @@ async function refuseMoreThanFit(db: Kysely<DatabaseTables>, post: number, file:
     throwFailure('named_people_full', { field: 'personId' })
 }
 
-/** Only a tag that the author may see. */
 async function findPhotoTag(db: Kysely<DatabaseTables>, me: number, file: number, person: number) {
   const { rows } = await sql<{ id: number }>`
     select n.id from post_people n where n.file_id = ${file} and n.person_id = ${person}

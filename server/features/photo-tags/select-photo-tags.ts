@@ -22,7 +22,7 @@ const columns = (
 const joined = sql`post_people named join files named_file on named_file.id = named.file_id
   join users person on person.id = named.person_id left join files face on face.id = person.image_id`
 
-/** An array of `PhotoTagRow`s. */
+/** Selects an array of `PhotoTagRow`s. */
 export const selectPhotoTags = (
   me: MemberKeyExpression,
   post: RawBuilder<unknown>,

@@ -107,7 +107,6 @@ async function loadFaces(
   return rows.map((row) => toPersonSummary(config, row))
 }
 
-/** @throws Failure document_not_found for a post the caller cannot edit */
 async function findEditedPost(db: Kysely<DatabaseTables>, me: number, postId: string) {
   const meParam = memberKeyParameter(me)
   const post = await selectReadableRows(db, meParam, 'posts')

@@ -1,7 +1,7 @@
 /**
  * The query finds the twenty authors with the newest posts, then twenty posts of each, and the same for
  * groups.
- * A scan over all posts would have a bad worst case. Each lateral sub-select reads only its index.
+ * A scan over all posts would have a bad worst case.
  */
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
@@ -36,13 +36,9 @@ export function registerHomeFeedRoutes(app: FastifyInstance, context: AppContext
 
 type FeedSources = { own?: boolean; followed?: boolean; groups?: boolean }
 
-/** The time and key of the previous page's last post. */
 type FeedPosition = { at: Date; id: number }
 
-/**
- * The sources already check permission: current groups and open accounts.
- * Leaves out muted members' group posts.
- */
+/** Current groups and open accounts are the permission, so the sources need no further check. */
 export async function selectHomeFeedPostKeys(
   db: Kysely<DatabaseTables>,
   me: number,
@@ -60,7 +56,7 @@ export async function selectHomeFeedPostKeys(
 
 type FeedValues = { me: number; limit: number; at: Date | null; id: number | null }
 
-/** One per combination of sources, for the first page and for later pages. */
+/** Each combination of sources has one statement for the first page and one for later pages. */
 const feedStatements = new Map<string, ReturnType<typeof compileStatementOnce<FeedValues, { id: number }>>>()
 
 const none = sql`(select null::bigint as id where false)`

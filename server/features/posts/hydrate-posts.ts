@@ -60,7 +60,7 @@ type PostRow = {
   shared_count: number | null
   shared_at: Date | null
   people: PhotoTagRow[] | null
-  /** The metadata that was removed; null if it is private. */
+  /** Null if the removed metadata is private. */
   removed: RemovedMetadata[] | null
 }
 
@@ -137,7 +137,7 @@ const selectPosts = {
   listed: compileStatementOnce(buildSelectPosts('listed')),
 }
 
-/** For the author of the post `p`. The decision is null if the author hid it. */
+/** The decision is null if the author hid the post `p`. */
 const describeHidden = (me: MemberKeyExpression) =>
   sql`(select jsonb_build_object('by', p.hidden_by, 'reason', why.reason, 'caseId', why.public_id,
       'can', jsonb_build_object('appeal', coalesce(why.appeal, false)))

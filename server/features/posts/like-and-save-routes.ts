@@ -77,7 +77,7 @@ export function registerLikeAndSaveRoutes(app: FastifyInstance, context: AppCont
   registerRoute(app, context, unsavePostOperation, async ({ postId, userId }, { me, store }) => {
     assertActorIsCaller(me, userId)
     await store.transact(async (tx) => {
-      // A caller can also remove the mark of an unreadable post, because the mark is the caller's own.
+      // The mark is the caller's own, so it can be removed from an unreadable post.
       const { rows } = await sql<{ public_id: string }>`
         select s.public_id from saves s join posts p on p.id = s.post_id
         where s.user_id = ${me.id} and p.public_id = ${postId}
@@ -100,7 +100,7 @@ const encodeLikersCursor = (rows: readonly ListedRow[]) =>
     .join('~')
 
 /**
- * Finds the last like in the cursor that still exists.
+ * The cursor names several likes, because one may have been removed.
  * @throws Failure general_cursor_not_found
  */
 async function findLikersCursor(
@@ -134,7 +134,6 @@ export async function setPostLike(
     : sql`delete from post_likes l using post where l.post_id = post.id and l.user_id = ${meParam} returning l.post_id`
   // Locks the membership that grants access, then the post, as editing does.
   // Without the first lock, a like could follow a removal from the group that was already acknowledged.
-  // The second lock keeps the like count exact.
   const post = await tx.recordChangeIn(
     'posts',
     sql`post as materialized (

@@ -16,7 +16,6 @@ import { findPostCursorPosition, toPostPage } from './post-list-routes.ts'
 import { findMostCommonSpelling, selectTopicPosts, type TopicPostRow } from './topic-posts.ts'
 
 const maxSuggestedPlaces = 24
-/** Compared per request. */
 const maxComparedPlaces = 48
 /** Shorter terms would match too much. */
 const minTermLength = 2
@@ -27,7 +26,7 @@ const placePageSource = (me: number) => ({
   othersUntil: sql<Date>`now() - interval '24 hours'`,
 })
 
-/** Does not scan the places of other posts, because gaps in the answer would reveal their number. */
+/** Gaps in the answer would reveal how many posts have other places, so those are not scanned. */
 const leadsTo = (me: ReturnType<typeof memberKeyParameter>) =>
   sql`(t.creator_id = ${me} or (t.group_id is null and not t.followers_only
       or t.group_id in (select joined.id from ${selectJoinedGroupKeys(me)} as joined)

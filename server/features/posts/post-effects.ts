@@ -26,7 +26,7 @@ export async function afterPostUpdated(tx: StoreTransaction, before: Post, after
   await tx.recordAccessLoss('posts', sql`t.id = ${after.id}`, readersOf(before))
 }
 
-/** The others disappear when the client next loads the post. */
+/** Other comments disappear when the client next loads the post. */
 const maxCommentsNamed = 500
 
 /**
@@ -44,8 +44,8 @@ async function removeWordsOfAudience(tx: StoreTransaction, before: Post): Promis
 }
 
 /**
+ * Matches only others' comments and the replies to them.
  * @param which a condition on `t`, a comment
- * @returns a condition that matches only others' comments and the replies to them
  */
 export const whereCommentConcernsOthers = (
   which: RawBuilder<unknown>,
@@ -53,7 +53,6 @@ export const whereCommentConcernsOthers = (
   select from posts wp where wp.id = t.post_id and (wp.creator_id <> t.author_id
     or exists (select from comments thread where thread.id = t.parent_id and thread.author_id <> wp.creator_id)))`
 
-/** A post whose only photo is hidden is hidden too. */
 export const recordPostWithheld = (tx: StoreTransaction, before: Post): Promise<void> =>
   tx.recordAccessLoss('posts', sql`t.id = ${before.id}`, readersOf(before))
 

@@ -113,11 +113,10 @@ const selectExploreRows = compileStatementOnce(
 const savesOf = (me: number) =>
   sql`select s.post_id, s.created_at as at from saves s where ${whereMemberMayRead(memberKeyParameter(me), 'saves', 's')}`
 
-/** Without their read rule, because the list checks each post itself. */
+/** The list checks each post, so the likes need no read rule. */
 const likesOf = (me: number) =>
   sql`select l.post_id, l.created_at as at from post_likes l where l.user_id = ${me}`
 
-/** Newest mark first. Omits posts that the caller may not read. */
 async function markedPosts(
   ctx: RequestContext,
   { cursor, limit = listPageSize }: { cursor?: string; limit?: number },
@@ -136,7 +135,7 @@ async function markedPosts(
 export const findPostCursorPosition = ({ me, database }: RequestContext, cursor: string) =>
   decodePageCursorPosition(database.kysely, me, 'posts', cursor)
 
-/** @param limit the requested number of rows; if there are fewer, this is the last page */
+/** @param limit the requested number of rows; a page with fewer rows is the last */
 export async function toPostPage(
   { me, database, config }: RequestContext,
   rows: PostListRow[],

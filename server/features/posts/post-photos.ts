@@ -21,11 +21,9 @@ type PhotoValues = {
 
 type CurrentPhoto = { key: number; id: string; alt: string; withheldBy: number | null }
 
-/** `key` is the file's key. */
 type PlacedPhoto = { key: number; alt: string; withheldBy: number | null }
 
 export type PictureChange = {
-  /** With file keys. */
   columns: ColumnValues
   /** Keys of files that the post no longer uses. */
   released: unknown[]
@@ -71,7 +69,7 @@ export function extractPictureUploads(
   return { wanted: named ? [{ id: values.image_id as string, alt: undefined }] : [], columns: values }
 }
 
-/** Runs in the statement that claims the photos (`claimed`) and writes the post (`written`). */
+/** Belongs in the statement that claims the photos (`claimed`) and writes the post (`written`). */
 export const insertPhotosAfterCover = (photos: readonly RequestedPhoto[]): RawBuilder<unknown> => sql`
   insert into post_photos (post_id, position, file_id, alt)
   select written.id, photo.position - 1, claimed.id, photo.alt from written,
@@ -88,7 +86,7 @@ export const selectPostPhotos = (alias: string): RawBuilder<unknown> => {
     where ${post}.photo_count > 1 and pp.post_id = ${post}.id)`
 }
 
-/** Swaps the first unhidden photo with the cover. If all photos are hidden, nothing changes. */
+/** If all photos are hidden, nothing changes. */
 export function moveShownPhotoToCover<Photo extends { withheldBy: number | null }>(
   photos: readonly Photo[],
 ): Photo[] {
@@ -168,6 +166,5 @@ export async function readPhotoKeysAfterCover(db: Db, postKey: number): Promise<
   return rows.map(({ file_id }) => file_id)
 }
 
-/** File keys, for the posts of `source`. */
 export const selectPhotoKeysAfterCover = (source: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`select pp.file_id from post_photos pp where pp.post_id in (select id from ${source})`

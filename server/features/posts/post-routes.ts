@@ -117,7 +117,6 @@ async function isOwnPost(db: Kysely<DatabaseTables>, me: number, postId: string)
   return found !== undefined
 }
 
-/** A list replaces `imageId`. */
 const photoValues = (photos: readonly PhotoInput[] | undefined): ColumnValues =>
   photos
     ? {
@@ -128,7 +127,6 @@ const photoValues = (photos: readonly PhotoInput[] | undefined): ColumnValues =>
     : {}
 
 /**
- * Locks the post.
  * @throws Failure document_update_conflict if the caller may edit the post and it changed after `ifUpdatedAt`
  */
 async function assertUnchanged(tx: StoreTransaction, me: number, postId: string, ifUpdatedAt: string) {
@@ -155,7 +153,6 @@ export async function findGroupToPostIn(
   return group ?? throwFailure('group_membership_required', { field: 'groupId' })
 }
 
-/** The error then says so. */
 export async function canReadPostByJoiningGroup(
   db: Kysely<DatabaseTables>,
   me: number,

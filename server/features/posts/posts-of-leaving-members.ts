@@ -7,7 +7,7 @@ import { whereCommentConcernsOthers } from './post-effects.ts'
 /** Each hidden post records its whole audience. */
 const maxAudienceKeys = 20_000
 
-/** Before the membership ends. Editing locks in the same order: the post, then the membership. */
+/** Editing locks in the same order: the post, then the membership. */
 export async function lockMemberPostsInGroup(tx: StoreTransaction, me: number, group: number): Promise<void> {
   await sql`
     select from posts t where t.group_id = ${group} and t.creator_id = ${me} order by t.id for no key update`.execute(
@@ -16,8 +16,7 @@ export async function lockMemberPostsInGroup(tx: StoreTransaction, me: number, g
 }
 
 /**
- * Records the members' loss of access for at most a hundred posts. The author's devices receive the current
- * state.
+ * Records the members' loss of access for at most a hundred posts.
  * @param which a condition over `t`, posts of one group
  * @returns the posts' keys
  */
@@ -45,7 +44,7 @@ export async function hideGroupPostsOfLeavingMember(
   return keys
 }
 
-/** Before a group is deleted. The posts stay hidden until their author moves them elsewhere. */
+/** The posts stay hidden until their author moves them elsewhere. */
 export async function moveHiddenPostsOutOfGroup(tx: StoreTransaction, group: number): Promise<void> {
   const hidden = sql`t.group_id = ${group} and t.hidden_by in ('author', 'group')`
   await sql`

@@ -49,7 +49,6 @@ export function registerShareTargetRoutes(app: FastifyInstance, context: AppCont
   )
 }
 
-/** Only participants whom the caller may see. */
 function selectRecentOthers(me: MemberKeyExpression): RawBuilder<unknown> {
   const newestAs = (mine: 'low_id' | 'high_id', other: 'low_id' | 'high_id') => sql`(
     select c.${sql.ref(other)} as id, c.updated_at as at from conversations c

@@ -13,7 +13,7 @@ import { findMostCommonSpelling, selectTopicPosts, type TopicPostRow } from './t
 /** With fewer posts, the list would look as if there were almost no similar posts. */
 const minSimilarPosts = 4
 const maxSimilarPosts = 8
-/** Limits per request: how many tags are compared, and how many of each tag's newest posts. */
+/** Compared tags per request, and compared newest posts per tag. */
 const maxComparedTags = 10
 const comparedPostsPerTag = 40
 

@@ -1,4 +1,4 @@
-/** Each indexed source applies the list rule to every row, so a source that is too wide leaks nothing. */
+/** Each source applies the list rule to every row, so a source that is too wide leaks nothing. */
 import { type RawBuilder, sql } from 'kysely'
 import {
   memberKeyParameter,
@@ -17,13 +17,11 @@ export type PostTopic = {
 
 type TopicPostOptions = {
   limit: number
-  /** The position of the cursor's post. */
   after?: { at: Date; id: number } | null
-  /** A further condition over the post `p` and its topic row `t`. */
+  /** May use the post `p` and its topic row `t`. */
   condition?: RawBuilder<unknown>
   /**
-   * Excludes other members' newer posts without reading them.
-   * `condition` would instead read all recent posts of a busy place.
+   * Skips other members' newer posts in the index. `condition` would read all recent posts of a busy place.
    */
   othersUntil?: RawBuilder<Date> | null
 }
@@ -59,7 +57,7 @@ export function selectTopicPosts(
 /** `written` is the spelling of the topic in the post. */
 export type TopicPostRow = PostListRow & { written: string | null }
 
-/** If several spellings are equally common, the newest wins. Null without rows. */
+/** The newest of several equally common spellings wins. Null without rows. */
 export function findMostCommonSpelling(rows: readonly TopicPostRow[]): string | null {
   const counts = new Map<string, number>()
   for (const { written } of rows) if (written !== null) counts.set(written, (counts.get(written) ?? 0) + 1)

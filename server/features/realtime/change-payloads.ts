@@ -1,6 +1,5 @@
 /**
- * Messages are sent whole, other rows only as ids.
- * Each change is loaded once for all readers, except for read receipts.
+ * Messages are sent whole, other rows only as ids. All readers share a change, except for its read receipts.
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { CollectionName } from '#contract/collection-names.ts'
@@ -51,7 +50,6 @@ export function createProductPayloadProvider(db: Kysely<DatabaseTables>): Change
   }
 }
 
-/** @returns a function that gives the payload for a member */
 async function loadView(
   db: Kysely<DatabaseTables>,
   change: LoggedChange,
@@ -86,7 +84,6 @@ const referencesOf = (
     sql`from ${sql.table(collectionDefinitionsByName[collection].table)} as t where t.id = any(${hideKeyArrayLengthFromPlanner(keys)})`,
   )
 
-/** Only rows that the member may read, by public id. */
 export async function readChangeReferences(
   db: Kysely<DatabaseTables>,
   collection: CollectionName,

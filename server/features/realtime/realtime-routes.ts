@@ -34,7 +34,7 @@ import {
   readChangeReferences,
 } from './change-payloads.ts'
 
-/** Catch-up requests per member, who may have several devices. */
+/** A member may have several devices. */
 const maxWaiting = 10
 
 export function registerRealtimeRoutes(app: FastifyInstance, context: AppContext): void {
@@ -124,7 +124,7 @@ function converse(
 
 const sharedParts = new WeakMap<RealtimeDocument, string>()
 
-/** Serialises once the part that all recipients share. */
+/** All recipients share this part, so it is serialised once. */
 function sharedPart({ collection, kind }: LoggedChange, document: RealtimeDocument): string {
   const before = sharedParts.get(document)
   if (before) return before
@@ -133,10 +133,8 @@ function sharedPart({ collection, kind }: LoggedChange, document: RealtimeDocume
   return text
 }
 
-/** The maximum length of a client's message. */
 const maxFrameLength = 200
 
-/** @returns null for an invalid message */
 function parseFrame(text: string | null): SocketClientFrame | null {
   if (text === null || text.length > maxFrameLength) return null
   try {

@@ -1,7 +1,4 @@
-/**
- * A cursor names its ranking, so later pages stay consistent when a newer ranking exists.
- * Hidden and withheld posts are excluded even for their author.
- */
+/** A cursor names its ranking, so later pages stay consistent when a newer ranking exists. */
 import { type RawBuilder, sql } from 'kysely'
 import { explorePageSize } from '#contract/limits.ts'
 import type { PostPage } from '#contract/posts/posts.ts'
@@ -18,7 +15,7 @@ import { findKeysetCursorRow } from '../../../store/pagination.ts'
 import { whereNotMuted } from '../../people/mute-filter.ts'
 import { hydratePosts } from '../hydrate-posts.ts'
 
-/** With fewer ranked posts, a ranking is meaningless and the list is empty. */
+/** A ranking of fewer posts would be meaningless, so the list is empty. */
 const minLovedPosts = explorePageSize
 
 type Position = { ranking: number; score: number; id: number }
@@ -71,7 +68,7 @@ function selectLovedPosts(me: number, limit: number, after: Position | null): Ra
     order by found.score desc, found.id desc limit ${limit}`
 }
 
-/** Without the score, which counts members whom the reader cannot see. */
+/** The score counts members whom the reader cannot see, so the cursor omits it. */
 const encodePosition = ({ ranking_id, public_id }: LovedPostRow) => `${ranking_id.toString(36)}~${public_id}`
 
 async function findPosition({ me, database }: RequestContext, cursor: string): Promise<Position> {

@@ -10,7 +10,7 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import type { DatabaseTables } from '../../../database/schema.ts'
 import { hasOpenAccount } from '../../../policy/index.ts'
 
-/** Per ranking; a source is a group or an author's followers. */
+/** A source is a group or an author's followers. */
 const maxPublicPosts = 500
 const maxPostsPerSource = 50
 /** A reader can scroll for half an hour, even if the next ranking is late. */
@@ -25,7 +25,7 @@ type RankedPost = {
 }
 
 /**
- * Also deletes expired rankings. An advisory lock lets one node run at a time.
+ * An advisory lock lets one node run at a time.
  * @param minAgeMs skips the run if the newest ranking is younger
  * @returns whether it created a ranking
  */

@@ -5,7 +5,7 @@ import { rankTrendingPosts } from './rank-trending-posts.ts'
 const intervalMs = 5 * 60_000
 /** Nodes start at different times, so a node also creates a ranking that is almost due. */
 const minAgeMs = intervalMs - 30_000
-/** After a start, the first requests are served first. */
+/** The first requests after a start have priority. */
 const firstDelayMs = 10_000
 
 export type TrendingWorker = { close(): Promise<void> }
