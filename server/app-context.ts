@@ -22,7 +22,6 @@ import type { PositionSeal } from './realtime/position-seal.ts'
 import type { SocketServer } from './realtime/socket-server.ts'
 import type { TransactionalStore } from './store/store.ts'
 
-/** app.ts builds these for routes and jobs. */
 export type AppContext = {
   config: Config
   log: ServerLogger
@@ -41,20 +40,19 @@ export type AppContext = {
   mail: MailSender
   identity: CommunityIdentityCache
   sms: SmsSender
-  /** Collects emails and text messages outside production if no mail server or gateway is configured. */
+  /** Outside production, if no mail server or gateway is configured. */
   outbox: DevMessageOutbox | null
   store: TransactionalStore
   /** Encrypts secrets stored in the database. */
   instanceKey: InstanceKey
-  /** Encrypts outbox positions for clients. */
+  /** For clients. */
   positions: PositionSeal
   blobs: BlobStore
   images: ImageProcessor
   uploadSlots: InFlightQuota
-  /** Identifies this server to push services. */
   vapid: VapidSigner
   countries: CountryLookup
-  /** Reaches the internet but not internal networks. */
+  /** Never reaches internal networks. */
   fetch: SafeFetch
   /** Replaces the internet in tests. */
   reach: OutboundNetwork | undefined

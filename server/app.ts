@@ -130,7 +130,7 @@ import {
 import { createTransactionalStore } from './store/store.ts'
 
 const kilobyte = 1024
-/** Enough for five thousand sockets and other requests (docs/topics/how-overload-is-handled.md). */
+/** Five thousand sockets and other requests (docs/topics/how-overload-is-handled.md). */
 const mostConnections = 6000
 
 const operator: readonly RouteRegistrar[] = [
@@ -199,7 +199,7 @@ const product: Record<keyof typeof contractModules, readonly RouteRegistrar[]> =
   realtime: [registerRealtimeRoutes],
 }
 
-/** @param given the parts that main.ts opened; the others are made here */
+/** @param given the parts that main.ts opened */
 export async function buildApp(given: {
   config: Config
   log: ServerLogger
@@ -210,7 +210,6 @@ export async function buildApp(given: {
   stopping?: AbortSignal
   /** The Appwrite API; null serves only the product. */
   dialect?: ApiDialect | null
-  /** Tests may give the processing of images more time. */
   images?: ImageProcessor
 }): Promise<FastifyInstance> {
   const { config, log, database, dialect = appwriteDialect, images = createImageProcessor() } = given
@@ -226,12 +225,11 @@ export async function buildApp(given: {
     maxRequestsPerSocket: 1000,
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 2000, maxHeaderSize: 16 * kilobyte },
     routerOptions: { maxParamLength: 128 },
-    // The contract validates input. Fastify would otherwise load its own compilers at every start.
+    // The contract validates. Fastify would otherwise load its own compilers at every start.
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     forceCloseConnections: 'idle',
     // Requests on open connections still get a normal answer.
     return503OnClosing: false,
-    // Malformed or oversized HTTP also gets our errors.
     clientErrorHandler: (error, socket) => answerMalformedHttpRequest(config, error, socket),
     // Paths that cannot be decoded bypass the hooks.
     frameworkErrors: (error, request, reply) => {

@@ -1,7 +1,4 @@
-/**
- * No other module reads `process.env`. If a value is invalid, the server does not start and lists every
- * problem.
- */
+/** No other module reads `process.env`. Invalid values are listed all at once and prevent the start. */
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { Cron } from 'croner'
@@ -24,7 +21,6 @@ const list = withDefault(
   '',
 )
 
-/** Null if the text is not a schedule. */
 function readCronPattern(text: string): string | null {
   const daily = /^daily ([01]\d|2[0-3]):([0-5]\d)$/.exec(text.trim())
   const pattern = daily ? `${Number(daily[2])} ${Number(daily[1])} * * *` : text.trim()
@@ -180,16 +176,13 @@ export const environmentSettingsSchema = z.object({
   ),
 })
 
-/**
- * An OpenID Connect provider, from OAUTH_<NAME>_ID and _SECRET, _ISSUER for unknown names, and optionally
- * _LABEL.
- */
+/** OAUTH_<NAME>_ID and _SECRET, _ISSUER for unknown names, and optionally _LABEL. */
 export type OAuthProvider = {
   name: string
   id: string
   secret: string
   issuer: string
-  /** On the provider's button. */
+  /** On its button. */
   label: string
 }
 
@@ -204,15 +197,15 @@ const issuers: Record<string, string> = {
 
 const labels: Record<string, string> = { gitlab: 'GitLab', linkedin: 'LinkedIn', oidc: 'OpenID Connect' }
 
-/** UTF-16 units that fit on one line of a button on a phone. */
+/** Fits on one line of a button on a phone. */
 const maxLabelLength = 32
 
 export type Config = {
   port: number
   host: string
-  /** Without trailing slash: `https://juntas.example`. Null until the port is known (PORT=0). */
+  /** Such as `https://juntas.example`. Null until the port is known (PORT=0). */
   publicUrl: string | null
-  /** If PUBLIC_URL is not set, the Host header gives the address, outside production only. */
+  /** Otherwise the Host header gives the address, outside production only. */
   hasPublicUrl: boolean
   dataDir: string
   /** The folder of PostgreSQL's programs, or `packaged`. */
@@ -226,11 +219,11 @@ export type Config = {
   smtpUrl?: string
   mailFrom: string
   contact?: string
-  /** If undefined, the setting chosen on the screen applies. */
+  /** Overrides the settings screen. */
   registration?: 'open' | 'invite' | 'approval' | 'closed'
-  /** In addition to those of known browsers. Null disables pushes. */
+  /** Besides those of known browsers. Null disables push. */
   pushHosts: string[] | null
-  /** The operator's country file, or `off`. */
+  /** The operator's file, or `off`. */
   geoFile: string | null
   language?: 'auto'
   quickExitUrl: string
@@ -261,7 +254,6 @@ export type Config = {
 /** One sentence per problem. */
 export class InvalidConfigError extends Error {
   readonly problems: string[]
-  /** @param file the settings file, if one was read */
   constructor(problems: string[], file?: string) {
     super(
       `These settings are wrong${file ? ` (${file} and the environment)` : ''}:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`,
@@ -270,7 +262,7 @@ export class InvalidConfigError extends Error {
   }
 }
 
-/** @throws InvalidConfigError with every problem at once */
+/** @throws InvalidConfigError */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const parsed = environmentSettingsSchema.safeParse(env)
   if (!parsed.success) {
@@ -394,7 +386,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   }
 }
 
-/** UTF-16 units. A shorter secret was probably typed by hand or copied from an example. */
+/** A shorter one was probably typed by hand or copied from an example. */
 const minSecretLength = 16
 
 const secretsOf = (providers: OAuthProvider[]) =>
@@ -409,7 +401,7 @@ const services = [
   'SMS_URL',
 ] as const
 
-/** Their connections are unencrypted or unauthenticated. */
+/** Or unauthenticated. */
 const plaintextServices = (given: Partial<Record<(typeof services)[number], string>>): string[] =>
   services.flatMap((name) => {
     const lacks = given[name] && describeMissingTls(given[name])
@@ -418,7 +410,7 @@ const plaintextServices = (given: Partial<Record<(typeof services)[number], stri
 
 const namedRanges = ['loopback', 'linklocal', 'uniquelocal']
 
-/** Wildcards and all-encompassing ranges are invalid, because they would admit everyone. */
+/** Wildcards and all-encompassing ranges would admit everyone. */
 function listProblems(given: { ALLOWED_ORIGINS: string[]; TRUSTED_PROXIES: string[] }): string[] {
   const origins = given.ALLOWED_ORIGINS.filter(
     (origin) => origin.includes('*') || URL.parse(origin)?.origin !== origin,
@@ -435,7 +427,7 @@ function listProblems(given: { ALLOWED_ORIGINS: string[]; TRUSTED_PROXIES: strin
   ]
 }
 
-/** For example, the name of the session cookie contains the project's id. */
+/** The session cookie's name contains the project's id. */
 const aliasProblems = (name: string, ids: string[]): string[] =>
   ids
     .filter((id) => !isValidPublicId(id))

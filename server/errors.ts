@@ -1,6 +1,6 @@
 /**
- * Product code calls `throwFailure(type)`. PostgreSQL errors are mapped by constraint and SQLSTATE. All other
- * errors are bugs, which are logged with the request id and masked as 500.
+ * PostgreSQL errors are mapped by constraint and SQLSTATE. All other errors are bugs: logged with the request
+ * id and masked as 500.
  */
 import { type ErrorResponseBody, type ErrorType, errorCatalogue } from '#contract/errors.ts'
 import { type Language, translateSentence } from '#contract/language.ts'
@@ -9,14 +9,13 @@ import { type Language, translateSentence } from '#contract/language.ts'
 export class Failure extends Error {
   readonly type: ErrorType
   readonly status: number
-  /** The input field that caused the failure. */
   readonly field: string | undefined
   /** Seconds. */
   readonly retryAfter: number | undefined
 
   constructor(
     type: ErrorType,
-    /** `status` overrides the catalogue's, for the Appwrite API. */
+    /** `status` overrides the catalogue's. */
     more: { message?: string; field?: string; retryAfter?: number; status?: number; cause?: unknown } = {},
   ) {
     super(
@@ -30,7 +29,7 @@ export class Failure extends Error {
   }
 }
 
-/** Overload is a 503 with Retry-After and without a cause. It is logged without a stack. */
+/** Logged without a stack. */
 export const isOverloaded = (thrown: unknown): boolean =>
   thrown instanceof Failure &&
   thrown.status === 503 &&
@@ -41,10 +40,10 @@ export function throwFailure(type: ErrorType, more?: ConstructorParameters<typeo
   throw new Failure(type, more)
 }
 
-/** Appwrite's version. It is constant, so it reveals nothing about the build. */
+/** Appwrite's. Constant, so it reveals nothing about the build. */
 const dialectVersion = '1.4.14'
 
-/** @param language of the caller's client; without it the message is not translated */
+/** @param language by default, the message is not translated */
 export function buildErrorBody(failure: Failure, language?: Language): ErrorResponseBody {
   return {
     message: language ? translateSentence(failure.message, language) : failure.message,
@@ -118,7 +117,7 @@ const bySqlState: Record<string, ErrorType> = {
   '53100': 'storage_device_full',
 }
 
-/** Overload, restart, lost connection and timeout. The request can be retried. */
+/** Can be retried: overload, restart, lost connection and timeout. */
 const busySqlState = /^(08|53|57P0|57014|55P03|40001|40P01|25P03)/
 const busyCode = /^(ECONN|ENOENT$|EPIPE|ETIMEDOUT|EMFILE|ENFILE)/
 
@@ -129,7 +128,7 @@ export function toFailure(thrown: unknown): Failure | null {
   if (thrown instanceof Failure) return thrown
   if (typeof thrown !== 'object' || thrown === null) return null
   const { code, constraint, message, severity } = thrown as DatabaseError
-  // FATAL means that the database refused or ended the connection.
+  // The database refused or ended the connection.
   if (severity === 'FATAL') return databaseBusy(thrown)
   const name = typeof constraint === 'string' ? constraint : ''
   const known = byConstraint[name]

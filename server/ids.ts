@@ -1,7 +1,6 @@
-/** Clients see public ids instead of bigint keys. */
 import { customAlphabet } from 'nanoid'
 
-/** Twenty random characters by default, which is 103 bits. */
+/** 103 bits by default. */
 export const generateId: (length?: number) => string = customAlphabet(
   'abcdefghijklmnopqrstuvwxyz0123456789',
   20,

@@ -1,4 +1,3 @@
-/** The log contains no secrets and no content of members. */
 import { type DestinationStream, type Logger, type LoggerOptions, pino, stdTimeFunctions } from 'pino'
 
 export type ServerLogger = Logger
@@ -18,11 +17,10 @@ const redactedPaths = [
   'req.headers["x-appwrite-session"]',
 ]
 
-/** Paths with a secret segment. */
 const secretInPath = /^(\/(?:setup|join|unsubscribe|v1\/invitations|v1\/summaries)\/)[^/]+/
 
 /**
- * Leaves out secret path segments, the query (link secrets, search terms), and the IP address, which only the
+ * Without secrets in paths, the query (link secrets, search terms), and the IP address, which only the
  * account's own log keeps.
  */
 const req = ({ method, url }: { method?: string; url?: string }) => ({
@@ -31,7 +29,6 @@ const req = ({ method, url }: { method?: string; url?: string }) => ({
 })
 
 /**
- * Each request gets a child logger with its id.
  * @param level a pino level, or `silent`
  * @param to by default standard output
  */

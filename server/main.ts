@@ -15,7 +15,7 @@ import { runningVersion } from './version.ts'
 
 /** For running requests after a stop. */
 const drainTimeoutMs = 30_000
-/** A terminal and npm both forward Ctrl-C, so signals within this time count as one key press. */
+/** A terminal and npm both forward Ctrl-C, so these signals count as one. */
 const samePressMs = 1_000
 
 async function main(): Promise<void> {
@@ -30,9 +30,9 @@ async function main(): Promise<void> {
   }
   const stopRequested = waitForStopSignal()
   const { url, setupPath, stop } = await start(config, log)
-  // Anyone with this link can set the community up, until the first account exists.
+  // Works until the first account exists.
   if (setupPath) console.log(`Set your community up at ${url}${setupPath}`)
-  // Developers read plain text, not JSON lines.
+  // For developers.
   if (config.production) log.info({ url, ...runningVersion }, 'ready')
   else console.log(`Juntas ${runningVersion.version} is ready at ${url}`)
   await stopRequested
@@ -44,7 +44,7 @@ async function start(
   config: Config,
   log: ServerLogger,
 ): Promise<{ url: string; setupPath: string | null; stop(): Promise<void> }> {
-  // Most of the program loads while PostgreSQL starts.
+  // The program loads while PostgreSQL starts.
   const [database, { buildApp }] = await Promise.all([openDatabase(config, log), import('./app.ts')])
   const stopping = new AbortController()
   try {

@@ -1,16 +1,13 @@
 /** Services on this machine need neither encryption nor authentication. */
 import { isLoopbackName } from './loopback-name.ts'
 
-/** With encryption. node-postgres checks certificates in all three. */
+/** node-postgres checks certificates in all three. */
 const verifyingSslModes = new Set(['require', 'verify-ca', 'verify-full'])
 
 /** TLS from the first byte. */
 const tlsProtocols = new Set(['https:', 'rediss:', 'smtps:'])
 
-/**
- * Null if the address lacks no protection.
- * @param address a URL that the settings accept
- */
+/** Null if TLS is not missing. */
 export function describeMissingTls(address: string): string | null {
   const url = new URL(address)
   if (url.protocol.startsWith('postgres')) return missingPostgresTls(url)
@@ -22,7 +19,7 @@ export function describeMissingTls(address: string): string | null {
 
 const mailProtocols = new Set(['smtp:', 'smtps:'])
 
-/** Options of nodemailer can disable TLS or certificate checks. */
+/** By options of nodemailer. */
 function weakensMail({ searchParams }: URL): boolean {
   const isOn = (name: string) => ['true', '1'].includes(searchParams.get(name) ?? 'true')
   const kept = ['secure', 'requireTLS', 'tls.rejectUnauthorized'].every(isOn)
@@ -32,7 +29,7 @@ function weakensMail({ searchParams }: URL): boolean {
 const secureForm: Record<string, string> = { 'http:': 'https://', 'redis:': 'rediss://' }
 
 function missingPostgresTls({ hostname, searchParams }: URL): string | null {
-  // The `host` parameter overrides the host of the URL, as in node-postgres.
+  // Overrides the URL's host, as in node-postgres.
   const host = searchParams.get('host') ?? decodeURIComponent(hostname)
   if (host === '' || host.startsWith('/') || isLoopbackName(host)) return null
   const mode = searchParams.get('sslmode')

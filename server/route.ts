@@ -1,7 +1,6 @@
 /**
- * The two APIs differ only in how they parse input and word errors. The checks run in this order:
- * authentication (401), resource (404), rate limit (429), operator (404), re-authentication (401), input
- * (400), handler.
+ * Order of checks: authentication (401), resource (404), rate limit (429), operator (404), re-authentication
+ * (401), input (400), handler.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
@@ -33,7 +32,7 @@ export type RequestContext = AppContext & {
 
 export type InputReader<Input> = {
   from: RouteMetadata['input']
-  /** @throws Failure 400 that names the wrong field */
+  /** @throws Failure 400 naming the field */
   read(request: FastifyRequest): Input
 }
 
@@ -43,15 +42,13 @@ export type RouteDefinition<Input> = {
   /** Several if the path changed between client generations. */
   url: string | readonly string[]
   who: RouteMetadata['who']
-  /**
-   * Allows a session that waits for its second step, which otherwise gets 401 `user_more_factors_required`.
-   */
+  /** A session that waits for its second step otherwise gets 401 `user_more_factors_required`. */
   allowsPending?: boolean
-  /** Allows a session of an account that is being deleted, which otherwise gets 401 `account_closing`. */
+  /** A session of an account being deleted otherwise gets 401 `account_closing`. */
   allowsClosing?: boolean
-  /** The permission that the error for visitors names as missing. */
+  /** Named in the error for visitors. */
   scope?: string
-  /** Checks the addressed resource before the request is counted. @throws Failure */
+  /** Before the request is counted. @throws Failure */
   admit?(request: FastifyRequest): void
   /**
    * One class is counted before the input is read, or around the handler if failures are refunded. With a
@@ -61,7 +58,7 @@ export type RouteDefinition<Input> = {
   cache?: RouteMetadata['cache']
   log?: RouteMetadata['log']
   input: InputReader<Input>
-  /** Of a success. Omitted if the handler itself answers. */
+  /** Omitted if the handler itself answers. */
   status?: 200 | 201 | 204
 }
 
@@ -152,7 +149,6 @@ function declare(
   }
 }
 
-/** @throws Failure 401 that names what is missing */
 function identify(
   request: FastifyRequest,
   {
@@ -169,8 +165,7 @@ function identify(
 }
 
 /**
- * Changes also require a recent re-authentication, because a stolen session must not be enough (decision
- * 0224).
+ * A stolen session must not be enough for changes (decision 0224).
  * @throws Failure 404, 401 `user_challenge_required`
  */
 async function requireOperatorFor(ctx: RequestContext, method: string): Promise<void> {
@@ -178,10 +173,7 @@ async function requireOperatorFor(ctx: RequestContext, method: string): Promise<
   if (isWriting(method)) await assertSessionReauthenticatedByStrongest(ctx.database.kysely, ctx.caller)
 }
 
-/**
- * Rethrows a refusal. If the session ended during the request, the client should ask for a new sign-in
- * instead of reporting a missing permission.
- */
+/** For an ended session, the client must ask for a new sign-in instead of reporting a missing permission. */
 async function throwAsSignedOutIfSessionEnded(
   { database }: AppContext,
   { caller }: FastifyRequest,
@@ -229,7 +221,7 @@ const definitionOf = ({
   input: { from: 'contract', read: (request) => parseRequestInput(input, fieldsOf(request, method)) },
 })
 
-/** Path parameters override other fields, so that an id in the body never redirects a call. */
+/** An id in the body must not redirect a call. */
 function fieldsOf(request: FastifyRequest, method: Operation['method']): Record<string, unknown> {
   const rest = method === 'GET' ? request.query : request.body
   if (rest !== undefined && rest !== null && (typeof rest !== 'object' || Array.isArray(rest))) {
@@ -238,7 +230,6 @@ function fieldsOf(request: FastifyRequest, method: Operation['method']): Record<
   return { ...(rest as object | null), ...(request.params as object) }
 }
 
-/** @throws Failure 400 that names the first wrong field */
 export function parseRequestInput<S extends z.ZodMiniType>(schema: S, value: unknown): z.output<S> {
   const result = schema.safeParse(value)
   if (result.success) return result.data

@@ -1,4 +1,4 @@
-/** Appwrite's response models. Null strings become empty. */
+/** Null strings become empty. */
 import type { Selectable } from 'kysely'
 import { formatIsoTimestamp } from '../database/iso-timestamp.ts'
 import type { DatabaseTables } from '../database/schema.ts'
@@ -26,7 +26,6 @@ export const toAppwriteAccount = (row: Row<'accounts'>) => ({
   accessedAt: formatIsoTimestamp(row.accessed_at),
 })
 
-/** In lower case, as in Appwrite. */
 const describeCountry = (country: string | null) =>
   country === null
     ? { countryCode: '--', countryName: 'Unknown' }
@@ -35,7 +34,7 @@ const describeCountry = (country: string | null) =>
         countryName: new Intl.DisplayNames(['en'], { type: 'region' }).of(country) ?? country,
       }
 
-/** In the vocabulary of newer clients, by provider. */
+/** By provider. */
 const factors: Record<string, string[]> = {
   email: ['password'],
   anonymous: ['anonymous'],
@@ -69,7 +68,6 @@ export const toAppwriteSession = (
   mfaUpdatedAt: row.second_proved_at ? formatIsoTimestamp(row.second_proved_at) : '',
 })
 
-/** The user id is the id shown to the caller. */
 export const toAppwriteToken = (
   row: Pick<Row<'tokens'>, 'public_id' | 'created_at' | 'expires_at' | 'asked_as'>,
   phrase = '',
@@ -95,7 +93,7 @@ export const toAppwriteIdentity = (row: Row<'identities'>, accountId: string) =>
   providerRefreshToken: '',
 })
 
-/** Account events that have no name in Appwrite. */
+/** Without a name in Appwrite. */
 const accountChanges = /^(username|password|email|mfa)\.|^user\.(close|reopen)$|^session\.refused$/
 
 export const toAppwriteLog = (
@@ -117,7 +115,6 @@ export const toAppwriteLog = (
 
 export const uploaderPermissions = { can_update: true, can_delete: true }
 
-/** An unfinished file has no signature or type. */
 export const toAppwriteFile = (
   file: Row<'files'> & { chunks_uploaded: number; can_update: boolean; can_delete: boolean },
   bucket: string,

@@ -1,4 +1,4 @@
-/** Only the access policy decides, so a client's permissions are validated and then ignored. */
+/** Only the access policy decides, so permissions are validated and then ignored. */
 import { throwFailure } from '../errors.ts'
 
 const id = '[A-Za-z0-9][A-Za-z0-9._-]{0,35}'
@@ -6,7 +6,6 @@ const role = `any|guests|users(?:/(?:un)?verified)?|user:${id}(?:/(?:un)?verifie
 const form = new RegExp(`^(?:read|update|delete|write)\\("(?:${role})"\\)$`)
 const maxPermissions = 100
 
-/** @throws Failure general_argument_invalid */
 export function validatePermissionStrings(given: unknown): void {
   if (given === undefined || given === null) return
   const fine =
@@ -20,10 +19,7 @@ export function validatePermissionStrings(given: unknown): void {
   })
 }
 
-/**
- * The permissions of others would reveal who sees the document.
- * @param accountId the reader's account id
- */
+/** The permissions of others would reveal who sees the document. */
 export function formatOwnPermissionStrings(
   accountId: string,
   may: { update: boolean; delete: boolean },

@@ -8,7 +8,6 @@ const base = (config: Config) => `${config.publicUrl ?? ''}/v1`
 export const buildAppwriteFilePreviewUrl = (config: Config, fileId: string): string =>
   `${base(config)}/storage/buckets/${appwriteBucketId}/files/${encodeURIComponent(fileId)}/preview`
 
-/** A picture, or initials. */
 export const buildAppwriteProfilePictureUrl = (
   config: Config,
   name: string,

@@ -1,4 +1,4 @@
-/** A missing id means the only project, and unknown ids are refused. */
+/** A missing id means the only project. */
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 import { throwFailure } from '../errors.ts'
@@ -7,7 +7,6 @@ export const appwriteProjectId = 'juntas'
 export const appwriteDatabaseId = 'main'
 export const appwriteBucketId = 'media'
 
-/** Stores the project id that the client sent. */
 export function addAppwriteProjectGuard(app: FastifyInstance, config: Config): void {
   const known = new Set([appwriteProjectId, ...config.aliases.project])
   app.decorateRequest('project', undefined)

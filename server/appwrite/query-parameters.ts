@@ -1,7 +1,6 @@
-/** As in Appwrite: if a key repeats, only one value counts, and an empty value counts as absent. */
+/** As in Appwrite: only one value of a key counts, and an empty one counts as absent. */
 import { throwFailure } from '../errors.ts'
 
-/** As Fastify parses it. */
 export type QueryStringParameters = Record<string, unknown>
 
 export function readTextParameter(query: QueryStringParameters, name: string): string | undefined {
@@ -10,7 +9,6 @@ export function readTextParameter(query: QueryStringParameters, name: string): s
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** @throws Failure 400 naming the parameter */
 function invalid(name: string, text: string): never {
   return throwFailure('general_argument_invalid', {
     message: `Invalid \`${name}\` param: ${text}`,
@@ -18,10 +16,9 @@ function invalid(name: string, text: string): never {
   })
 }
 
-/** Creating the formatter takes 10 ms. */
+/** Takes 10 ms to create. */
 const grouped = (value: number) => value.toLocaleString('en-US')
 
-/** The range is inclusive. */
 export function readIntegerParameter(
   query: QueryStringParameters,
   name: string,
@@ -59,14 +56,13 @@ export function readEnumParameter<T extends string>(
   return value ?? invalid(name, `Value must be one of (${values.join(', ')})`)
 }
 
-/** @throws Failure 400, also if the parameter is missing */
 export const readRequiredEnumParameter = <T extends string>(
   query: QueryStringParameters,
   name: string,
   values: readonly T[],
 ): T => readEnumParameter(query, name, values) ?? missing(name)
 
-/** Three or six hex digits, returned as six in lower case. */
+/** Three or six hex digits become six in lower case. */
 export function readHexColorParameter(query: QueryStringParameters, name: string): string | undefined {
   const text = readTextParameter(query, name)?.toLowerCase()
   if (text === undefined) return undefined
@@ -85,7 +81,6 @@ export function readLimitedTextParameter(
   return invalid(name, `Value must be a valid string and at least 1 chars and no longer than ${max} chars`)
 }
 
-/** @throws Failure 400, also if the parameter is missing */
 export const readRequiredLimitedTextParameter = (
   query: QueryStringParameters,
   name: string,
@@ -97,7 +92,6 @@ const missing = (name: string): never =>
 
 const addressLength = 2048
 
-/** @throws Failure 400, also if the parameter is missing */
 export function readRequiredUrlParameter(query: QueryStringParameters, name: string): URL {
   const url = URL.parse(readRequiredLimitedTextParameter(query, name, addressLength))
   if (url && /^https?:$/.test(url.protocol)) return url

@@ -1,4 +1,4 @@
-/** Reads the path, query and JSON body as one set of parameters, with Appwrite's errors. */
+/** With Appwrite's errors. */
 import type { FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { maxTextLength, minTextLength } from '#contract/text-length.ts'
@@ -9,7 +9,7 @@ import type { QueryStringParameters } from './query-parameters.ts'
 
 type Shape = z.ZodMiniObject
 
-/** The query of a `GET`, otherwise the JSON body. Path parameters take precedence. */
+/** The query of a `GET`, otherwise the body. Path parameters take precedence. */
 export const createAppwriteParametersReader = <S extends Shape>(shape: S): InputReader<z.output<S>> => ({
   from: 'parameters',
   read(request) {
@@ -28,9 +28,9 @@ export const createQueryStringReader = <Input>(
   read: (request) => read(request.query as QueryStringParameters, request),
 })
 
-/** @throws Failure 400 with Appwrite's message, naming the parameter */
+/** @throws Failure 400 naming the parameter */
 export function parseAppwriteParameters<S extends Shape>(shape: S, given: object): z.output<S> {
-  // An explicit null counts as absent.
+  // Null counts as absent.
   const present = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
   const result = shape.safeParse(present)
   if (result.success) return result.data
@@ -45,7 +45,7 @@ export function parseAppwriteParameters<S extends Shape>(shape: S, given: object
 
 export const emptyParametersSchema = z.object({})
 
-/** An id chosen by the client, or `unique()`. */
+/** Or `unique()`. */
 export const customIdSchema = z.pipe(
   z
     .string()
@@ -67,7 +67,7 @@ export const userIdSchema = z
     ),
   )
 
-/** The 64 hex digits of a link, or a six-digit code. */
+/** Of a link (64 hex digits) or a code. */
 export const tokenSecretSchema = z
   .string()
   .check(

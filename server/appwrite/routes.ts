@@ -1,7 +1,4 @@
-/**
- * Translates the calls of Appwrite clients to Juntas' features. Only this module is imported from outside
- * `appwrite/`.
- */
+/** Only this module is imported from outside `appwrite/`. */
 import type { FastifyInstance } from 'fastify'
 import type { AppContext, RouteRegistrar } from '../app-context.ts'
 import type { Config } from '../config.ts'
@@ -29,7 +26,6 @@ import { registerAppwriteStorageRoutes } from './storage/routes.ts'
 
 export type ApiDialect = {
   documents: CollectionsToCheck['documents']
-  /** Refuses other projects before any route runs. */
   guard(app: FastifyInstance, config: Config): void
   routes: readonly RouteRegistrar[]
 }
@@ -74,7 +70,7 @@ function registerPing(app: FastifyInstance, context: AppContext): void {
   registerRoute(app, context, ping, async () => 'Pong!')
 }
 
-/** Account calls bypass the store, so the sockets of sessions that they end must be closed here. */
+/** Account calls bypass the store, so the sockets of ended sessions must be closed here. */
 function closeEndedSockets(app: FastifyInstance, { live }: AppContext): void {
   app.addHook('onResponse', async (request, reply) => {
     const wrote = request.method !== 'GET' && reply.statusCode < 400

@@ -1,4 +1,4 @@
-/** Appwrite's vocabulary: the names and short codes of the Matomo device detector. */
+/** The names and codes of the Matomo device detector. */
 import { UAParser } from 'ua-parser-js'
 
 export type ParsedUserAgent = {
@@ -16,7 +16,6 @@ export type ParsedUserAgent = {
   deviceModel: string
 }
 
-/** From the parser's names. */
 const browsers: Record<string, readonly [name: string, code: string]> = {
   Chrome: ['Chrome', 'CH'],
   'Mobile Chrome': ['Chrome Mobile', 'CM'],
@@ -70,10 +69,9 @@ const devices: Record<string, string> = {
 
 const desktops = new Set(['WIN', 'MAC', 'LIN', 'UBT', 'DEB', 'FED', 'COS'])
 
-/** Libraries identify themselves by name and version, such as `curl/8.5.0`. */
+/** Such as `curl/8.5.0`. */
 const library = /^([A-Za-z][\w .-]{0,40})\/(\d[\w.]{0,20})\b/
 
-/** @param userAgent at most 512 characters */
 export function parseUserAgent(userAgent: string): ParsedUserAgent {
   const { browser, engine, os, device } = new UAParser(userAgent).getResult()
   const [osName, osCode] = systems[os.name ?? ''] ?? [os.name ?? '', '']
@@ -91,7 +89,7 @@ export function parseUserAgent(userAgent: string): ParsedUserAgent {
     clientEngine: engine.name ?? '',
     clientEngineVersion: engine.version ?? '',
     deviceName,
-    // The header does not contain the brand of a desktop computer, and the parser guesses one for Macs.
+    // The parser guesses a brand for Macs.
     deviceBrand: deviceName === 'desktop' ? '' : (device.vendor ?? ''),
     deviceModel: deviceName === 'desktop' ? '' : (device.model ?? ''),
   }

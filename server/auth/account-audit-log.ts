@@ -50,9 +50,9 @@ export const recordAccountEventWithoutRequest = (
 ) => sql`insert into account_events (account_id, event) values (${accountId}, ${event})`.execute(db)
 
 /**
- * Call this in the transaction of the change that it records.
- * @param accountId null runs the same statement without writing, so that the response time does not reveal
- * whether an account exists
+ * Call this in the transaction of the change.
+ * @param accountId null runs the same statement, so that the response time does not reveal whether an account
+ * exists
  */
 export async function recordAccountEvent(
   db: Kysely<DatabaseTables>,

@@ -1,6 +1,6 @@
 /**
- * A sign-in opens a temporarily closed account. If a deletion is pending, it only offers to keep the account.
- * Suspended accounts get neither.
+ * A sign-in opens a temporarily closed account, but only offers to keep one that awaits erasure. Suspended
+ * accounts get neither.
  */
 import type { FastifyRequest } from 'fastify'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
@@ -12,10 +12,7 @@ import { lockAccountRow } from './lock-account-row.ts'
 const isNotSuspended = (account: string): RawBuilder<boolean> =>
   sql<boolean>`not exists (select from suspensions su where su.account_id = ${sql.ref(`${account}.id`)} and su.lifted_at is null)`
 
-/**
- * Excludes suspended accounts, because keeping them would not open them.
- * @param account an alias of the accounts table
- */
+/** @param account an alias of the accounts table */
 export const whereAccountAwaitsErasure = (account: string): RawBuilder<boolean> =>
   sql<boolean>`(exists (select from deletions d where d.account_id = ${sql.ref(`${account}.id`)} and d.state = 'waiting')
     and ${isNotSuspended(account)})`
@@ -23,11 +20,9 @@ export const whereAccountAwaitsErasure = (account: string): RawBuilder<boolean> 
 const whereAccountReopensOnSignIn = (account: string): RawBuilder<boolean> =>
   sql<boolean>`(${sql.ref(`${account}.reopens_on_sign_in`)} and ${isNotSuspended(account)})`
 
-/** Includes closed accounts that a web sign-in opens or can keep. */
 export const whereAccountMaySignIn = (account: string): RawBuilder<boolean> =>
   sql<boolean>`(${sql.ref(`${account}.status`)} = 'active' or ${whereAccountAwaitsErasure(account)} or ${whereAccountReopensOnSignIn(account)})`
 
-/** @returns whether the account was opened */
 export async function reopenAccount(db: Kysely<DatabaseTables>, accountId: number): Promise<boolean> {
   const opened = await db
     .updateTable('accounts')
@@ -39,7 +34,7 @@ export async function reopenAccount(db: Kysely<DatabaseTables>, accountId: numbe
   return opened !== undefined
 }
 
-/** A suspended account opens at the end of the suspension. */
+/** At the end of a suspension. */
 async function openOrLetReopen(db: Kysely<DatabaseTables>, accountId: number): Promise<void> {
   if (await letSuspensionReopen(db, accountId)) return
   // A concurrent suspension holds this lock, or waits and then finds the account open.
@@ -48,7 +43,6 @@ async function openOrLetReopen(db: Kysely<DatabaseTables>, accountId: number): P
   await db.updateTable('accounts').set({ status: 'active' }).where('id', '=', accountId).execute()
 }
 
-/** @returns whether the account is suspended */
 async function letSuspensionReopen(db: Kysely<DatabaseTables>, accountId: number): Promise<boolean> {
   const suspended = await db
     .updateTable('suspensions')
@@ -61,7 +55,7 @@ async function letSuspensionReopen(db: Kysely<DatabaseTables>, accountId: number
 }
 
 /**
- * Restores everything except groups. If an erasure starts concurrently, the row's lock decides.
+ * Restores everything except groups. A concurrent erasure competes for the row's lock.
  * @param which a condition on deletions
  * @returns whether such a deletion existed
  */
@@ -83,8 +77,7 @@ export async function cancelPendingDeletion(
 }
 
 /**
- * Undoes a closure or deletion that an intruder made. An account closed by an operator stays closed. The
- * caller holds the account's lock.
+ * Undoes an intruder's closure or deletion, but not an operator's. The caller holds the account's lock.
  * @throws Failure 409 `deletion_under_way` if it is too late
  */
 export async function undoAccountClosureSince(
@@ -97,8 +90,7 @@ export async function undoAccountClosureSince(
   if (await cancelPendingDeletion(db, request, deletion)) return
   if (await db.selectFrom('deletions').select('id').where('account_id', '=', accountId).executeTakeFirst())
     throwFailure('deletion_under_way')
-  // Only an open account's session can close it, so an event as recent as the closure belongs to that
-  // closure.
+  // Only an open account can be closed, so an event as recent as the closure is the closure's.
   const { rows } = await sql`
     select from accounts a join account_events e on e.account_id = a.id and e.event = 'user.close'
     where a.id = ${accountId} and e.created_at > ${since} and e.created_at >= a.closed_at`.execute(db)

@@ -8,12 +8,11 @@ import { readSessionToken } from './session-cookie.ts'
 const nobody = { caller: null, pendingCaller: null, closingCaller: null }
 
 /**
- * Resolves the caller. A JWT takes precedence over a session, as Appwrite clients expect. A pending session
- * and an account being deleted count as a visitor, unless a route requests `pendingCaller` or
- * `closingCaller`.
+ * A JWT takes precedence, as Appwrite clients expect. Pending sessions and accounts being deleted count as
+ * visitors, unless a route requests `pendingCaller` or `closingCaller`.
  * @param select selects a row for the caller in the same statement
  * @returns null for a visitor or an ended session
- * @throws Failure 401 for an invalid JWT, and for a blocked account
+ * @throws Failure 401 for an invalid JWT or a blocked account
  */
 export async function authenticateRequest(
   request: FastifyRequest,

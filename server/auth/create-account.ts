@@ -4,7 +4,7 @@ import type { DatabaseTables } from '../database/schema.ts'
 import { recordAccountEvent, recordAccountEventWithoutRequest } from './account-audit-log.ts'
 
 /**
- * Creates an account without a profile. Call `admitNewAccount` first, which decides whether it may exist.
+ * Without a profile. Call `admitNewAccount` first.
  * @param request null if another person's request creates the account
  * @throws Failure 409 if the id or the email address is taken
  */

@@ -12,7 +12,6 @@ const systems: Record<string, string> = { 'Mac OS': 'Mac', macOS: 'Mac', 'Chromi
 
 const desktops = /^(Windows|Mac|Linux|ChromeOS|Ubuntu|Debian|Fedora)$/
 
-/** @param userAgent at most 512 characters */
 export function describeUserAgent(userAgent: string): ClientDescription {
   const { browser, os, device } = new UAParser(userAgent).getResult()
   const name = os.name === 'iOS' ? (device.model ?? 'iOS') : (systems[os.name ?? ''] ?? os.name ?? null)

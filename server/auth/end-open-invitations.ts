@@ -1,10 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { DatabaseTables } from '../database/schema.ts'
 
-/**
- * Call this when an account's password changes or its owner regains it: an intruder may have kept the codes
- * of invitations.
- */
+/** For a new password or a regained account: an intruder may have kept the codes. */
 export async function endOpenInvitations(db: Kysely<DatabaseTables>, accountId: number): Promise<void> {
   await sql`
     update invitations i set ended_at = clock_timestamp()

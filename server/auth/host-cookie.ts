@@ -4,8 +4,7 @@ import type { Config } from '../config.ts'
 const options = { path: '/', httpOnly: true, sameSite: 'lax' } as const
 
 /**
- * With https, adds the `__Host-` prefix: other hosts of the domain and plain http cannot set such a cookie
- * (RFC 6265bis §4.1.3.2).
+ * With https, other hosts of the domain and plain http cannot set a `__Host-` cookie (RFC 6265bis §4.1.3.2).
  */
 export function defineHostCookie(config: Config, name: string) {
   const secure = config.publicUrl?.startsWith('https://') ?? false

@@ -1,6 +1,6 @@
 /**
- * Encrypts secrets that the server must read again. The key is outside the database, so a leaked database or
- * backup reveals no secret.
+ * Encrypts secrets that the server must read again. The key is not in the database, so a leaked database or
+ * backup reveals none.
  */
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -10,30 +10,27 @@ import type { Config } from '../config.ts'
 import type { Database } from '../database/open-database.ts'
 import { StartupError } from '../startup-error.ts'
 
-/** A sealed secret cannot be opened for another purpose or owner. */
+/** A sealed secret opens only for its purpose and owner. */
 export type SealedSecretPurpose = { purpose: 'totp' | 'invitation' | 'email'; owner: string | number }
 
 export type InstanceKey = {
-  /** Creates the key at the first use. @returns 12 bytes of nonce, the encrypted secret, 16 bytes of tag */
+  /** Creates the key if needed. Returns 12 bytes of nonce, the ciphertext, 16 bytes of tag. */
   seal(secret: Buffer, about: SealedSecretPurpose): Promise<Buffer>
-  /** @returns null if this key did not seal the secret for this purpose and owner */
+  /** Null if this key did not seal it for this purpose and owner. */
   open(sealed: Buffer, about: SealedSecretPurpose): Promise<Buffer | null>
-  /** 32 bytes, for signing receipts of deleted accounts. */
+  /** 32 bytes. */
   deriveReceiptSeed(): Promise<Buffer>
-  /** Does not create a key: null if none exists. */
+  /** Creates no key: null if none exists. */
   findReceiptSeed(): Promise<Buffer | null>
-  /** 32 bytes, for download addresses of data exports. */
+  /** 32 bytes. */
   deriveExportKey(): Promise<Buffer>
-  /** 32 bytes, for the VAPID key pair. */
+  /** 32 bytes. */
   derivePushSeed(): Promise<Buffer>
-  /** 32 bytes, for unsubscribe addresses. */
+  /** 32 bytes. */
   deriveUnsubscribeKey(): Promise<Buffer>
-  /** Does not create a key: null if none exists. */
+  /** Creates no key: null if none exists. */
   findUnsubscribeKey(): Promise<Buffer | null>
-  /**
-   * Checks that this key sealed the secrets in the database. Writes nothing.
-   * @throws StartupError for a missing or different key
-   */
+  /** Writes nothing. @throws StartupError for a missing or different key */
   assertMatchesDatabase(): Promise<void>
   /** Afterwards, a node with a different key does not start. */
   registerForOtherNodes(): Promise<void>
@@ -47,7 +44,7 @@ const cipher = 'aes-256-gcm'
 const fingerprintOf = (key: Buffer) =>
   createHash('sha256').update('juntas instance key\0').update(key).digest().subarray(0, 16)
 
-/** The server starts without a database, because the first use compares the key again. */
+/** The first use compares the key again. */
 function throwUnlessUnreachable(error: unknown): void {
   if (error instanceof StartupError) throw error
 }
@@ -78,7 +75,7 @@ export function createInstanceKey(
     }
   }
 
-  /** With DATABASE_URL the server creates no key, because a second node would create a different one. */
+  /** A second node would create a different key. */
   const assertHasSharedKey = () => {
     if (databaseUrl === undefined || readKey() !== null) return
     throw new StartupError(
@@ -91,7 +88,7 @@ export function createInstanceKey(
     assertHasSharedKey()
     mkdirSync(dataDir, { recursive: true })
     try {
-      // Only the server's user may read the file. Of two concurrent processes, only one creates it.
+      // Only the server's user may read the file. Of two processes, only one creates it.
       writeFileSync(path, `${randomBytes(keyLength).toString('base64')}\n`, {
         flag: 'wx',
         mode: 0o600,

@@ -1,7 +1,6 @@
 /**
- * JWTs are short-lived second credentials of a session. Each is signed with a random key that is then
- * discarded, and recognised by its stored SHA-256. Nodes share no key, and a database leak reveals no JWT
- * (decision 0028).
+ * Short-lived second credentials of a session. Each is signed with a random key that is discarded, and
+ * recognised by its stored SHA-256. A database leak reveals none (decision 0028).
  */
 import { randomBytes } from 'node:crypto'
 import { SignJWT } from 'jose'
@@ -11,7 +10,7 @@ import { throwFailure } from '../errors.ts'
 import { hashSecretSha256 } from './hash-secret.ts'
 import { findCallerByCondition, type RequestCaller, type SelectForCaller } from './session.ts'
 
-/** @param seconds until it expires, at most an hour */
+/** @param seconds at most an hour */
 export async function issueJwt(
   db: Kysely<DatabaseTables>,
   caller: RequestCaller,
@@ -38,7 +37,7 @@ const jwtPattern = /^[\w-]+\.[\w-]+\.[\w-]+$/
 /** Ours have about 250 characters. */
 const maxJwtLength = 1000
 
-/** @throws Failure 401 `user_jwt_invalid` if the JWT is unknown or expired, or its session ended */
+/** @throws Failure 401 `user_jwt_invalid` if unknown or expired, or after the session ended */
 export async function resolveJwt(
   db: Kysely<DatabaseTables>,
   jwt: string,

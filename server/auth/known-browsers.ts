@@ -1,6 +1,6 @@
 /**
- * Wrong passwords count per email address, so a stranger could lock a member out. A browser that has signed
- * in to the account therefore has its own attempts.
+ * Wrong passwords count per email address, so a stranger could lock a member out. A known browser therefore
+ * has its own attempts.
  */
 import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -11,14 +11,13 @@ import { toRateLimitAddress } from '../net/rate-limit-address.ts'
 import { hashSecretSha256 } from './hash-secret.ts'
 import { defineHostCookie } from './host-cookie.ts'
 
-/** `known`: whether the account already knew this browser. */
 export type RememberedBrowser = { browser: string; known: boolean }
 
 const cookieMaxAgeSeconds = 365 * 24 * 60 * 60
 
 /**
- * The key is the browser or network if the account knows it, otherwise the email address. That address may be
- * unverified, because signing in with it required the password.
+ * A known browser or network, otherwise the email address, even if unverified: signing in with it required
+ * the password.
  */
 export const findPasswordAttemptRateLimitKey = async (
   db: Kysely<DatabaseTables>,
@@ -29,9 +28,8 @@ export const findPasswordAttemptRateLimitKey = async (
   (await findOwnerRateLimitKey(db, request, config, email, { orClaimed: true })) ?? `address:${email}`
 
 /**
- * Finds a rate-limit key that strangers do not share: a known browser, or a network in which a session began
- * since the password was chosen.
- * @param contact an email address or phone number that the account has verified
+ * Strangers do not share the key: a known browser, or a network with a session since the password was chosen.
+ * @param contact a verified email address or phone number
  * @param options.orClaimed also accepts an unverified email address
  * @returns null if no account with that contact knows the caller
  */
@@ -71,8 +69,8 @@ const isSameNetwork = (row: string, ip: string): RawBuilder<boolean> => {
 
 /**
  * Call this after a sign-in.
- * @param options.trusted lets the browser skip the second step for thirty days, with a new token, because
- * someone may have copied or planted the former
+ * @param options.trusted skips the second step for thirty days, with a new token, because the former may be
+ * copied or planted
  * @returns the token for `setBrowserCookie`
  */
 export async function rememberBrowser(
@@ -94,7 +92,7 @@ export async function rememberBrowser(
   return token
 }
 
-/** The browser's other accounts know the new token too, and the old one is no longer trusted. */
+/** The browser's other accounts know the new token too. */
 async function replaceBrowserToken(
   db: Kysely<DatabaseTables>,
   accountId: number,
@@ -137,7 +135,7 @@ export async function isKnownBrowser(
   return known !== undefined
 }
 
-/** Call this after a password change: a browser may belong to an intruder with the old password. */
+/** For a new password: a browser may belong to an intruder with the old one. */
 export async function forgetBrowsers(db: Kysely<DatabaseTables>, accountId: number): Promise<void> {
   await db.deleteFrom('known_devices').where('account_id', '=', accountId).execute()
 }
@@ -149,7 +147,6 @@ export function setBrowserCookie(reply: FastifyReply, config: Config, token: str
 
 const browserCookie = (config: Config) => defineHostCookie(config, 'device_juntas')
 
-/** @returns null if the browser never signed in here */
 export function readBrowserCookie(request: FastifyRequest, config: Config): string | null {
   const token = request.cookies[browserCookie(config).name]
   return token && /^[0-9a-f]{64}$/.test(token) ? token : null

@@ -1,6 +1,6 @@
 /**
  * The openid-client library checks discovery, PKCE, nonce, issuer and audience. Every address comes from the
- * provider's discovery document, so no request can make the server fetch an address of its choice.
+ * provider's discovery document, so no request can choose an address for the server to fetch.
  */
 import { createHash } from 'node:crypto'
 import type { Configuration } from 'openid-client'
@@ -14,12 +14,11 @@ export type OidcProfile = { subject: string; email: string | null; name: string 
 export type OidcAuthorizationRequest = { redirectUri: string; state: string; browserSecret: string }
 
 export type OidcClient = {
-  /** Null if not configured. */
   provider(name: string): {
     /** @throws Failure 424 if the provider does not answer */
     authorizationUrl(attempt: OidcAuthorizationRequest, scopes: readonly string[]): Promise<URL>
     /**
-     * @param callback the full address that the provider sent the browser to
+     * @param callback the full address
      * @throws Failure 401 if the provider refuses, 403 if the member refuses, 424 if the provider does not
      * answer
      */
@@ -88,7 +87,7 @@ async function discoverProvider(
 ): Promise<Configuration> {
   const client = await import('openid-client')
   const url = new URL(issuer)
-  // Plain http is only for a local provider in development.
+  // For a local provider in development.
   const allowHttp = url.protocol === 'http:' && isLoopbackName(url.hostname) && !config.production
   return client.discovery(url, id, secret, undefined, {
     timeout: timeoutSeconds,
@@ -96,7 +95,7 @@ async function discoverProvider(
   })
 }
 
-/** A hash of the browser's secret, because the provider sees the nonce. */
+/** The provider sees the nonce, so it is a hash. */
 const nonceFor = ({ browserSecret, state }: OidcAuthorizationRequest) =>
   createHash('sha256').update(`nonce:${state}:${browserSecret}`).digest('base64url')
 
@@ -120,7 +119,7 @@ const mapProviderError = <T>(result: Promise<T>): Promise<T> =>
 function toCallbackFailure(error: unknown): Failure {
   if (error instanceof Failure) return error
   const name = error instanceof Error ? error.name : ''
-  // The member pressed Cancel at the provider (RFC 6749 §4.1.2.1).
+  // The member cancelled at the provider (RFC 6749 §4.1.2.1).
   if (error instanceof Error && 'error' in error && error.error === 'access_denied')
     return new Failure('user_oauth2_denied', { cause: error })
   const unreachable =

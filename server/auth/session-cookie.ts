@@ -3,24 +3,21 @@ import type { Config } from '../config.ts'
 import { defineHostCookie } from './host-cookie.ts'
 import type { SessionToken } from './session.ts'
 
-/** Clients that name no project have this one too. */
+/** Also for clients that name no project. */
 const ownProject = 'juntas'
 
-/** Appwrite clients derive this name of the cookie and the fallback header from their project. */
+/** As Appwrite clients derive it from their project. */
 const sessionKey = (project = ownProject) => `a_session_${project}`
 
-/**
- * The client's project first. An image address written by the server may name another project than the page
- * does.
- */
+/** The client's project first. An image address may name another project than the page. */
 const sessionKeys = ({ aliases }: Config, project?: string) => [
   ...new Set([project, ownProject, ...aliases.project].map((id) => sessionKey(id))),
 ]
 
 /**
- * Reads the cookie; for an allowed foreign origin the fallback header, because browsers may block third-party
- * cookies; then the header of clients without cookies. An empty or malformed token counts as none.
- * @param request `project` is the project id that the client named, if known
+ * From the cookie; for an allowed foreign origin from the fallback header, because browsers may block
+ * third-party cookies; or from the header of clients without cookies.
+ * @param request `project` is the id that the client named
  */
 export function readSessionToken(
   request: Pick<FastifyRequest, 'cookies' | 'headers' | 'project'>,
@@ -50,7 +47,7 @@ function fallbackToken(
   }
 }
 
-/** A foreign origin also gets the fallback header, because the browser may block the cookie. */
+/** Browsers may block a foreign origin's cookie, so it also gets the fallback header. */
 export function setSessionCookie(
   reply: FastifyReply,
   config: Config,
@@ -62,7 +59,7 @@ export function setSessionCookie(
   reply.setCookie(name, token, { ...options, expires })
 }
 
-/** To Appwrite clients, the fallback value `[]` means "signed out". */
+/** `[]` tells Appwrite clients that the session ended. */
 export function clearSessionCookie(reply: FastifyReply, config: Config, foreignOrigin: boolean): void {
   if (foreignOrigin) reply.header('x-fallback-cookies', '[]')
   const { project, cookies } = reply.request

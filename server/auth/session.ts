@@ -1,6 +1,6 @@
 /**
- * A session is a random secret, of which the database stores the SHA-256. Every request looks it up without a
- * cache, so revoking it takes effect immediately.
+ * Every request looks the secret's SHA-256 up without a cache, so revoking a session takes effect
+ * immediately.
  */
 import { randomBytes } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
@@ -19,7 +19,7 @@ const absoluteDays = 90
 const idleDays = 14
 const sessionsPerAccount = 10
 const pendingMinutes = 10
-/** Known browsers and all others have this limit each. */
+/** For known browsers and for all others. */
 const pendingSessionsPerAccount = 3
 
 export type AuthenticatedMember = {
@@ -44,35 +44,35 @@ export type AuthenticatedAccount = {
 /** `member` is null for an account without a profile. */
 export type RequestCaller = {
   account: AuthenticatedAccount
-  /** `pending`: waits for its second step. Most routes treat its caller as a visitor. */
+  /** `pending`: waits for its second step. */
   session: {
     id: number
     publicId: string
     pending: boolean
-    /** The account is being deleted but can still be kept. Most routes treat its caller as a visitor. */
+    /** Being deleted, but can still be kept. */
     closing: boolean
   }
   member: AuthenticatedMember | null
-  /** Selected for the member in the same statement; null if not requested or not found. */
+  /** Selected in the same statement; null if not requested or not found. */
   row: object | null
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Null for a visitor. Set before handlers run. */
+    /** Null for a visitor. */
     caller: RequestCaller | null
-    /** The caller of a pending session, for which `caller` is null. */
+    /** Of a pending session, for which `caller` is null. */
     pendingCaller: RequestCaller | null
-    /** The caller of an account being deleted, for which `caller` is null. */
+    /** Of an account being deleted, for which `caller` is null. */
     closingCaller: RequestCaller | null
-    /** The project id that the client named, if known. */
+    /** As the client named it. */
     project?: string
   }
 }
 
 /**
- * @param scope the missing permission, for error messages that name it
- * @throws Failure 401 for a visitor or an account without a profile; the message says which
+ * @param scope the missing permission, named in the error
+ * @throws Failure 401 for a visitor or an account without a profile
  */
 export function requireCallingMember(request: FastifyRequest, scope?: string): AuthenticatedMember {
   if (request.pendingCaller && !request.caller) throwFailure('user_more_factors_required')
@@ -80,7 +80,6 @@ export function requireCallingMember(request: FastifyRequest, scope?: string): A
   return request.caller?.member ?? refuseNonMember(request.caller?.account ?? null, scope)
 }
 
-/** @throws Failure 401, always; the message says what is missing */
 export function refuseNonMember(account: Pick<AuthenticatedAccount, 'email'> | null, scope?: string): never {
   if (account === null) {
     return throwFailure(
@@ -95,14 +94,13 @@ export function refuseNonMember(account: Pick<AuthenticatedAccount, 'email'> | n
   return throwFailure('general_unauthorized_scope', { message: `User (role: users) is missing ${missing}` })
 }
 
-/** @throws Failure 401 for a visitor */
 export function requireRequestCaller(request: FastifyRequest): RequestCaller {
   if (request.caller) return request.caller
   if (request.closingCaller) throwFailure('account_closing')
   return throwFailure(request.pendingCaller ? 'user_more_factors_required' : 'general_unauthorized_scope')
 }
 
-/** @throws Failure 403 if an actor id in a payload contradicts the session */
+/** @throws Failure 403 for an id that contradicts the session */
 export function assertActorIsCaller(me: AuthenticatedMember, given: string | undefined): void {
   if (given !== undefined && given !== me.publicId) throwFailure('user_unauthorized')
 }
@@ -287,10 +285,7 @@ export async function isSessionLive(db: Kysely<DatabaseTables>, session: number)
   return rows.length > 0
 }
 
-/**
- * Selects one row by the member's key, so that a route needs no second statement. It must not contain column
- * names of `SessionRow`.
- */
+/** So that a route needs no second statement. The row must not contain column names of `SessionRow`. */
 export type SelectForCaller = (me: Expression<number>) => Expression<unknown>
 
 type SessionRow = {
@@ -313,10 +308,7 @@ type SessionRow = {
   image_public_id: string | null
 }
 
-/**
- * Null if the token is unknown, expired, idle for too long, or pending.
- * @throws Failure `user_blocked`
- */
+/** Null if unknown, expired, idle for too long, or pending. @throws Failure `user_blocked` */
 export async function findCallerBySessionToken(
   db: Kysely<DatabaseTables>,
   token: SessionToken,
@@ -324,7 +316,6 @@ export async function findCallerBySessionToken(
   return wholeCaller(await findCallerOrPendingCaller(db, token))
 }
 
-/** @throws Failure `user_blocked` */
 export async function findCallerOrPendingCaller(
   db: Kysely<DatabaseTables>,
   token: SessionToken,
@@ -355,8 +346,8 @@ function wholeCaller(found: RequestCaller | null): RequestCaller | null {
 }
 
 /**
- * @param condition a condition on `s` (sessions) and `a` (accounts)
- * @param select selects a row for the caller in the same statement
+ * @param condition on `s` (sessions) and `a` (accounts)
+ * @param select selects a row in the same statement
  * @throws Failure `user_blocked`
  */
 export async function findCallerByCondition(
@@ -403,7 +394,6 @@ async function toCaller(
   [found]: readonly (SessionRow & { id?: number | null })[],
 ): Promise<RequestCaller | null> {
   if (!found) return null
-  // The account's state is revealed only after the second step.
   if (found.status !== 'active' && !found.closing && !found.pending) throwFailure('user_blocked')
   if (found.stale) {
     await sql`update sessions set last_seen_at = clock_timestamp() where id = ${found.session_id}`.execute(db)

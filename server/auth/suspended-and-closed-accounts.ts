@@ -1,4 +1,3 @@
-/** Tells the verified owner of a suspended account the reason and the end of the suspension. */
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
 import { es } from '#contract/language.ts'
 import type { DatabaseTables } from '../database/schema.ts'
@@ -8,10 +7,10 @@ import { whereAccountMaySignIn } from './account-reopening.ts'
 type AccountRow = Selectable<DatabaseTables['accounts']>
 
 /**
- * Lifts a suspension that has ended. An account closed by its member counts as open if only this kind of
- * sign-in can open it.
- * @param allowsClosed also counts closed accounts as open if a sign-in opens or can keep them
- * @returns `user_blocked`, with end and reason if suspended; null if the account is open
+ * Also lifts an ended suspension. An account closed by its member counts as open if only this kind of sign-in
+ * can open it.
+ * @param allowsClosed closed accounts count as open if a sign-in opens or can keep them
+ * @returns `user_blocked`, with end and reason for the owner; null if open
  */
 export async function findClosedAccountFailure(
   db: Kysely<DatabaseTables>,
@@ -25,7 +24,6 @@ export async function findClosedAccountFailure(
   return new Failure('user_blocked', suspension && { message: describeSuspension(suspension) })
 }
 
-/** @throws Failure `user_blocked` */
 export async function assertAccountOpen(
   db: Kysely<DatabaseTables>,
   account: AccountRow,
@@ -35,7 +33,7 @@ export async function assertAccountOpen(
   if (failure) throw failure
 }
 
-/** Only the Appwrite API has sign-ins by phone or provider. The web app's need an address or a passkey. */
+/** Only the Appwrite API has sign-ins by phone or provider. */
 const hasNoOtherDoor = ({ email, reopens_on_sign_in }: AccountRow) => email === null && reopens_on_sign_in
 
 async function maySignIn(db: Kysely<DatabaseTables>, account: number): Promise<boolean> {
@@ -63,8 +61,8 @@ const describeSuspension = ({ ends_at, reason }: { ends_at: Date | null; reason:
   )
 
 /**
+ * Returns the number of opened accounts.
  * @param which a condition on suspensions
- * @returns how many accounts it opened
  */
 export const liftEndedSuspensions = (
   db: Kysely<DatabaseTables>,
@@ -72,7 +70,7 @@ export const liftEndedSuspensions = (
 ): Promise<number> => liftSuspensions(db, sql`${which} and ends_at <= clock_timestamp()`)
 
 /**
- * Does not open accounts that a member had closed or that wait for erasure.
+ * Does not open accounts that a member closed or that wait for erasure.
  * @param which a condition on suspensions
  */
 export async function liftSuspensions(

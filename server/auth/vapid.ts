@@ -1,6 +1,6 @@
 /**
- * VAPID (RFC 8292). The key pair is derived from the instance's key, so all nodes share it, and a restored
- * instance can still notify subscribed browsers.
+ * RFC 8292. The instance's key determines the key pair, so all nodes share it, and a restored instance can
+ * still notify subscribed browsers.
  */
 import { createECDH, createPrivateKey, type KeyObject } from 'node:crypto'
 import { SignJWT } from 'jose'
@@ -8,19 +8,19 @@ import type { Config } from '../config.ts'
 import { isLoopbackName } from '../loopback-name.ts'
 import type { InstanceKey } from './instance-key.ts'
 
-/** Twelve of the 24 hours that the RFC allows. Renewed in the last hour. */
+/** Half of what the RFC allows. Renewed in the last hour. */
 const tokenSeconds = 12 * 60 * 60
 const renewalSeconds = 60 * 60
 /** One per push service. */
 const maxTokens = 100
 
-/** The order of P-256 (SEC 2, section 2.4.2). */
+/** Of P-256 (SEC 2, section 2.4.2). */
 const curveOrder = BigInt('0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551')
 
 export type VapidSigner = {
-  /** An uncompressed point in base64url, the form in which browsers subscribe. */
+  /** Uncompressed point in base64url. */
   publicKey(): Promise<string>
-  /** Returns the `Authorization` header. @param origin the push service's */
+  /** @param origin the push service's */
   authorization(origin: string): Promise<string>
 }
 
@@ -79,7 +79,7 @@ function toKeyPair(seed: Buffer): { privateKey: KeyObject; publicKey: string } {
   }
 }
 
-/** Null if the address is on this machine: Apple's push service refuses such a contact with 403. */
+/** Apple's push service refuses a contact on this machine with 403. */
 function contactOf({ publicUrl, mailFrom }: Pick<Config, 'publicUrl' | 'mailFrom'>): string | null {
   const url = publicUrl === null ? null : new URL(publicUrl)
   if (url?.protocol === 'https:' && !isLoopbackName(url.hostname)) return url.origin

@@ -40,9 +40,8 @@ export function registerAppwriteCredentialChangeRoutes(app: FastifyInstance, con
   const db = context.database.kysely
 
   /**
-   * Replaces an unverified address immediately, and a verified one when the owner of the new mailbox confirms
-   * (email-change.ts, decision 0120). Counts as a sign-up, because it reveals taken addresses in the same
-   * way.
+   * A verified address changes when the owner of the new mailbox confirms (email-change.ts, decision 0120).
+   * Counts as a sign-up, because it reveals taken addresses in the same way.
    */
   registerRoute(
     app,
@@ -128,9 +127,8 @@ export function registerAppwriteCredentialChangeRoutes(app: FastifyInstance, con
   )
 
   /**
-   * Only an operator can open the account again. Requires the password unless the session began recently,
-   * because Appwrite clients cannot send a password here and sign in again instead. With two-factor
-   * authentication, also requires a code.
+   * Only an operator can open the account again. Appwrite clients cannot send a password here, but can sign
+   * in again before. With two-factor authentication, also requires a code.
    */
   registerRoute(
     app,
@@ -153,11 +151,11 @@ export function registerAppwriteCredentialChangeRoutes(app: FastifyInstance, con
   )
 }
 
-/** For these minutes, a new session counts as re-authentication. */
+/** A new session counts as re-authentication for so long. */
 const freshMinutes = 10
 
 /**
- * A session alone is not enough, because it may be stolen.
+ * A session may be stolen.
  * @throws Failure 401 `user_invalid_credentials`
  */
 async function confirmClosing(
@@ -182,9 +180,8 @@ async function confirmClosing(
 const isAnonymous = ({ email, phone }: AccountRow) => email === null && phone === null
 
 /**
- * Without re-authentication, the thief of a session could keep the account by a first password. An anonymous
- * account belongs to its session and needs none. Counts as a password attempt, because the server hashes a
- * password.
+ * The thief of a session could keep the account by a first password. An anonymous account belongs to its
+ * session. Counts as a password attempt, because the server hashes a password.
  * @throws Failure 401 `user_challenge_required`, 429
  */
 async function assertMayChooseFirstPassword(ctx: RequestContext, account: AccountRow): Promise<void> {
@@ -193,7 +190,7 @@ async function assertMayChooseFirstPassword(ctx: RequestContext, account: Accoun
 }
 
 /**
- * An account without a password gets this one, which makes an anonymous account a member's.
+ * An account without a password gets this one.
  * @returns further values to write
  * @throws Failure 401 `user_invalid_credentials`, `user_challenge_required`
  */

@@ -1,10 +1,9 @@
-/** Pages linked from emails: without scripts, and in Spanish like the sign-in screen. */
+/** Without scripts, and in Spanish like the sign-in screen. */
 import { escapeHtml } from '#server/http/escape-html.ts'
 
 export type EmailLinkPage = {
   title: string
   lead: string
-  /** Shown above the form. */
   problem?: string
   form?: { action: string; hidden: Record<string, string>; fields?: readonly Field[]; button: string }
   link?: { href: string; text: string }

@@ -1,6 +1,6 @@
 /**
- * For clients whose app has no such pages. Opening a page changes nothing, because mail scanners open links.
- * Submitting its form uses the secret.
+ * For clients whose app has no such pages. Only submitting a form uses the secret, because mail scanners open
+ * links.
  */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -31,7 +31,6 @@ import { replyWithAppwriteSession } from './session-routes.ts'
 type Landing = Pick<EmailLinkPage, 'title' | 'lead'> & {
   button: string
   fields?: NonNullable<EmailLinkPage['form']>['fields']
-  /** Uses the secret and returns a result page or a redirect. */
   submit(given: Record<string, unknown>, ctx: RequestContext): Promise<EmailLinkPage | { goTo: string }>
 }
 
@@ -133,7 +132,7 @@ const { resolve } = createRequire(import.meta.url)
 const fontsOf = (family: string) =>
   resolve(`@fontsource-variable/${family}/files/${family}-latin-wght-normal.woff2`)
 
-/** The content security policy allows only these styles and fonts. */
+/** The content security policy allows only these. */
 const looks = [
   {
     name: 'email-link-pages.css',
@@ -144,10 +143,9 @@ const looks = [
   { name: 'bricolage-grotesque.woff2', type: 'font/woff2', file: fontsOf('bricolage-grotesque') },
 ]
 
-/** Bytes, enough for an id, a secret and two passwords. */
+/** An id, a secret and two passwords. */
 const formLimit = 8192
 
-/** Reads the link or the form. */
 const fromLink = createQueryStringReader((query) => ({
   userId: readTextParameter(query, 'userId') ?? '',
   secret: readTextParameter(query, 'secret') ?? '',
@@ -229,7 +227,7 @@ const problemOf = (type: ErrorType, field: string | undefined) =>
 const show = (reply: FastifyReply, page: EmailLinkPage) =>
   reply
     .headers({
-      // With `no-referrer`, browsers would send no origin with the form, and the server would refuse it.
+      // With `no-referrer`, browsers send no origin with the form, and the server would refuse it.
       'referrer-policy': 'same-origin',
     })
     .type('text/html; charset=utf-8')

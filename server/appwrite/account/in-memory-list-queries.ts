@@ -8,7 +8,7 @@ import {
 } from '../queries/parse-queries.ts'
 import { extractQueryStrings } from '../queries/queries-parameter.ts'
 
-/** @throws Failure 400 `general_query_invalid` for queries except `limit` and `offset` */
+/** Refuses all queries except `limit` and `offset`. */
 export function parsePagingQueries(query: unknown): { limit: number; offset: number } {
   const { filters, order, cursor, select, limit, offset } = parseAppwriteQueries(extractQueryStrings(query))
   if (filters.length > 0 || order.length > 0 || cursor || select) {
@@ -20,8 +20,8 @@ export function parsePagingQueries(query: unknown): { limit: number; offset: num
 type Model = { $id: string } & Record<string, string>
 
 /**
- * Suits an account's few rows.
- * @param models the rows, oldest first
+ * For an account's few rows.
+ * @param models oldest first
  * @throws Failure 400 `general_query_invalid`, `general_cursor_not_found`
  */
 export function queryModelsInMemory<M extends Model>(

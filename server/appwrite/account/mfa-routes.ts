@@ -42,10 +42,9 @@ import { toAppwriteAccount, toAppwriteSession } from '../build-response-models.t
 import { createAppwriteParametersReader, emptyParametersSchema } from '../request-parameters.ts'
 
 const code = z.string().check(maxTextLength(64), z.overwrite(normalizeTypedCode), minTextLength(1))
-/** The only kind in the Appwrite API. */
 const ofType = { type: z.enum(['totp']) }
 const offeredFactors = ['totp', 'recoverycode'] as const
-/** The Appwrite API knows these factors, but this server refuses them. */
+/** Refused here, although the Appwrite API knows these factors. */
 const otherFactors = ['email', 'phone', 'custom'] as const
 
 const accountOf = async ({ database, caller }: RequestContext) =>
@@ -59,8 +58,8 @@ export function registerAppwriteMfaRoutes(app: FastifyInstance, context: AppCont
   const nothing = createAppwriteParametersReader(emptyParametersSchema)
 
   /**
-   * No effect without a verified authenticator. Turning it on requires a code given in this session
-   * afterwards, so that nobody turns on someone else's authenticator.
+   * Turning it on requires a verified authenticator and then a code in this session, so that nobody turns on
+   * someone else's authenticator.
    */
   registerRoute(
     app,
@@ -91,7 +90,6 @@ export function registerAppwriteMfaRoutes(app: FastifyInstance, context: AppCont
         else await recordEndOfTwoSteps(db, request, id)
         return true
       })
-      // Setting the authenticator up has already sent a notice.
       if (isChanged && !mfa)
         await sendAccountNoticeEmail(ctx, await selectCallerAccount(database.kysely, caller), 'two-steps-off')
       return accountOf(ctx)
@@ -186,7 +184,7 @@ export function registerAppwriteMfaRoutes(app: FastifyInstance, context: AppCont
     async (_input, ctx) => ({ recoveryCodes: await renewCallerRecoveryCodes(ctx) }),
   )
 
-  /** Recovery codes cannot be returned, because only their hashes are stored. */
+  /** Only hashes of recovery codes are stored. */
   registerRoute(
     app,
     context,
@@ -256,9 +254,8 @@ export function registerAppwriteMfaRoutes(app: FastifyInstance, context: AppCont
 }
 
 /**
- * A challenge has five attempts. Never call this in a transaction that a refusal rolls back.
- * @throws Failure 401 `user_invalid_token` if the challenge is answered, has expired, or belongs to another
- * session
+ * Never call this in a transaction that a refusal rolls back.
+ * @throws Failure 401 `user_invalid_token` if the challenge is answered, expired, or another session's
  */
 async function consumeChallengeAttempt(
   { caller, database }: RequestContext,

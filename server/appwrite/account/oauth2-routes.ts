@@ -26,7 +26,7 @@ import { createQueryStringReader } from '../request-parameters.ts'
 import { parseRedirectUrl } from './redirect-url.ts'
 import { replyWithAppwriteSession } from './session-routes.ts'
 
-/** All that the Appwrite API knows. */
+/** As in the Appwrite API. */
 const providerNames = [
   ...[
     'amazon',
@@ -129,9 +129,7 @@ export function registerAppwriteOAuth2Routes(app: FastifyInstance, context: AppC
 const redirecting = (path: string) =>
   ({ method: 'GET', url: `/v1/account/${path}`, who: 'visitor', limit: 'sign-in', input: asked }) as const
 
-/**
- * Returns the URL to redirect the browser to. It never contains a session, at most a secret that works once.
- */
+/** The URL never contains a session, at most a secret that works once. */
 async function letIn(
   context: AppContext,
   request: FastifyRequest,
@@ -172,10 +170,10 @@ const callbackUrl = (own: string, provider: string) =>
 
 const redirect = (reply: FastifyReply, to: string) => reply.redirect(to, 302)
 
-/** Appwrite clients do not know these types. */
+/** Unknown to Appwrite clients. */
 const ownTypes: ReadonlySet<ErrorType> = new Set(['user_oauth2_denied', 'user_oauth2_email_missing'])
 
-/** Redirects an error to the failure URL of the requesting page, as Appwrite does. */
+/** Appwrite redirects errors to the failure URL of the requesting page. */
 async function orToFailure(
   reply: FastifyReply,
   failureUrl: string,

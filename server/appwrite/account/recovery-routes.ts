@@ -53,7 +53,6 @@ export function registerAppwriteRecoveryRoutes(app: FastifyInstance, context: Ap
   )
 }
 
-/** @throws Failure 400 `user_password_mismatch`, and as `resetPasswordOperation` */
 export function resetPasswordTypedTwice(
   ctx: RequestContext,
   { userId, secret, password, passwordAgain = password }: z.output<typeof passwordResetSchema>,

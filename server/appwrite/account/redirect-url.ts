@@ -1,4 +1,3 @@
-/** Validates the targets of links in emails and of redirects. */
 import type { FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { maxTextLength } from '#contract/text-length.ts'
@@ -6,10 +5,10 @@ import type { AppContext } from '#server/app-context.ts'
 import { throwFailure } from '#server/errors.ts'
 import { classifyOrigin } from '#server/http/cors.ts'
 
-/** A similar beginning is not enough: the whole origin must be known. */
+/** The whole origin must be known. */
 export const redirectUrlSchema = z.string().check(maxTextLength(2048, 'The URL is too long.'))
 
-/** @throws Failure 400 naming the parameter if the URL's origin is neither ours nor allowed */
+/** @throws Failure 400 naming the parameter if the origin is neither ours nor allowed */
 export function parseRedirectUrl(
   request: FastifyRequest,
   context: AppContext,
@@ -34,14 +33,13 @@ export function parseRedirectUrl(
 const maxLetterPathLength = 64
 /** At most four short segments. */
 const letterPath = /^(?:\/[\w.-]{0,24}){1,4}$/
-/** Refuses a path that contains a phone number. `/v2/reset` has only one digit. */
+/** A path could contain a phone number. `/v2/reset` has only one digit. */
 const manyDigits = /(?:\d[^\d]*){5}/
-/** At most three parameters, whose values can be ids. */
+/** At most three, whose values can be ids. */
 const letterQuery = /^(?:\?[\w.-]{1,16}(?:=[\w.-]{0,36})?(?:&[\w.-]{1,16}(?:=[\w.-]{0,36})?){0,2})?$/
 
 /**
- * Emails show this URL, so visitors could use it to write to strangers. Its path and query must be short and
- * plain, without a fragment.
+ * Emails show this URL, so visitors could use it to write to strangers.
  * @throws Failure 400 naming `url`
  */
 export function parseLetterUrl(request: FastifyRequest, context: AppContext, given: string): URL {

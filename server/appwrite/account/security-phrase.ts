@@ -1,4 +1,4 @@
-/** Two words that appear both in the email and on the screen that requested it. */
+/** Shown both in the email and on the screen that requested it. */
 import { randomInt } from 'node:crypto'
 
 const qualities = [

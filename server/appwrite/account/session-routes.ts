@@ -53,7 +53,6 @@ const publicIdOf = (caller: RequestCaller, sessionId: string) =>
 export function registerAppwriteSessionRoutes(app: FastifyInstance, context: AppContext): void {
   const db = context.database.kysely
 
-  /** Live sessions only. */
   const sessionsOf = (caller: RequestCaller) =>
     db
       .selectFrom('sessions as s')
@@ -148,7 +147,7 @@ export function registerAppwriteSessionRoutes(app: FastifyInstance, context: App
     },
   )
 
-  /** Postpones the idle expiry. The absolute expiry stays. */
+  /** Postpones only the idle expiry. */
   registerRoute(
     app,
     context,

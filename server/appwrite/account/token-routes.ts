@@ -1,6 +1,6 @@
 /**
- * Requests behave the same whether or not an account has the address. The account is found or created when
- * the secret is used.
+ * Requests do not reveal whether an account has the address. The account is found or created when the secret
+ * is used.
  */
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod/mini'

@@ -1,8 +1,8 @@
-/** Bytes. Enough, because the head comes first. */
+/** The head comes first, so this is enough. */
 export const faviconPageMaxBytes = 256 * 1024
 
 /**
- * Largest first. Excludes SVG, which we never show from other sites.
+ * Largest first. Without SVG, which we never show from other sites.
  * @param base the page's URL
  */
 export function extractFaviconUrls(html: string, base: URL): URL[] {
@@ -17,7 +17,7 @@ export function extractFaviconUrls(html: string, base: URL): URL[] {
   return links.sort((one, other) => other.side - one.side).map(({ url }) => url)
 }
 
-/** If a name repeats, the first value counts, as in a browser. */
+/** The first value of a name counts, as in a browser. */
 function attributesOf(inside: string): Map<string, string> {
   const attributes = new Map<string, string>()
   for (const [, name = '', double, single, plain] of inside.matchAll(
@@ -35,7 +35,7 @@ const isSvg = (url: URL, type: string | undefined) =>
 const largestSide = (sizes = '') =>
   Math.max(0, ...[...sizes.matchAll(/(\d{1,5})x\d{1,5}/gi)].map(([, side]) => Number(side)))
 
-/** The limit per .ico file. */
+/** Per .ico file. */
 const icoPictures = 64
 
 /** Every picture must lie within the file. */

@@ -1,4 +1,4 @@
-/** Remote pictures, for members only and sanitised like uploads. REMOTE_IMAGES=off disables them. */
+/** For members, sanitised like uploads. REMOTE_IMAGES=off disables them. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
@@ -20,7 +20,7 @@ const iconSide = 56
 const maxBytes = 2e6
 const cacheBytes = 32e6
 const aDay = 24 * 3_600_000
-/** Bytes for the original, the result and the decoder. */
+/** The original, the result and the decoder. */
 const scratchBytes = 40e6
 
 export function registerAppwriteRemoteImageRoutes(app: FastifyInstance, context: AppContext): void {
@@ -89,13 +89,13 @@ export function registerAppwriteRemoteImageRoutes(app: FastifyInstance, context:
   })
 }
 
-/** Null if the bytes are no picture. An .ico file stays unchanged. */
+/** Null if the bytes are no picture. */
 async function iconOf(context: AppContext, member: number, bytes: Buffer): Promise<CachedImage | null> {
   if (isIco(bytes)) return { type: 'image/x-icon', bytes }
   return adopted(context, member, bytes, { width: iconSide, height: iconSide })
 }
 
-/** A PNG that fills the box, or null if the format is not supported. */
+/** Null if the format is not supported. */
 async function adopted(
   { images, blobs }: AppContext,
   member: number,

@@ -1,4 +1,4 @@
-/** Initials for everybody, icons and QR codes for members. The images depend only on their parameters. */
+/** Initials for everybody, icons and QR codes for members. */
 import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '#server/app-context.ts'
 import { drawPngQueuedByCaller, initialsCacheHeaders } from '#server/features/people/initials-routes.ts'
@@ -65,7 +65,6 @@ export function registerAppwriteAvatarRoutes(app: FastifyInstance, context: AppC
       bold,
     })
 
-    // Without a name, the picture shows the caller's own initials.
     const headers = given === undefined ? ownHeaders : initialsCacheHeaders
     return sendCachedImage(ctx.reply, { type: png, bytes }, headers)
   })
@@ -79,7 +78,7 @@ export function registerAppwriteAvatarRoutes(app: FastifyInstance, context: AppC
         const code = readRequiredEnumParameter(params as QueryStringParameters, 'code', icons[set])
         const width = readIntegerParameter(query, 'width', 0, maxSide) || usualSide.icon
         const height = readIntegerParameter(query, 'height', 0, maxSide) || usualSide.icon
-        // PNG is lossless at any quality, so the value is only validated.
+        // PNG is lossless, so the value is only validated.
         readIntegerParameter(query, 'quality', -1, 100)
         return { code, width, height }
       }),
@@ -108,7 +107,7 @@ export function registerAppwriteAvatarRoutes(app: FastifyInstance, context: AppC
   })
 }
 
-/** Thirty days. Private to the member, because other pages must not detect who is signed in. */
+/** Private to the member, because other pages must not detect who is signed in. */
 export const avatarCacheHeaders = {
   'cache-control': 'private, max-age=2592000',
   'cross-origin-resource-policy': 'same-site',

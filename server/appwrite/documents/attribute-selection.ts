@@ -1,12 +1,9 @@
-/** The attributes of a response that the client chose by `select`. */
-
 import { failInvalidQuery } from '../queries/invalid-query.ts'
 import { truncateForErrorMessage } from '../queries/parse-queries.ts'
 import type { DocumentCollection, SerializedDocument } from './field-definitions.ts'
 
 export type AttributeSelection = {
   has(attribute: string): boolean
-  /** For the relation's documents. */
   of(relation: string): AttributeSelection
   withSystem(attributes: Record<string, unknown>, system: SerializedDocument): SerializedDocument
 }
@@ -27,15 +24,12 @@ export const documentSystemAttributes = [
   '$tableId',
 ]
 
-/**
- * Older response formats (major × 100 + minor) return `$id`, times and permissions only if a query names
- * them.
- */
+/** Older response formats (major × 100 + minor) return `$id`, times and permissions only on request. */
 const firstFormatWithSystem = 105
 
 /**
  * @param names attributes, `*`, or `relation.attribute`
- * @param format the client's response format, such as 104 for 1.4
+ * @param format such as 104 for 1.4
  * @throws Failure general_query_invalid for an unknown or forbidden attribute
  */
 export function parseAttributeSelection(

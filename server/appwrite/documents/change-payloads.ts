@@ -1,6 +1,6 @@
 /**
- * An existing document as GET returns it to the recipient, with lists reduced to the recipient's own entry.
- * For a deleted document, its last state.
+ * As GET returns the document to the recipient, with lists reduced to the recipient's own entry. For a
+ * deleted document, its last state.
  */
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { Config } from '#server/config.ts'
@@ -28,7 +28,7 @@ import {
 } from './field-definitions.ts'
 import { readEventDocument } from './read-documents.ts'
 
-/** Payloads differ only by the named member, because all readers have the same permissions. */
+/** Equal for all readers, except for the named member. */
 const readerIndependent = new Set<LoggedChange['collection']>(['conversations'])
 
 export function createDocumentPayloadProvider(
@@ -84,10 +84,7 @@ async function readChanged(
   return reader === null ? null : readEventDocument(db, config, reader, change.collection, change.rowId)
 }
 
-/**
- * For changes of an account, session, email or file, which only its account receives. For an ended session,
- * only ids.
- */
+/** Only the account itself receives these. For an ended session, only ids. */
 async function readOwn(db: Kysely<DatabaseTables>, change: LoggedChange): Promise<SerializedDocument | null> {
   const { collection, kind, rowId, publicId, accountId, state } = change
   const account = await db.selectFrom('accounts').selectAll().where('id', '=', accountId).executeTakeFirst()
@@ -106,12 +103,11 @@ async function readOwn(db: Kysely<DatabaseTables>, change: LoggedChange): Promis
   if (kind === 'delete') return ended
   const session = await db.selectFrom('sessions').selectAll().where('id', '=', rowId).executeTakeFirst()
   return session
-    ? // Live changes need no country lookup.
-      toAppwriteSession(session, { accountId: account.public_id, current: false, country: null })
+    ? toAppwriteSession(session, { accountId: account.public_id, current: false, country: null })
     : ended
 }
 
-/** As the change recorded the finished file, for its uploader. */
+/** As the change recorded it. */
 async function readFile(
   db: Kysely<DatabaseTables>,
   state: LoggedChange['state'],
@@ -131,10 +127,7 @@ async function readFile(
 
 type DeletedRow = { id: string; created: Date | null; updated: Date | null } & Record<string, unknown>
 
-/**
- * From recorded attributes, with ids instead of related documents and with empty lists. Equal for all
- * readers.
- */
+/** With ids instead of related documents and with empty lists. Equal for all readers. */
 async function readDeleted(
   db: Kysely<DatabaseTables>,
   config: Config,
@@ -167,7 +160,7 @@ async function readDeleted(
   }
 }
 
-/** No member has this key, so deleted documents leave out owner-only attributes. */
+/** No member's key, so that deleted documents leave out owner-only attributes. */
 const noReader = memberKeyParameter(0)
 
 function deletedColumn({ read, relation }: DocumentFieldDefinition) {

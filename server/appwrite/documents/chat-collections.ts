@@ -34,7 +34,7 @@ import {
 } from './field-definitions.ts'
 import { failAttributeNotInEnum } from './validate-document.ts'
 
-/** For clients that do not know unsent messages, photos and shared posts. Searches ignore this text. */
+/** For clients that do not know unsent messages, photos and shared posts. Searches ignore it. */
 const shownText = (alias: string) => {
   const of = (column: string) => sql.ref(`${alias}.${column}`)
   return sql`case when ${of('unsent_at')} is not null then 'Message unsent' when ${of('content')} <> '' then ${of('content')}
@@ -48,20 +48,18 @@ const lastMessageText = sql`(select ${shownText('last')}
 const lastTime = lastMessageColumn('created_at')
 const lastSender = sql`(select s.public_id from users s where s.id = ${lastMessageColumn('sender_id')})`
 
-/** The value is null before the first message, and cursors cannot compare null. */
+/** Cursors cannot compare null, the value before the first message. */
 const withoutOrder = (query: QueryableAttribute): QueryableAttribute => ({ ...query, order: undefined })
 
 export const conversationDocumentDefinition: DocumentDefinition = {
   hasUpdatedAt: true,
   limit: 'message',
-  /**
-   * Lists omit empty conversations, because the other participant must not learn that somebody opened one.
-   */
+  /** The other participant must not learn that somebody opened a conversation. */
   listFilter: () => sql`t.last_message_id is not null`,
   extraLimit: {
     limit: 'conversation',
     async consumeFor(ctx, me, { participants }, create) {
-      // A later check refuses a list that is not two people including the caller.
+      // A later check refuses other lists.
       if (Array.isArray(participants) && participants.length === 2 && participants.includes(me.publicId)) {
         const other = participants.find((id) => id !== me.publicId)
         if (isValidPublicId(other)) await rateLimitNewConversation(ctx, me, other)
@@ -98,16 +96,15 @@ export const conversationDocumentDefinition: DocumentDefinition = {
 
 const messageText = shownText('t')
 
-/** In order. */
 const listPhotoIds = sql`array(select pf.public_id::text from message_photos mp join files pf on pf.id = mp.file_id
   where mp.message_id = t.id order by mp.position)`
 
-/** The sender, and everyone who `me` may know has read the message. */
+/** The sender, and readers whom `me` may know. */
 const hasRead = (me: MemberKeyExpression, key: RawBuilder<unknown>) =>
   sql`(${key} = t.sender_id or t.unsent_at is null and ${whereMaySeeReader(me, key, documentRowColumn('id'), 'c')})`
 
 /**
- * Marks the conversation as read up to the message, if the caller was added to the list.
+ * Marks the conversation as read, if the caller was added.
  * @throws Failure if another member would be added
  */
 const updateReadMark: UpdateOwnListEntry = async (tx, me, { key, given, shown }) => {

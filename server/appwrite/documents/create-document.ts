@@ -32,7 +32,7 @@ export type DocumentReference = { collection: DocumentCollection; key: number }
 type ActingMember = Pick<AuthenticatedMember, 'id' | 'publicId'>
 
 /**
- * Following a private account creates a follow request, which the caller reads as the future follow.
+ * Following a private account creates a request, which the caller reads as the future follow.
  * @param id chosen by the client
  */
 export async function createDocument(
@@ -50,11 +50,11 @@ export async function createDocument(
     const { key, requested } = await followOrRequestFollow(tx, me, values.following_id as number, id)
     return { collection: requested ? requestedFollowCollection : collection, key }
   }
-  // Two members have one conversation. With the caller's id, a different id in the answer would reveal that
-  // the other participant had opened it.
+  // Two members have one conversation. A different id in the answer would reveal that the other participant
+  // had opened it.
   const public_id = collection.name === 'conversations' ? generateId() : id
   const row = await tx.insert(me.id, collection.name, { ...values, public_id })
-  // A repeated request returns the existing document. A different document under a taken id is refused.
+  // A repeated request returns the existing document.
   const same = Object.entries({ ...absentReferences(collection), ...values }).every(
     ([column, value]) => row[column as keyof typeof row] === value,
   )
@@ -62,7 +62,6 @@ export async function createDocument(
   return { collection, key: row.id }
 }
 
-/** Null by default. */
 const absentReferences = ({ fields }: DocumentDefinition): ColumnValues =>
   Object.fromEntries(
     Object.values(fields).flatMap(({ write }) =>
@@ -70,7 +69,7 @@ const absentReferences = ({ fields }: DocumentDefinition): ColumnValues =>
     ),
   )
 
-/** Old clients still create the membership themselves after creating a group or approving a request. */
+/** Old clients create the membership themselves after creating a group or approving a request. */
 async function existingMembership(
   tx: StoreTransaction,
   me: ActingMember,
@@ -86,7 +85,7 @@ async function existingMembership(
 }
 
 /**
- * @returns columns without the id
+ * Without the id.
  * @throws Failure document_invalid_structure naming the attribute, user_unauthorized for acting as another
  * member
  */

@@ -1,4 +1,3 @@
-/** Old clients write the profile between creating an account and signing in. */
 import { sql } from 'kysely'
 import { type AuthenticatedAccount, type RequestCaller, refuseNonMember } from '#server/auth/session.ts'
 import { throwFailure } from '#server/errors.ts'
@@ -9,9 +8,9 @@ import { userDocumentDefinition } from './people-collections.ts'
 import type { DocumentBodyAttributes } from './validate-document.ts'
 
 /**
- * @param account the session's account, or null for a visitor with a new account
+ * Old clients write the profile between creating an account and signing in.
+ * @param account null for a visitor with a new account
  * @param id chosen by the client; becomes part of the profile page's URL
- * @returns the profile's key
  * @throws Failure general_unauthorized_scope for other visitors; document_already_exists for a second
  * profile; the username's error for an id that belongs to another member or the operator
  */
@@ -24,15 +23,15 @@ export async function createProfileFromDocument(
   const key = account ? ownAccountKey(account, given) : await freshAccountKey(tx, given)
   const values = await buildDocumentInsertValues(tx, noMember, userDocumentDefinition, given)
   await refuseMisleadingId(tx, id)
-  // Before the profile exists, nobody can own an upload.
+  // Nobody can own an upload yet.
   if (values.image_id !== undefined) throwFailure('storage_file_not_found', { field: 'imageId' })
-  // A concurrent second call waits here and then violates the unique constraint.
+  // A concurrent call waits here and then violates the unique constraint.
   await sql`select from accounts where id = ${key} for update`.execute(tx.db)
   const row = await tx.insert(systemActor, 'users', { ...values, account_id: key, public_id: id })
   return row.id
 }
 
-/** Refuses ids that imitate another member or the operator. */
+/** Ids could imitate another member or the operator. */
 async function refuseMisleadingId({ db }: StoreTransaction, id: string): Promise<void> {
   const { rows } = await sql<{ reserved: boolean; taken: boolean }>`
     select impersonates_operator(${id}, true) as reserved, exists (
@@ -47,7 +46,6 @@ async function refuseMisleadingId({ db }: StoreTransaction, id: string): Promise
 const noMember = { id: 0, publicId: '' }
 
 function ownAccountKey(account: AuthenticatedAccount, { accountId }: DocumentBodyAttributes): number {
-  // An anonymous account is no member.
   if (account.email === null) refuseNonMember(account)
   return accountId === undefined || accountId === account.publicId
     ? account.id
@@ -55,8 +53,8 @@ function ownAccountKey(account: AuthenticatedAccount, { accountId }: DocumentBod
 }
 
 /**
- * The account must be under ten minutes old, without a sign-in or profile.
- * @throws Failure general_unauthorized_scope for any other account, whose owner must sign in first
+ * Under ten minutes old, without a sign-in or profile. The owner of any other account must sign in first.
+ * @throws Failure general_unauthorized_scope
  */
 async function freshAccountKey(
   tx: StoreTransaction,
@@ -72,7 +70,7 @@ async function freshAccountKey(
   return rows[0]?.id ?? throwFailure('general_unauthorized_scope')
 }
 
-/** An old client looks for its own profile before creating it, and must not find one. */
+/** Old clients look for their profile before creating it, and must not find one. */
 export const isLegacyProfileLookup = (
   caller: RequestCaller | null,
   collection: string | undefined,

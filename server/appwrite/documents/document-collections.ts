@@ -1,4 +1,3 @@
-/** Collections have our ids or the operator's aliases. */
 import { type CollectionName, collectionNames } from '#contract/collection-names.ts'
 import type { Config } from '#server/config.ts'
 import { tableOf } from '#server/database/table-names.ts'
@@ -28,7 +27,7 @@ export const documentCollections = Object.fromEntries(
   collectionNames.map((name) => [name, { name, table: tableOf(name), ...definitions[name] }]),
 ) as Record<CollectionName, DocumentCollection>
 
-/** Follow requests, which the requester reads as future follows. They cannot be listed. */
+/** The requester reads these as future follows. They cannot be listed. */
 export const requestedFollowCollection: DocumentCollection = {
   ...documentCollections.follows,
   table: 'follow_requests',
@@ -41,13 +40,11 @@ export type DocumentsResponseVocabulary = DocumentsApiVocabulary & {
   collection(name: CollectionName): string
 }
 
-/** The names that a generation of clients uses in paths, bodies and responses. */
+/** Of a generation of clients. */
 export type DocumentsApiVocabulary = {
-  /** The path of a list, with its parameters. */
+  /** With parameters. */
   path: string
-  /** The array in a list response. */
   list: 'documents' | 'rows'
-  /** The id parameter when creating a document. */
   newId: 'documentId' | 'rowId'
   collectionId: '$collectionId' | '$tableId'
 }

@@ -1,7 +1,4 @@
-/**
- * Attribute types for reading, querying and writing. Collections combine them (people-collections.ts and
- * others), and all operations use the same definitions.
- */
+/** Collections combine these types (people-collections.ts and others), and all operations use them. */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import * as z from 'zod/mini'
 import type { CollectionName } from '#contract/collection-names.ts'
@@ -38,28 +35,24 @@ export const documentRowColumn = (column: string): RawBuilder<unknown> => sql.re
 
 export type QueryableListDefinition = {
   name: string
-  /** In errors, by default `Document`. */
+  /** By default `Document`. */
   singular?: string
   table: PolicyTable
   fields: Readonly<Record<string, Pick<DocumentFieldDefinition, 'query' | 'othersOnlyWithin'>>>
-  /** Otherwise the creation time is shown as the time of the last edit. */
+  /** Otherwise the creation time is shown. */
   hasUpdatedAt: boolean
-  /** The displayed creation time, if it differs from the row's. */
+  /** If it differs from the row's. */
   createdAt?: RawBuilder<unknown>
   /** Keys are in creation order and indexed. */
   orderedByKey?: true
-  /**
-   * The attributes, besides `$id`, with an index for the whole list; ordering by any other sorts all rows.
-   * Omitted for callers' own few rows.
-   */
+  /** Besides `$id`. Ordering by others sorts all rows. Omitted for callers' own few rows. */
   indexedOrders?: readonly string[]
-  /** References whose `equal` filter leaves few rows to sort. */
+  /** An `equal` filter of these leaves few rows to sort. */
   narrowedBy?: readonly string[]
-  /** Leaves out tombstones wherever documents are looked up. */
+  /** Leaves out tombstones. */
   findFilter?: (me: MemberKeyExpression) => SqlCondition
-  /** Leaves readable rows out of lists. */
   listFilter?: (me: MemberKeyExpression) => SqlCondition
-  /** Excludes readable rows as cursors, if their position would reveal unreadable values. */
+  /** Excludes cursors whose position could reveal unreadable values. */
   cursorFilter?: (me: MemberKeyExpression) => SqlCondition
 }
 
@@ -70,20 +63,20 @@ export type DocumentFieldDefinition = {
   show?: (value: unknown, config: Config) => unknown
   relation?: DocumentRelation
   query?: QueryableAttribute
-  /** A filter of this attribute for other members also needs an `equal` filter of one of these references. */
+  /** To filter for other members, a query also needs `equal` for one of these. */
   othersOnlyWithin?: readonly string[]
   write: FieldWriteRule
 }
 
 export type DocumentRelation = {
   target: CollectionName
-  /** The target's inverse relation, which the related document omits. */
+  /** Omitted in the related document. */
   inverse?: string
-  /** A list's children, newest first, at most `most` per parent. */
+  /** Newest first, at most `most` per parent. */
   edges?: (me: MemberKeyExpression, parents: readonly number[], most: number) => RawBuilder<RelationEdgeRow>
-  /** The list exists only in the reader's own document. */
+  /** Only in the reader's own document. */
   ownOnly?: true
-  /** Null if the total is private. */
+  /** Null if private. */
   total?: (me: MemberKeyExpression) => RawBuilder<number | null>
 }
 
@@ -93,11 +86,10 @@ export type RelationEdgeRow = { parent: number; child: number }
 export type FindRowKeyByPublicId = (db: Kysely<DatabaseTables>, me: number, id: string) => Promise<number>
 
 export type FieldWriteRule =
-  /** Set by the server. Old clients may send it, and it is ignored. */
+  /** Old clients may send it, and it is ignored. */
   | { as: 'derived' }
-  /** A body must not contain it. */
   | { as: 'refused' }
-  /** Set at creation. Sending the same value again changes nothing. */
+  /** Sending the same value again changes nothing. */
   | { as: 'kept' }
   | { as: 'constant'; value: string | boolean }
   | {
@@ -105,8 +97,8 @@ export type FieldWriteRule =
       column: string
       shape: z.ZodMiniType
       /**
-       * Stands for null, and for absence at creation. Without it, the attribute is required. If undefined, a
-       * new row gets the database default and an existing row stays unchanged.
+       * Stands for null, and for absence at creation. Without it, the attribute is required. If undefined,
+       * the database default applies.
        */
       blank?: unknown
       /** Only at creation. */
@@ -121,12 +113,12 @@ export type FieldWriteRule =
   | { as: 'state'; column: string; first: string; entered: readonly string[] }
   /** Two members, one of whom is the caller. */
   | { as: 'pair'; columns: readonly [string, string] }
-  /** A list in which the caller can change only their own entry. */
+  /** The caller can change only their own entry. */
   | { as: 'link'; link: UpdateOwnListEntry }
 
 /**
- * @param given the ids in the client's list
- * @param shown the ids in the current list
+ * @param given in the client's list
+ * @param shown in the current list
  */
 export type UpdateOwnListEntry = (
   tx: StoreTransaction,
@@ -136,15 +128,14 @@ export type UpdateOwnListEntry = (
 
 export type DocumentCollection = DocumentDefinition & { name: CollectionName; table: PolicyTable }
 
-/** The name and table come from contract/collection-names.ts. */
+/** contract/collection-names.ts has the name and table. */
 export type DocumentDefinition = Omit<QueryableListDefinition, 'name' | 'table'> & {
   fields: Record<string, DocumentFieldDefinition>
-  /** For creating a document. */
   limit: RateLimitClass
-  /** A second rate limit, which depends on attributes. */
+  /** Depends on the attributes. */
   extraLimit?: {
     limit: AnyRateLimitClass
-    /** Counts the request and runs `create`. @throws Failure 429, and errors of `create` */
+    /** Counts the request. @throws Failure 429, and errors of `create` */
     consumeFor<T>(
       ctx: RateLimitContext,
       me: AuthenticatedMember,
@@ -152,11 +143,10 @@ export type DocumentDefinition = Omit<QueryableListDefinition, 'name' | 'table'>
       create: () => Promise<T>,
     ): Promise<T>
   }
-  /** Readers have no update permission. */
   neverUpdated?: true
-  /** Readers may learn what is wrong with an update before its permission is checked. */
+  /** Readers may learn what is wrong with an update. */
   validateBeforePermission?: true
-  /** Returns a more specific error than `user_unauthorized`. */
+  /** More specific than `user_unauthorized`. */
   refusalOf?: (values: ColumnValues) => ErrorType
 }
 
@@ -202,7 +192,6 @@ export const defineReferenceField = (
   write: { as: 'reference', column, find: createRowKeyFinder(table), ...write },
 })
 
-/** The creator's id. */
 export const defineActorIdField = (column: string): DocumentFieldDefinition => ({
   read: () => publicIdSubquery('users', documentRowColumn(column)),
   query: referenceQuery(documentRowColumn(column), 'users'),

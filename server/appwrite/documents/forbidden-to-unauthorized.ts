@@ -1,6 +1,6 @@
 import { Failure, toFailure } from '#server/errors.ts'
 
-/** Changes a 403 to 401, as in Appwrite, and keeps our message. */
+/** As in Appwrite. */
 export async function mapForbiddenToUnauthorized<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act()

@@ -29,7 +29,7 @@ export const groupDocumentDefinition: DocumentDefinition = {
       write: serverDerivedWriteRule,
     },
     imageId: definePictureField(false),
-    /** Handing over a group is a separate operation. */
+    /** Handing over is a separate operation. */
     adminId: defineActorIdField('admin_id'),
     isPrivate: defineConstantField('is_private', true),
     memberCount: {

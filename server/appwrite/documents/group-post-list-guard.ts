@@ -1,6 +1,5 @@
 /**
- * Refuses a list of a group's posts if the caller sees the group but is not a member. An unknown group and a
- * hidden group both give an empty list.
+ * Refuses callers who see the group but are not members. An unknown and a hidden group both give an empty list.
  */
 import { type Kysely, sql } from 'kysely'
 import type { DatabaseTables } from '#server/database/schema.ts'
@@ -9,7 +8,6 @@ import { memberKeyParameter, whereMemberHasAbility, whereMemberMayRead } from '#
 import type { ParsedQueries, QueryFilter } from '../queries/parse-queries.ts'
 import type { DocumentCollection } from './field-definitions.ts'
 
-/** @throws Failure group_membership_required */
 export async function requireMembershipOfFilteredGroups(
   db: Kysely<DatabaseTables>,
   me: number,

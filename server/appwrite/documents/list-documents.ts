@@ -22,7 +22,7 @@ const maxTotal = 5000
 type Order = { by: RawBuilder<unknown>; descending: boolean; keptAfterDeletion: boolean }
 
 /**
- * @returns ordered keys and the total, or 0 if it was not requested
+ * The total is 0 if it was not requested.
  * @throws Failure general_query_invalid, general_cursor_not_found
  */
 export async function selectDocumentPageKeys(
@@ -51,13 +51,13 @@ export async function selectDocumentPageKeys(
   return { keys, total: counted.rows[0]?.count ?? 0 }
 }
 
-/** No index serves a list that compares or sorts text, so the rate limit of searches applies. */
+/** No index serves a list that compares or sorts text. */
 export const isSearch = (collection: QueryableListDefinition, query: ParsedQueries): boolean =>
   isTextSearch(collection, query) ||
   query.order.some(({ attribute }) => comparesTexts(collection, attribute)) ||
   isSorted(collection, query)
 
-/** The first order has no index and no filter narrows the rows. Later orders sort only few rows. */
+/** Later orders sort only few rows. */
 function isSorted(
   { indexedOrders, narrowedBy = [] }: QueryableListDefinition,
   query: ParsedQueries,
@@ -77,7 +77,6 @@ const isNarrowedBy = (attributes: readonly string[], { filters }: Pick<ParsedQue
 const comparesTexts = ({ fields }: QueryableListDefinition, attribute: string): boolean =>
   Object.hasOwn(fields, attribute) && fields[attribute]?.query?.searches === true
 
-/** The best query plan depends on the search terms. */
 const isTextSearch = (
   collection: QueryableListDefinition,
   { filters }: Pick<ParsedQueries, 'filters'>,
@@ -102,10 +101,6 @@ export const canOnlyMatchCallerProfile = (
 
 const ownAttributes = new Set(['accountId', 'email'])
 
-/**
- * @throws Failure general_query_invalid if the query filters other members' rows by an attribute without one
- * of its `othersOnlyWithin`
- */
 function refuseAskingForOthersEverywhere(
   { fields }: QueryableListDefinition,
   query: ParsedQueries,
@@ -139,7 +134,6 @@ const asksForCallerAlone = (
         filter.values.every((id) => id === caller.publicId),
   )
 
-/** @throws Failure general_query_invalid */
 export function buildDocumentListCondition(
   collection: QueryableListDefinition,
   query: ParsedQueries,
@@ -189,7 +183,7 @@ function queryableOf(collection: QueryableListDefinition, attribute: string): Qu
 
 const attributesKeptAfterDeletion = new Set(['$createdAt', '$updatedAt'])
 
-/** The key makes the order total. It has the direction of the first order, so one index serves both. */
+/** The key makes the order total, and has the direction of the first order, so that one index serves both. */
 export function buildDocumentListOrders(
   collection: QueryableListDefinition,
   { order, cursor }: ParsedQueries,
@@ -254,7 +248,7 @@ async function positionOfDeletedRow(
   return rows[0]
 }
 
-/** If all orders have the same direction, compares whole rows, which an index supports. */
+/** With equal directions, compares whole rows, which an index supports. */
 function rowsAfterValues(orders: readonly Order[], valueAt: (index: number) => unknown): SqlCondition {
   const values = orders.map((_, index) => sql`${valueAt(index)}`)
   const comparator = (descending: boolean) => (descending ? sql`<` : sql`>`)

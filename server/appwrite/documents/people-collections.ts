@@ -110,7 +110,6 @@ export const followEdgeDocumentDefinition: DocumentDefinition = {
   },
 }
 
-/** The attributes of a follow, read from a follow request. */
 export const requestedFollowFieldDefinitions: DocumentDefinition['fields'] = {
   followerId: defineActorIdField('asker_id'),
   followingId: defineReferenceField('asked_id', 'users', { fixed: true }),

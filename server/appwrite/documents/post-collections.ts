@@ -40,7 +40,7 @@ const updateOwnLike: UpdateOwnListEntry = async (tx, me, { id, given }) => {
   await setPostLike(tx, me.id, id, given.includes(me.publicId))
 }
 
-/** Visible photos, cover first. Empty for a hidden post. */
+/** Visible ones, cover first. Empty for a hidden post. */
 const listPhotos = (me: MemberKeyExpression, value: RawBuilder<unknown>) =>
   sql`array(select ${value} from ${selectPostPhotos('t')} shown
     where shown.file_id is not null and ${wherePhotoShown(me, 'shown', 't')} order by shown.position)`
@@ -119,7 +119,7 @@ export const postDocumentDefinition: DocumentDefinition = {
     likes: {
       relation: {
         target: 'users',
-        // Newest first. Always includes the reader's own like, because clients look for it.
+        // The reader's own like is always included, because clients look for it.
         edges: (me, parents, most) => sql`
           select post.id as parent, l.user_id as child
           from unnest(${hideKeyArrayLengthFromPlanner(parents)}) as asked (id) join posts post on post.id = asked.id, lateral (
@@ -138,7 +138,6 @@ export const postDocumentDefinition: DocumentDefinition = {
 export const savedPostDocumentDefinition: DocumentDefinition = {
   hasUpdatedAt: false,
   limit: 'like',
-  /** The mark of an unreadable post stays stored. */
   listFilter: (me) =>
     sql`exists (select from posts p where p.id = t.post_id and ${whereMayListPost(me, 'p')})`,
   fields: {

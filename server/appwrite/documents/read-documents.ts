@@ -1,6 +1,6 @@
 /**
- * Serialises rows for one member. Related documents are nested two levels deep, and lists are capped beside
- * their true totals. Unreadable documents are omitted at any depth.
+ * For one member. Related documents are nested two levels deep, and lists are capped beside their true
+ * totals. Unreadable documents are omitted.
  */
 import { type Kysely, sql } from 'kysely'
 import type { CollectionName } from '#contract/collection-names.ts'
@@ -32,18 +32,14 @@ export type DocumentReadContext = {
   naming: DocumentsResponseVocabulary
 }
 
-/** List lengths per nesting level. */
+/** Per nesting level. */
 export type RelatedDocumentCaps = readonly [first: number, second: number]
 export const singleDocumentRelatedCaps: RelatedDocumentCaps = [100, 10]
 export const documentListRelatedCaps: RelatedDocumentCaps = [10, 3]
-/** In live changes, lists contain only the reader's own entry, which is always kept. */
+/** Lists of live changes contain only the reader's own entry. */
 const eventCaps: RelatedDocumentCaps = [0, 0]
 
-/**
- * Equals the GET response except for lists.
- * @param key the row's key
- * @returns null if the row is unreadable or deleted
- */
+/** As GET, except for lists. Null if the row is unreadable or deleted. */
 export async function readEventDocument(
   db: Kysely<DatabaseTables>,
   config: Config,
@@ -60,7 +56,7 @@ export async function readEventDocument(
   return document ?? null
 }
 
-/** In the order of the keys, without unreadable ones. */
+/** In the order of the keys. */
 export async function readDocuments(
   reading: DocumentReadContext,
   collection: CollectionName,
@@ -85,10 +81,9 @@ export async function readDocumentsByDefinition(
 
 type LoadRequest = {
   definition: DocumentCollection
-  /** One for each remaining level. */
+  /** Per remaining level. */
   caps: readonly number[]
   selection: AttributeSelection
-  /** The inverse relation. */
   excludedRelation?: string
 }
 
@@ -139,7 +134,6 @@ function readRows(
     .then(({ rows }) => rows)
 }
 
-/** The true total beside a capped list. */
 const totalOf = (list: string) => `${list}Total`
 
 type Related = Map<number, SerializedDocument[]>
@@ -188,7 +182,7 @@ async function readEdges(
   return withoutExcess(found, most, me)
 }
 
-/** Drops the oldest entry of another member, if the reader's own makes the list too long. */
+/** Drops others' oldest entries if the reader's own makes the list too long. */
 function withoutExcess(edges: readonly RelationEdgeRow[], most: number, me: number): RelationEdgeRow[] {
   const counts = new Map<number, number>()
   for (const { parent } of edges) counts.set(parent, (counts.get(parent) ?? 0) + 1)
@@ -216,7 +210,6 @@ function toDocument(
       const total = row[totalOf(name)]
       if (typeof total === 'number') attributes[totalOf(name)] = total
     } else if (relation) {
-      // Omits related documents beyond the last level or in the inverse direction.
       if (expands(wanted, name)) attributes[name] = documents[0] ?? null
     } else if (read) {
       const shown = show ? show(row[name], config) : row[name]

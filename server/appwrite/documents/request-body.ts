@@ -14,7 +14,6 @@ const creations = {
 }
 const change = z.object({ data, permissions: data })
 
-/** @throws Failure general_argument_invalid, document_missing_data */
 export function parseCreateBody(
   request: FastifyRequest,
   newId: DocumentsApiVocabulary['newId'],
@@ -27,7 +26,6 @@ export function parseCreateBody(
   return { id: ids[newId] as string, given }
 }
 
-/** @throws Failure general_argument_invalid, document_missing_payload */
 export function parseUpdateBody(request: FastifyRequest): DocumentBodyAttributes {
   const { data, permissions } = parseAppwriteParameters(change, objectIn(request.body))
   validatePermissionStrings(permissions)
@@ -42,7 +40,7 @@ function objectIn(body: unknown): object {
   return throwFailure('general_argument_invalid', { message: 'The body must be a JSON object.' })
 }
 
-/** Given as an object or as its JSON text. */
+/** An object or its JSON text. */
 function attributesIn(data: unknown): DocumentBodyAttributes {
   const given = typeof data === 'string' ? parseJsonText(data) : data
   return typeof given === 'object' && given !== null && !Array.isArray(given)

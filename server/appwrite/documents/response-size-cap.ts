@@ -3,7 +3,7 @@ import type { SerializedDocument } from './field-definitions.ts'
 
 const maxBytes = 2_000_000
 
-/** The lengths of nested lists to try in turn, as [outer list, inner list]. */
+/** Lengths of nested lists to try in turn: [outer, inner]. */
 const listCapSteps = [
   [100, 3],
   [100, 0],
@@ -15,9 +15,8 @@ const listCapSteps = [
 ] as const
 
 /**
- * Shortens nested lists until the response fits. True totals and the reader's own entries stay. Lets other
- * requests run between attempts, because each serialises megabytes.
- * @param documents the documents inside `answer`
+ * Shortens nested lists until the response fits, except the reader's own entries. Other requests run between
+ * attempts, because each serialises megabytes.
  * @param reader the caller's public id
  */
 export async function capResponseSize(

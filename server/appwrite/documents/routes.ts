@@ -1,6 +1,6 @@
 /**
  * Older clients use `/v1/databases/…/collections/…/documents`, newer ones `/v1/tablesdb/…/tables/…/rows`.
- * Checks in this order: project, origin, role (401), collection (404), rate (429), parameters (400), document
+ * Order of checks: project, origin, role (401), collection (404), rate (429), parameters (400), document
  * (404), permission (401).
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -131,7 +131,6 @@ function registerVocabulary(
   const create = {
     method: 'POST',
     url: vocabulary.path,
-    // The caller who creates a profile is not yet a member.
     who: 'visitor',
     limit: Object.values<DocumentCollection>(documentCollections).flatMap(({ limit, extraLimit }) =>
       extraLimit ? [limit, extraLimit.limit] : [limit],
@@ -179,7 +178,7 @@ function registerVocabulary(
     const key = await mapForbiddenToUnauthorized(() =>
       store.transact((tx) => applyDocumentUpdate(tx, me, collection, id, change)),
     )
-    // After the commit, so that slow reading does not hold the row lock.
+    // After the commit, so that slow reading does not hold the row's lock.
     const document = await readOne({ db, config, me: me.id, naming }, { collection, key })
     return send(reply, 200, await capResponseSize(document, [document], me.publicId))
   })
@@ -206,7 +205,7 @@ function registerVocabulary(
   )
 }
 
-/** Changes of these collections go to every member. */
+/** Their changes go to every member. */
 const toldToEverybody = new Set<DocumentCollection['name']>(['users', 'posts', 'groups'])
 
 function limitOf(
@@ -219,7 +218,6 @@ function limitOf(
   return collection.name === 'users' ? 'people' : 'read'
 }
 
-/** @throws Failure document_not_found, also for an invalid id */
 function documentIdOf({ params }: FastifyRequest): string {
   const { document } = params as { document: string }
   return isValidPublicId(document) ? document : throwFailure('document_not_found')
@@ -248,7 +246,6 @@ async function findDocument(
   return { collection, key }
 }
 
-/** @throws Failure document_not_found */
 async function readOne(
   reading: DocumentReadContext,
   { collection, key }: DocumentReference,
@@ -264,20 +261,19 @@ async function readOne(
   return document ?? throwFailure('document_not_found')
 }
 
-/** Such as 104 for 1.4, which is also the default. */
+/** Such as 104 for 1.4, the default. */
 function formatOf({ headers }: FastifyRequest): number {
   const [, major, minor] = /^(\d{1,3})\.(\d{1,3})/.exec(String(headers['x-appwrite-response-format'])) ?? []
   return major === undefined ? 104 : Number(major) * 100 + Number(minor)
 }
 
-/** The time of the client's copy of the document, if sent. */
+/** Of the client's copy. */
 function clientTimestamp({ headers }: FastifyRequest): Date | null {
   const given = headers['x-appwrite-timestamp']
   const time = typeof given === 'string' ? new Date(given) : null
   return time && !Number.isNaN(time.getTime()) ? time : null
 }
 
-/** A single document supports no other queries. */
 function readSelect(query: unknown): readonly string[] | null {
   const { filters, order, cursor, offset, select } = parseAppwriteQueries(extractQueryStrings(query))
   if (filters.length > 0 || order.length > 0 || cursor || offset > 0) {

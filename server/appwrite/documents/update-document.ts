@@ -29,9 +29,8 @@ import {
 } from './validate-document.ts'
 
 /**
- * @param change.seenAt the time of the client's copy; the update is refused if the document is newer
+ * @param change.seenAt the time of the client's copy; refused if the document is newer
  * @throws Failure document_not_found, user_unauthorized, document_invalid_structure, document_update_conflict
- * @returns the row's key
  */
 export async function applyDocumentUpdate(
   tx: StoreTransaction,
@@ -61,7 +60,7 @@ export async function applyDocumentUpdate(
 
 type CurrentRow = Record<string, unknown> & { $key: number; $updatedAt: Date; $update: boolean }
 
-/** Related documents appear as ids. */
+/** With ids of related documents. */
 async function currentRow(
   tx: StoreTransaction,
   me: AuthenticatedMember,
@@ -94,7 +93,6 @@ type DocumentDiff = {
   values: ColumnValues
   references: { column: string; find: FindRowKeyByPublicId; id: string }[]
   links: { link: UpdateOwnListEntry; ids: string[]; shown: string[] }[]
-  /** The first found by validation. */
   problem: Failure | null
 }
 

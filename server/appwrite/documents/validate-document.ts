@@ -13,7 +13,7 @@ export type DocumentBodyAttributes = Readonly<Record<string, unknown>>
 
 export type AttributeWriteInput = { name: string; write: FieldWriteRule; given: unknown }
 
-/** Drops Appwrite's own attributes, because clients send back what they have read. */
+/** Clients send back Appwrite's own attributes as they have read them. */
 export function failUnknownAttributes({ fields }: DocumentDefinition, given: DocumentBodyAttributes): void {
   for (const name of Object.keys(given)) {
     if (Object.hasOwn(fields, name) || documentSystemAttributes.includes(name) || isTotal(fields, name))

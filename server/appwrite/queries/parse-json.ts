@@ -1,12 +1,11 @@
-/** The newer query grammar: `{"method":"equal","attribute":"title","values":["a"]}`. */
+/** Such as `{"method":"equal","attribute":"title","values":["a"]}`. */
 import { isJsonTooDeep } from '#server/http/json-body.ts'
 import { failInvalidQuery } from './invalid-query.ts'
 import type { ParsedQuery } from './parsed-query.ts'
 
-/** A query and its list of values need two brackets, and queries can be nested four deep. */
+/** Two for a query with its list of values. Queries can be nested four deep. */
 const maxBrackets = 10
 
-/** @throws Failure general_query_invalid */
 export function parseJsonQuery(text: string): ParsedQuery {
   if (isJsonTooDeep(text, maxBrackets)) failInvalidQuery('Invalid query: nested too deeply')
   try {
@@ -17,7 +16,7 @@ export function parseJsonQuery(text: string): ParsedQuery {
   }
 }
 
-/** May contain nested queries. @throws Failure general_query_invalid */
+/** May contain nested queries. */
 export function toParsedQuery(given: unknown): ParsedQuery {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     return failInvalidQuery('Invalid query')

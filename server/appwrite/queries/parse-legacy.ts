@@ -1,6 +1,6 @@
 /**
- * The older query grammar: `equal("title", ["a", "b"])`. Its clients do not escape quotes, so a quote ends a
- * text only if the query could continue there.
+ * Such as `equal("title", ["a", "b"])`. Old clients do not escape quotes, so a quote ends a text only if the
+ * query could continue there.
  */
 import { failInvalidQuery } from './invalid-query.ts'
 import type { ParsedQuery } from './parsed-query.ts'
@@ -15,7 +15,6 @@ const literals = new Map<string, Scalar>([
   ['null', null],
 ])
 
-/** @throws Failure general_query_invalid */
 export function parseLegacyQuery(text: string): ParsedQuery {
   const written = text.trimEnd()
   const head = callPattern.exec(written)
@@ -35,7 +34,7 @@ function readArguments(text: string): Scalar[] {
   return [...single.values, ...listed.values]
 }
 
-/** Stops at `end` or the list's opening bracket. */
+/** Stops at the list's opening bracket. */
 function readScalars(
   text: string,
   start: number,

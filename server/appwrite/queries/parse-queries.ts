@@ -1,4 +1,4 @@
-/** Parses both grammars. The code that lists each collection validates the attributes. */
+/** The code that lists each collection validates the attributes. */
 
 import { failInvalidQuery } from './invalid-query.ts'
 import { parseJsonQuery, toParsedQuery } from './parse-json.ts'
@@ -7,7 +7,7 @@ import type { ParsedQuery } from './parsed-query.ts'
 
 export type QueryValue = string | number | boolean
 
-/** The minimum and maximum number of values. */
+/** Minimum and maximum number of values. */
 const comparisonArity = {
   equal: [1, 100],
   notEqual: [1, 1],
@@ -42,12 +42,12 @@ export type QueryFilter = ComparisonFilter | { method: 'and' | 'or'; filters: re
 export type ParsedQueries = {
   /** All must match. */
   filters: readonly QueryFilter[]
-  /** By priority. An empty attribute means the natural order. */
+  /** An empty attribute means the natural order. */
   order: readonly { attribute: string; descending: boolean }[]
   limit: number
   offset: number
   cursor: { id: string; before: boolean } | null
-  /** Null selects all attributes. */
+  /** Null for all attributes. */
   select: readonly string[] | null
 }
 
@@ -62,7 +62,7 @@ const queryLimits = {
 }
 const defaultLimit = 25
 
-/** @param texts one query each @throws Failure general_query_invalid */
+/** @throws Failure general_query_invalid */
 export function parseAppwriteQueries(texts: readonly string[]): ParsedQueries {
   if (texts.length > queryLimits.queries)
     failInvalidQuery(`Invalid query: at most ${queryLimits.queries} queries`)
@@ -76,7 +76,7 @@ export function parseAppwriteQueries(texts: readonly string[]): ParsedQueries {
 
   for (const parsed of texts.map(parse)) {
     switch (parsed.method) {
-      // If a method repeats, the first query counts.
+      // The first of a method counts.
       case 'limit':
         limit ??= integerInRange(parsed, 1, queryLimits.limit)
         break

@@ -1,7 +1,7 @@
-/** Parsed but not validated. */
+/** Not validated. */
 export type ParsedQuery = {
   method: string
-  /** Only in JSON. In the older grammar, it is the first value. */
+  /** In the older grammar, it is the first value. */
   attribute?: string
   values: readonly unknown[]
 }

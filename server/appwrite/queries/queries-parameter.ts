@@ -1,15 +1,14 @@
-/** Reads `queries[0]=…`, `queries[]=…` or `queries=…`. */
+/** `queries[0]=…`, `queries[]=…` or `queries=…`. */
 import { failInvalidQuery } from './invalid-query.ts'
 
 const queriesKeyPattern = /^queries(?:\[\d{0,4}\])?$/
 
-/** @throws Failure general_query_invalid for nested keys */
 export function extractQueryStrings(query: unknown): string[] {
   return Object.entries(query as Record<string, unknown>).flatMap(([key, given]) => {
     if (!key.startsWith('queries')) return []
     if (!queriesKeyPattern.test(key)) return failInvalidQuery('Invalid query: queries is a list of texts')
     const texts = (Array.isArray(given) ? given : [given]) as string[]
-    // If an index repeats, only its first query counts.
+    // The first query of an index counts.
     return key.includes('[]') || key === 'queries' ? texts : texts.slice(0, 1)
   })
 }

@@ -1,6 +1,6 @@
 /**
- * Text is compared without case and accents, as in Appwrite; ids and enums exactly; times and numbers by
- * size. Client values are always passed as parameters.
+ * Text is compared without case and accents, as in Appwrite; ids and enums exactly. Client values are always
+ * parameters.
  */
 import type { FastifyRequest } from 'fastify'
 import { type RawBuilder, sql } from 'kysely'
@@ -25,7 +25,6 @@ import {
   truncateForErrorMessage,
 } from './parse-queries.ts'
 
-/** With the caller's attributes that queries may name. */
 export type DocumentQueryCaller = {
   me: MemberKeyExpression
   publicId: string
@@ -43,7 +42,7 @@ export type QueryableAttribute = {
   compare(asked: ComparisonFilter, caller: DocumentQueryCaller): SqlCondition
   /** Never null, because cursors compare with it. */
   order?: RawBuilder<unknown> | ((caller: DocumentQueryCaller) => RawBuilder<unknown>)
-  /** The rate limit of searches applies, and PostgreSQL plans the query for each term. */
+  /** PostgreSQL plans each search for its term, and the rate limit of searches applies. */
   searches?: true
 }
 
@@ -93,7 +92,6 @@ const anyOf = (conditions: readonly SqlCondition[]): SqlCondition => sql`(${sql.
 const allOf = (conditions: readonly SqlCondition[]): SqlCondition =>
   sql`(${sql.join(conditions, sql` and `)})`
 
-/** @param toSql converts a value to `expression`'s type */
 const orderedComparisons = (
   expression: Expression,
   toSql: (value: QueryValue) => Expression,
@@ -111,10 +109,7 @@ const nullComparisons = (expression: Expression): ComparisonBuilders => ({
 })
 const asText = (value: QueryValue) => sql`${value}::text`
 
-/**
- * Searches by substring.
- * @param folded the stored text without case and accents
- */
+/** @param folded the stored text without case and accents */
 export function createQueryableText(expression: Expression, folded: Expression): QueryableAttribute {
   const containsTerm = (term: QueryValue | undefined) => whereTextContains(folded, String(term))
   return {
@@ -142,8 +137,8 @@ export function createQueryableText(expression: Expression, folded: Expression):
 }
 
 /**
- * In rows where the caller may not look the text up, no comparison matches, not even a negation, and it sorts
- * as empty.
+ * Where the caller may not look the text up, no comparison matches, not even a negation, and it sorts as
+ * empty.
  */
 export function createConditionallyQueryableText(
   expression: Expression,
@@ -159,10 +154,9 @@ export function createConditionallyQueryableText(
   }
 }
 
-/** In Appwrite, quotes mark a phrase. Here every term is a phrase. */
+/** Quotes mark a phrase in Appwrite. Here every term is one. */
 const unquoted = (term: string) => (/^"[^"]*"$/.test(term) ? term.slice(1, -1).trim() : term)
 
-/** For ids and enums. */
 export const createQueryableExactText = (expression: Expression): QueryableAttribute =>
   queryable(
     'string',
@@ -193,7 +187,7 @@ export const createQueryableBoolean = (expression: Expression): QueryableAttribu
     equal: (values) => sql`${expression} = any(${values}::boolean[])`,
   })
 
-/** @param order an indexed expression that gives the same order */
+/** @param order indexed, in the same order */
 export const createQueryableTimestamp = (expression: Expression, order = expression): QueryableAttribute =>
   queryable(
     'datetime',
@@ -209,10 +203,7 @@ export const createQueryableTimestamp = (expression: Expression, order = express
 
 const isoPattern = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?)?$/
 
-/**
- * UTC unless the text names a zone. Returns text, because the driver would convert a date to the machine's
- * time zone.
- */
+/** UTC by default. The driver would convert a date to the machine's time zone. */
 function toUtcTimestamp(text: string): string | null {
   const written = isoPattern.exec(text)
   if (!written) return null
@@ -220,7 +211,7 @@ function toUtcTimestamp(text: string): string | null {
   const time = new Date(zoned.replace(' ', 'T'))
   if (Number.isNaN(time.getTime())) return null
   const instant = time.toISOString()
-  // JavaScript and PostgreSQL both write these years with four digits.
+  // Both JavaScript and PostgreSQL write these years with four digits.
   return /^(?!0000)\d{4}-/.test(instant) ? instant : null
 }
 
@@ -234,7 +225,7 @@ export const createQueryableReference = (key: Expression, table: PolicyTable): Q
     equal: (ids) => sql`${key} = any(${keysOf(table, ids)})`,
   })
 
-/** @param folded the list as one text without case and accents, for `search` */
+/** @param folded for `search`: one text without case and accents */
 export const createQueryableTextList = (expression: Expression, folded: Expression): QueryableAttribute => {
   const holdsOne = (values: readonly QueryValue[]): SqlCondition => sql`${expression} && ${values}::text[]`
   return {
@@ -250,7 +241,6 @@ export const createQueryableTextList = (expression: Expression, folded: Expressi
   }
 }
 
-/** @param has whether the list contains one of these keys */
 export const createQueryableMemberList = (
   has: (keys: Expression, caller: DocumentQueryCaller) => SqlCondition,
 ): QueryableAttribute => {
@@ -266,8 +256,8 @@ export const createQueryableMemberList = (
 }
 
 /**
- * Callers could otherwise find other members by email or account id. Another account's id matches nothing.
- * Another email is refused, whether or not it exists.
+ * Callers could otherwise find members by email or account id. Another account's id matches nothing. Another
+ * email is refused, whether or not it exists.
  */
 const ownOnlyFilter = (
   equal: (given: readonly QueryValue[], caller: DocumentQueryCaller) => SqlCondition,

@@ -1,4 +1,4 @@
-/** Clients compare strings, so the names include every variant with wildcards and aliases. */
+/** Clients compare strings, so every variant with wildcards and aliases is listed. */
 
 import type { CollectionName } from '#contract/collection-names.ts'
 import type { Config } from '#server/config.ts'
@@ -11,7 +11,10 @@ export type EventAndChannelNames = {
   events: readonly string[]
 }
 
-/** @param account the recipient account's id @returns the same object for the same change */
+/**
+ * Returns the same object for the same change.
+ * @param account the recipient's account id
+ */
 export function createEventAndChannelNamer(
   config: Config,
 ): (change: LoggedChange, account: string) => EventAndChannelNames {
@@ -61,7 +64,7 @@ function ofDocument(
   }
 }
 
-/** Adds a variant of each channel that receives only this kind of change. */
+/** These channels receive only this kind of change. */
 const withTwins = (channels: string[], kind: LoggedChange['kind']) => [
   ...channels,
   ...channels.map((channel) => `${channel}.${kind}`),

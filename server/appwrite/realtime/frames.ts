@@ -34,7 +34,7 @@ export type RealtimeClientMessage = z.output<typeof messages>
 
 const types = new Set(['ping', 'presence', 'authentication', 'subscribe', 'unsubscribe'])
 
-/** On an error, returns Appwrite's error text. */
+/** An invalid message gives Appwrite's error text. */
 export function parseRealtimeClientMessage(text: string): RealtimeClientMessage | string {
   const given = parseJson(text)
   if (given === null || !('type' in given)) return 'Message format is not valid.'
@@ -53,7 +53,7 @@ function parseJson(text: string): Record<string, unknown> | null {
   }
 }
 
-/** All recipients get the shared part, and each gets their own position and subscriptions. */
+/** @param own the recipient's position and subscriptions */
 export function formatRealtimeEventFrame(shared: string, own: Record<string, unknown>): string {
   const before = Object.keys(own).length === 0 ? '{' : `${JSON.stringify(own).slice(0, -1)},`
   return `{"type":"event","data":${before}${shared.slice(1)}}`

@@ -1,4 +1,4 @@
-/** Appwrite's protocol on our sockets (server/realtime). */
+/** Appwrite's protocol on server/realtime. */
 import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '#server/app-context.ts'
 import type { RequestCaller } from '#server/auth/session.ts'
@@ -24,7 +24,7 @@ type Translation = {
   filterCosts: FilterCosts
 }
 
-/** Filter comparisons per change, for a socket and for an account on this node. */
+/** Filter comparisons per change, on this node. */
 const maxFilterCost = { socket: 200, account: 500 }
 
 export function registerAppwriteRealtimeProtocol(_app: FastifyInstance, context: AppContext): void {
@@ -52,14 +52,13 @@ function converse(
   const position = () => (connection.caller === null ? {} : { position: live.position() })
   const namesFor = (change: LoggedChange) => namesOf(change, connection.caller?.account.publicId ?? '')
 
-  /** As the account's owner sees it. */
   const user = async ({ account }: RequestCaller) => {
     const found = database.kysely.selectFrom('accounts').selectAll().where('id', '=', account.id)
     const row = await found.executeTakeFirst()
     return row ? toAppwriteAccount(row) : null
   }
 
-  /** This socket's part of the account's filter cost. */
+  /** Of the account's filter cost. */
   let counted = 0
   let isClosed = false
   const count = (filterCost: number): number => {
@@ -70,10 +69,7 @@ function converse(
     counted = cost
     return total
   }
-  /**
-   * Disconnects a client with too many or too expensive subscriptions. @returns whether they are within the
-   * limits
-   */
+  /** Disconnects a client above the limits. */
   const withinShare = (): boolean => {
     const { filterCost, tooMany } = subscriptions
     const tooDear = filterCost > maxFilterCost.socket || count(filterCost) > maxFilterCost.account
@@ -150,7 +146,6 @@ function converse(
 }
 
 type FilterCosts = {
-  /** Returns the account's new sum. */
   add(account: number, cost: number): number
 }
 
@@ -168,10 +163,7 @@ function createFilterCosts(): FilterCosts {
 
 const sharedParts = new WeakMap<RealtimeDocument, string>()
 
-/**
- * All recipients share this part. The document object is created for one change only, so it serves as the
- * cache key.
- */
+/** The document object exists for one change only, so it serves as the cache key. */
 function sharedPart(
   change: LoggedChange,
   { events, channels }: EventAndChannelNames,

@@ -1,14 +1,10 @@
-/**
- * Every document is compared with every filter, so query values are prepared once per subscription and
- * attributes once per document.
- */
+/** Query values are prepared once per subscription, and attributes once per document. */
 import type { QueryComparisonMethod, QueryFilter, QueryValue } from '../queries/parse-queries.ts'
 
 type Document = Readonly<Record<string, unknown>>
 
 export type DocumentPredicate = (document: Document) => boolean
 
-/** All filters must match. */
 export function compileFilters(filters: readonly QueryFilter[]): DocumentPredicate {
   const predicates = filters.map(compile)
   return (document) => predicates.every((holds) => holds(document))
@@ -35,9 +31,9 @@ function compile(filter: QueryFilter): DocumentPredicate {
 }
 
 type Attribute = {
-  /** The elements of a list, or the id of a related document. */
+  /** Elements of a list, or the id of a related document. */
   values: readonly unknown[]
-  /** The texts among the values, without case and accents. */
+  /** Texts without case and accents. */
   readonly folded: readonly string[]
 }
 
@@ -79,7 +75,7 @@ const not =
     return (attribute) => !holds(attribute)
   }
 
-/** Compares with the first query value. Text and numbers never match each other. */
+/** With the first query value. Text and numbers never match each other. */
 const some =
   (relation: (left: never, right: never) => boolean): Compile =>
   ([value]) =>

@@ -1,6 +1,6 @@
 /**
- * Serves three generations of clients: channels in the URL, channels in the URL with queries in numbered
- * slots, and `subscribe` messages with client ids.
+ * Three generations of clients: channels in the URL, the same with queries in numbered slots, and `subscribe`
+ * messages with client ids.
  */
 import { maxSocketChannels } from '#contract/realtime/realtime.ts'
 import { generateId } from '#server/ids.ts'
@@ -16,23 +16,18 @@ export type SubscriptionRequest = {
 }
 
 export type RealtimeSubscriptions = {
-  /**
-   * Replaces a subscription with the same id.
-   * @throws Failure general_query_invalid
-   */
+  /** Replaces a subscription with the same id. @throws Failure general_query_invalid */
   add(request: SubscriptionRequest): {
     subscriptionId: string
     channels: string[]
     queries: readonly string[]
   }
-  /** Returns whether the subscription existed. */
   remove(subscriptionId: string): boolean
   channels(): string[]
   wants(channels: readonly string[]): boolean
-  /** Null if no subscription matches. `ids` does not include the URL's subscription, which has no id. */
+  /** Null if nothing matches. The URL's subscription has no id. */
   matching(channels: readonly string[], document: Readonly<Record<string, unknown>>): { ids: string[] } | null
   readonly tooMany: boolean
-  /** Comparisons per document. */
   readonly filterCost: number
 }
 
@@ -41,16 +36,16 @@ const longestName = 255
 /** No client can send this id. */
 const ofUrl = ''
 
-/** @param account returns the account's id once it is known, otherwise null */
+/** @param account null until the account is known */
 export function createRealtimeSubscriptions(account: () => string | null): RealtimeSubscriptions {
   const all = new Map<string, Subscription>()
-  /** Cached, because every change is compared with the channels of all subscriptions. */
+  /** Every change is compared with these. */
   let wanted: ReadonlySet<string> = new Set()
   const gather = () => {
     wanted = new Set([...all.values()].flatMap((one) => [...one.channels]))
   }
 
-  /** Adds the caller's own channel to `account`. Drops the channels of other accounts without an error. */
+  /** Adds the caller's own channel to `account`, and drops those of other accounts. */
   const expanded = (channel: string): string[] => {
     if (channel === 'account') return account() === null ? ['account'] : ['account', `account.${account()}`]
     return channel.startsWith('account.') || channel.length > longestName ? [] : [channel]
@@ -92,10 +87,7 @@ export function createRealtimeSubscriptions(account: () => string | null): Realt
 const meets = ({ channels }: Subscription, published: readonly string[]) =>
   published.some((channel) => channels.has(channel))
 
-/**
- * @returns the subscription id for each slot
- * @throws Failure general_query_invalid
- */
+/** Returns a subscription id for each slot. */
 export function subscribeFromRealtimeUrl(
   subscriptions: RealtimeSubscriptions,
   query: URLSearchParams,

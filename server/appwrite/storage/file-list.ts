@@ -1,4 +1,4 @@
-/** Only the caller's uploads: nobody can browse the whole bucket (authorization row FI3). */
+/** Nobody can browse the whole bucket (authorization row FI3). */
 import { sql } from 'kysely'
 import type { AppContext } from '#server/app-context.ts'
 import type { AuthenticatedMember } from '#server/auth/session.ts'
@@ -38,7 +38,7 @@ const files: QueryableListDefinition = {
     chunksUploaded: { query: createQueryableInteger(countUploadedChunksExpression('t')) },
   },
   listFilter: ownFiles,
-  // Another member's file as a cursor would reveal where its name sorts.
+  // The position would reveal where another member's file sorts.
   cursorFilter: ownFiles,
 }
 
@@ -54,7 +54,6 @@ export type FileListQuery = ParsedQueries & {
   wantsTotal: boolean
 }
 
-/** @throws Failure general_query_invalid, general_argument_invalid */
 export function readFileListQuery(query: QueryStringParameters): FileListQuery {
   const asked = parseAppwriteQueries(extractQueryStrings(query))
   if (asked.select) failInvalidQuery('Invalid query: select does not apply to files')
@@ -67,7 +66,6 @@ export function readFileListQuery(query: QueryStringParameters): FileListQuery {
   }
 }
 
-/** @throws Failure general_query_invalid, general_cursor_not_found */
 export async function listOwnFiles(
   context: AppContext,
   me: AuthenticatedMember,
@@ -84,7 +82,7 @@ export async function listOwnFiles(
   return { total, files: keys.flatMap((key) => byKey.get(key) ?? []) }
 }
 
-/** The term may be in a file's id or name. */
+/** In an id or name. */
 function withSearch(term: string | undefined, caller: DocumentQueryCaller): QueryableListDefinition {
   if (term === undefined) return files
   const found = searched.compare({ method: 'search', attribute: 'search', values: [term] }, caller)

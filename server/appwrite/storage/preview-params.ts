@@ -1,4 +1,4 @@
-/** A width or height alone selects a stored variant. Other options are rendered on demand. */
+/** A width or height alone selects a stored variant. */
 import { imageVariantWidthsPx } from '#contract/limits.ts'
 import { throwFailure } from '#server/errors.ts'
 import { acceptsWebp, negotiateImageFormat } from '#server/files/file-response.ts'
@@ -35,10 +35,7 @@ type Output = (typeof outputs)[number]
 const widest = imageVariantWidthsPx.at(-1) as number
 const black = '000000'
 
-/**
- * @throws Failure general_argument_invalid naming the parameter; storage_file_not_found for an unfinished
- * file
- */
+/** @throws Failure general_argument_invalid; storage_file_not_found for an unfinished file */
 export function parseImagePreviewRequest(
   query: QueryStringParameters,
   accept: string | undefined,
@@ -63,7 +60,7 @@ export function parseImagePreviewRequest(
   const cut = width > 0 && height > 0
   const changed = border.width > 0 || radius > 0 || opacity < 1 || rotation % 360 !== 0 || background !== null
   if (!cut && !changed && quality === -1 && output !== 'gif') {
-    // The variant must be large enough for the given side. Zero means that the side is not given.
+    // Zero means that the side is not given.
     const wanted = width || (height && Math.ceil((height * own.width) / own.height)) || widest
     const format = output ? formatFor(output, knowsWebp, 'jpg') : negotiateImageFormat(accept, file)
     return { kind: 'variant', variant: { width: wanted, format } }
@@ -84,7 +81,7 @@ function ownSize(file: Pick<FileRow, 'width' | 'height' | 'state'>): { width: nu
   return { width, height }
 }
 
-/** Limited to the largest width. A missing side is proportional. */
+/** A missing side is proportional. */
 function boxFor(width: number, height: number, own: { width: number; height: number }) {
   const asked = {
     width: width || (height ? (height * own.width) / own.height : own.width),

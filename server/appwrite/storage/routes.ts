@@ -1,6 +1,4 @@
-/**
- * Checks in this order: project, origin, role (401), bucket (404), parameters (400), then the call itself.
- */
+/** Order of checks: project, origin, role (401), bucket (404), parameters (400). */
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -40,7 +38,7 @@ import { parseImagePreviewRequest } from './preview-params.ts'
 import { appwriteUploadFormReader } from './upload-form-reader.ts'
 
 const base = '/v1/storage/buckets/:bucketId/files'
-/** Bytes in memory. Previews are served only after authorisation. */
+/** Served only after authorisation. */
 const cacheBytes = 32e6
 const change = z.object({
   name: z.optional(z.nullable(z.string().check(z.trim(), minTextLength(1), maxTextLength(255)))),
@@ -50,7 +48,6 @@ const change = z.object({
 type Named = { bucketId: string; fileId: string }
 const namedBy = ({ params }: FastifyRequest) => params as Named
 
-/** Reads the bucket and file of the path, and adds the result of `read`. */
 const ofFile = <More extends object>(
   read?: (request: FastifyRequest) => More,
 ): InputReader<Named & More> => ({
@@ -136,7 +133,7 @@ export function registerAppwriteStorageRoutes(app: FastifyInstance, context: App
         refuseForeignEmbedding(request)
       },
       limit: 'image',
-      // The response is as private as the picture's record.
+      // As private as the picture's record.
       cache: 'as it says',
       input: ofFile(),
     } as const
@@ -194,7 +191,7 @@ function preview(
   }
 }
 
-/** Answers 401 for a file that the caller can read but not change, as Appwrite does. */
+/** As Appwrite does for a file that the caller can only read. */
 function asRefusal(thrown: unknown): never {
   if (thrown instanceof Failure && thrown.type === 'user_unauthorized') {
     throw Object.assign(new Failure('user_unauthorized', { cause: thrown }), { status: 401 })

@@ -1,4 +1,3 @@
-/** `fileId` starts an upload, and `x-appwrite-id` continues it. */
 import { throwFailure } from '#server/errors.ts'
 import type { UploadRequestReader } from '#server/files/multipart-upload.ts'
 import { generateId, isValidPublicId, serverGeneratedIdPlaceholder } from '#server/ids.ts'
