@@ -58,7 +58,7 @@ const beReviewed: Rule<'moderation_cases'> = (me, given) =>
     sql`${given.decision} in ('hide', 'warn', 'suspend')`,
   )
 
-/** Whether `me` reads a post, or read it before it was hidden in the last days. */
+/** Includes posts that were hidden from `me` in the last days. */
 const wasPostReadableUntilRecently: Rule<'posts'> = (me, post, lock) => {
   const gone = sql`coalesce(${selectWhenPostWentOutOfSight(me, post)}, 'infinity')`
   return or(
@@ -68,7 +68,7 @@ const wasPostReadableUntilRecently: Rule<'posts'> = (me, post, lock) => {
       or(
         and(
           isNull(post.group_id),
-          // After a group is deleted, only the author could still read a post that was hidden in it.
+          // Once a group is deleted, only the author can read a post that was hidden in it.
           sql`${post.hidden_by} is distinct from 'author' and ${post.hidden_by} is distinct from 'group'`,
           or(
             and(sql`not ${post.followers_only}`, hadJoined(me, gone)),
@@ -83,7 +83,7 @@ const wasPostReadableUntilRecently: Rule<'posts'> = (me, post, lock) => {
   )
 }
 
-/** Newer members of a case's group may never have read the reported content. */
+/** Newer members of the group may never have read the reported content. */
 const wasInGroupWhenReported = (
   me: MemberKeyExpression,
   given: ColumnExpressions<'moderation_cases'>,
@@ -91,7 +91,6 @@ const wasInGroupWhenReported = (
   sql`exists (select from reports kr left join evidence ke on ke.report_id = kr.id
     where kr.case_id = ${given.id} and ${wasGroupMember(me, given.group_id, sql`greatest(kr.created_at, ke.created_at)`)})`
 
-/** Alone or with another moderator. */
 const hasDecided = (
   moderator: MemberKeyExpression,
   given: ColumnExpressions<'moderation_cases'>,
@@ -104,16 +103,16 @@ const hasRole = (member: Expression<number>): SqlCondition =>
     or exists (select from users ru join accounts ra on ra.id = ru.account_id
       where ru.id = ${member} and ra.labels @> array['operator']))`
 
-/** How long a lost role, an appointment and a recovery link count. */
+/** The period for which a lost role, an appointment and a recovery link count. */
 const roleChangePeriod = sql`interval '30 days'`
 
-/** Moderators and operators, and members who recently lost the role. */
+/** Includes members who recently lost the role. */
 const takesTwoToSuspend = (member: Expression<number>): SqlCondition =>
   sql`(${hasRole(member)} or exists (select from operator_acts lost
     where lost.about_id = ${member} and lost.act in ('moderator.remove', 'operator.remove')
       and lost.created_at > clock_timestamp() - ${roleChangePeriod}))`
 
-/** Includes the operators who recently appointed the member or created a recovery link for them. */
+/** Helpers are the operators who recently appointed the member or created a recovery link for them. */
 const selectPersonAndHelpers = (member: Expression<unknown>): SqlCondition =>
   sql`select ${member}::bigint union all select helping.operator_id from operator_acts helping
     where helping.about_id = ${member} and helping.act in ('moderator.add', 'operator.add', 'member.recover')
@@ -121,7 +120,7 @@ const selectPersonAndHelpers = (member: Expression<unknown>): SqlCondition =>
 
 /**
  * Neither helped the other to the role or into the account, and nobody helped both.
- * Help by the affected member does not count, because an operator could otherwise exclude every moderator.
+ * Help by the affected member does not count: an operator could otherwise exclude every moderator.
  */
 const areIndependent = (
   one: Expression<unknown>,
@@ -149,14 +148,12 @@ export const abilities = {
           and not ${hasNoInterestInCase(me, columnExpressionsOf<'moderation_cases'>('oc'))})`,
       ),
     beSuspendedByOne: (_me, user) => not(takesTwoToSuspend(user.id as Expression<number>)),
-    /**
-     * Operators cannot create recovery links for each other. With one, they could act as the second person.
-     */
+    /** With a recovery link for a moderator or operator, one person could act as both people. */
     beRecovered: (_me, user) => not(hasRole(user.id as Expression<number>)),
     block: (me, user) => not(eq(user.id, me)),
     /**
-     * Includes hidden members after a conversation or a block, so that a blocked member can block back
-     * without learning of it.
+     * Hidden members can be blocked after a conversation or a block: a blocked member can block back without
+     * learning of it.
      */
     beBlocked: (me, user) =>
       or(
@@ -166,7 +163,7 @@ export const abilities = {
             and bc.last_message_id is not null)`,
         sql`exists (select from blocks eb where eb.blocker_id = ${me} and eb.blocked_id = ${user.id})`,
       ),
-    /** In member lists and searches. Everyone can still read the profile by its URL. */
+    /** Everyone can still read an unlisted profile by its URL. */
     beFound: (me, user) => or(sql`${user.is_listed}`, eq(user.id, me)),
     beWrittenTo: (me, user) =>
       and(
@@ -185,7 +182,7 @@ export const abilities = {
         sql`exists (select from accounts oa where oa.id = ${user.account_id} and oa.labels @> array['operator'])`,
       ),
     report: (me, user) => and(not(eq(user.id, me)), wasVisibleUntilRecently(me, user.id)),
-    /** Whether `me` sees a blocked member's activity in shared groups. */
+    /** Shows the activity of members whom `me` blocked, in shared groups. */
     observe: (me, user) => hasBlockedOneSidedly(me, user.id),
   },
   conversations: {
@@ -201,13 +198,12 @@ export const abilities = {
         not(isNull(conversation.last_message_id)),
         sql`case ${me} when ${conversation.low_id} then ${conversation.low_opened} else ${conversation.high_opened} end`,
       ),
-    /** Listed and counted as unread. False for the blocker and for message requests. */
+    /** Also decides whether the conversation counts as unread. */
     list: (me, conversation) =>
       and(
         not(hasBlocked(me, otherParticipantOf(me, conversation))),
         not(isListedAsMessageRequest(me, conversation)),
       ),
-    /** Until `me` declines, or while `me` restricts the other participant. */
     listAsRequest: (me, conversation) =>
       and(
         not(hasBlocked(me, otherParticipantOf(me, conversation))),
@@ -230,8 +226,8 @@ export const abilities = {
     /** Reading sends no receipts, and the sender's picture is hidden. */
     readQuietly: (me, conversation) => isListedAsMessageRequest(me, conversation),
     /**
-     * Moves the read mark. False where it would show a blocked, restricted or requesting sender that `me`
-     * read the messages.
+     * False where a moved mark would show a blocked, restricted or requesting sender that `me` read the
+     * messages.
      */
     markRead: (me, conversation) =>
       and(
@@ -255,7 +251,8 @@ export const abilities = {
   },
   posts: {
     /**
-     * Includes posts hidden in the last days by a block, a closed account, a privacy change or a moderator.
+     * A post stays reportable for some days after a block, a closed account, a privacy change or a moderator
+     * hid it.
      */
     report: (me, post, lock) =>
       and(not(eq(post.creator_id, me)), wasPostReadableUntilRecently(me, post, lock)),
@@ -293,12 +290,11 @@ export const abilities = {
         accessRules.comments.update(me, comment, lock),
         not(sql`${actionConflicts.comments?.update?.when(comment) ?? sql`false`}`),
       ),
-    /** Includes tombstones, because a refusal would distinguish them from comments by hidden members. */
+    /** A refusal would distinguish tombstones from comments by hidden members. */
     report: (me, comment, lock) =>
       and(
         not(eq(comment.author_id, me)),
         or(isNull(comment.removed_at), isWithinReportPeriod(comment.removed_at)),
-        // Recent comments of hidden members and recently removed comments both appear as tombstones.
         or(wasVisibleUntilRecently(me, comment.author_id), isWithinReportPeriod(comment.created_at)),
         sql`exists (select from posts tp where tp.id = ${comment.post_id}
           and (tp.creator_id = ${me} or ${wasPostReadableUntilRecently(me, columnExpressionsOf<'posts'>('tp'), lock)}))`,
@@ -324,7 +320,7 @@ export const abilities = {
       ),
     suspendAlone: (_me, given) =>
       sql`not exists (select from users su where su.id = ${given.about_id} and ${takesTwoToSuspend(sql.ref('su.id'))})`,
-    /** Requires a proposal by another, independent person. */
+    /** The proposal must come from another, independent person. */
     confirmSuspension: (me, given) =>
       and(
         hasNoInterestInCase(me, given),

@@ -1,4 +1,3 @@
-/** Who may read, create, update and delete the rows of each table. */
 import { type Expression, sql } from 'kysely'
 import type { ErrorType } from '#contract/errors.ts'
 import {
@@ -51,8 +50,8 @@ export const mayReadPost = (
 ): SqlCondition =>
   sql`exists (select from posts rp where rp.id = ${post} and ${accessRules.posts.read(me, columnExpressionsOf<'posts'>('rp'), lock)})`
 /**
- * Whether `member` sees a post, or would see it if no tagged person had hidden its photo.
- * The person who hid it still sees the post, so the author could otherwise identify them.
+ * Decides whether others see `member` in connection with the post.
+ * The person who hid the photo still sees the post, so the author could otherwise identify them.
  */
 export const mayReadPostEvenIfWithheld = (
   member: MemberKeyExpression,
@@ -96,7 +95,7 @@ export const mayPublishPost: Rule<'posts'> = (me, post, lock) =>
   and(eq(post.creator_id, me), or(isNull(post.group_id), isGroupMember(me, post.group_id, lock)))
 
 /**
- * Excludes cases about them, reported by them, in their group, or about somebody they blocked.
+ * Excludes cases about `me`, reported by `me`, in their group, or about somebody `me` blocked.
  * A block by the affected member excludes nobody.
  */
 export const hasNoInterestInCase = (
@@ -178,12 +177,7 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
     delete: (me, like, lock) => and(eq(like.user_id, me), readableComment(me, like.comment_id, lock)),
   },
   post_people: {
-    /**
-     * Other members read accepted tags, and the author also waiting ones.
-     * The photo and the tagged member must be visible to them, and the tagged member must be able to read the
-     * post.
-     * In a group only members read tags, because a tag would reveal who still belongs to it.
-     */
+    /** In a group only members read tags, because a tag would reveal who still belongs to it. */
     read: (me, named, lock) =>
       or(
         eq(named.person_id, me),
@@ -229,17 +223,14 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
         isMemberVisible(me, follow.following_id),
         maySeeFollow(me, follow),
       ),
-    /**
-     * For a private account, the database requires an approved request and locks the account's privacy
-     * setting.
-     */
+    /** For a private account, the database requires an approved request and locks the privacy setting. */
     create: (me, follow) => and(eq(follow.follower_id, me), isMemberVisible(me, follow.following_id)),
     update: deny,
     updated: deny,
     delete: (me, follow) => or(eq(follow.follower_id, me), eq(follow.following_id, me)),
   },
   follow_requests: {
-    /** The requester sees a declined request as pending for as long as asking again has no effect. */
+    /** The requester sees a declined request as pending while asking again has no effect. */
     read: (me, request) =>
       or(
         and(
@@ -271,7 +262,7 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
     delete: (me, request) => eq(request.asker_id, me),
   },
   groups: {
-    /** Covers only the group's summary. The admin's account can be closed only while no successor exists. */
+    /** The admin's account can be closed only while no successor exists. */
     read: (me, group, lock) =>
       and(hasOpenAccount(group.admin_id), or(isNull(group.hidden_at), isGroupMember(me, group.id, lock))),
     create: (me, group) => eq(group.admin_id, me),
@@ -346,10 +337,7 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
     delete: (me, reaction) => and(eq(reaction.user_id, me), mayReactToMessage(me, reaction.message_id)),
   },
   files: {
-    /**
-     * Post photos are as private as the post; only the author and the person who hid one see a withheld
-     * photo.
-     */
+    /** Only the author and the person who hid a photo see it while it is withheld. */
     read: (me, file, lock) =>
       or(
         eq(file.owner_id, me),
@@ -424,7 +412,7 @@ export const actionsNotFoundOnTombstones: {
   comments: { update: ({ removed_at }) => not(isNull(removed_at)) },
 }
 
-/** States of a row that prevent a permitted action, and the error for each. */
+/** The error for each state of a row that prevents a permitted action. */
 export const actionConflicts: {
   [T in PolicyTable]?: Partial<
     Record<AccessRuleAction, { error: ErrorType; when: (row: ColumnExpressions<T>) => SqlCondition }>

@@ -23,11 +23,11 @@ import {
   type SqlCondition,
 } from './rule.ts'
 
-/** Above this number, the comments of hidden members are looked up instead of checking each comment. */
+/** Above this number, a lookup of hidden members' comments replaces the check of each comment. */
 const maxCommentsLookedAt = sql.lit(100)
 
 /**
- * Selects the parents of comments by hidden members. Looks them up by author, because such members are few.
+ * Few members are hidden, so their comments are looked up by author.
  * `offset 0` keeps the planner from scanning all comments.
  */
 export const selectCommentsOutOfSight = (
@@ -68,16 +68,13 @@ export const whereCommentShown = (me: MemberKeyExpression, alias: string): SqlCo
   return and(isNull(removed_at), isMemberVisible(me, author_id))
 }
 
-/**
- * Under their own post, authors also see hidden members' comments, as removed, so that they can delete them
- * for everyone.
- */
+/** The post's author also sees hidden members' comments, as removed, and can delete them for everyone. */
 export const whereCommentListed = (
   me: MemberKeyExpression,
   { post, comment }: { post: string; comment: string },
 ): SqlCondition => sql`(${sql.ref(`${post}.creator_id`)} = ${me} or ${whereCommentShown(me, comment)})`
 
-/** Removed within the last day, so that the next page can continue after it. */
+/** For a day, the next page can continue after a removed comment. */
 export const whereRemovedCommentWasListed = (
   me: MemberKeyExpression,
   { post, author, removed }: { post: string; author: Expression<unknown>; removed: Expression<unknown> },
@@ -89,7 +86,6 @@ export const whereRemovedCommentWasListed = (
     ),
   )
 
-/** Matches listed members and acquaintances. */
 export const whereMayNameMember = (me: MemberKeyExpression, member: Expression<unknown>): SqlCondition =>
   or(
     sql`exists (select from users lu where lu.id = ${member} and lu.is_listed offset 0)`,
@@ -104,10 +100,7 @@ const isAuthorOrCommenter = (member: MemberKeyExpression, alias: string): SqlCon
   )
 }
 
-/**
- * The two see each other, the member can read the post, and is mentionable or takes part under it.
- * Other names stay plain text, because a mention would confirm a guessed username.
- */
+/** Other names stay plain text, because a mention would confirm a guessed username. */
 export const whereMayBeMentioned = (
   member: MemberKeyExpression,
   writer: MemberKeyExpression,
@@ -123,7 +116,7 @@ export const whereMayBeMentioned = (
 
 /**
  * A mention must not reveal a membership or follow that `me` may not see.
- * Ignores a block between the mentioned member and the author, because `me` would otherwise learn of it.
+ * A block between the mentioned member and the author is ignored, because `me` would otherwise learn of it.
  */
 export const whereMentionShown = (
   me: MemberKeyExpression,

@@ -1,7 +1,7 @@
 /**
- * All permission rules, as conditions over two SQL expressions: `me`, the caller, and `row`.
+ * A rule is a condition over two SQL expressions: `me`, the caller, and `row`. Null means refused.
  * The same rule filters lists, decides about one record or write, selects recipients, and fills `can`.
- * Null means refused. docs/permissions.md states the rules.
+ * docs/permissions.md states the rules.
  */
 import { type Expression, type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { ErrorType } from '#contract/errors.ts'
@@ -120,7 +120,7 @@ export const whereAccessRuleAllows = <T extends PolicyTable>(
   alias: string,
 ): SqlCondition => nullAsFalse(accessRules[table][action](me, columnExpressionsOf<T>(alias), noLock))
 
-/** Without `nullAsFalse`, so that PostgreSQL can use an index. */
+/** Omits `nullAsFalse`, so that PostgreSQL can use an index. */
 export const whereMemberMayRead = <T extends PolicyTable>(
   me: MemberKeyExpression,
   table: T,
@@ -128,7 +128,7 @@ export const whereMemberMayRead = <T extends PolicyTable>(
 ): SqlCondition => accessRules[table].read(me, columnExpressionsOf<T>(alias), noLock)
 
 /**
- * For a statement that writes the row. Locks the row that grants the permission until the commit.
+ * Locks the row that grants the permission until the commit.
  * Otherwise, for example, a membership could end between the check and the write.
  */
 export const whereMemberMayWrite = <T extends PolicyTable>(
@@ -139,8 +139,8 @@ export const whereMemberMayWrite = <T extends PolicyTable>(
 ): SqlCondition => nullAsFalse(accessRules[table][action](me, columnExpressionsOf<T>(alias), shareLock))
 
 /**
- * For lists outside the post's group: excludes posts that `me` can read only as the group's admin.
- * Not wrapped in `nullAsFalse`, as in `whereMemberMayRead`.
+ * Excludes posts that `me` can read only as the group's admin, for lists outside the group.
+ * Omits `nullAsFalse`, as `whereMemberMayRead` does.
  */
 export const whereMayListPost = (me: MemberKeyExpression, alias: string): SqlCondition =>
   and(
@@ -164,7 +164,7 @@ export const whereMemberHasAbility = <T extends keyof Abilities>(
     ),
   )
 
-/** Selects the error type if the row's state prevents the action, otherwise null. */
+/** Null if the row's state does not prevent the action. */
 export function selectActionConflictError<T extends PolicyTable>(
   action: AccessRuleAction,
   table: T,
@@ -209,7 +209,7 @@ export const selectFollowedMemberKeys = (me: MemberKeyExpression): RawBuilder<un
   sql`(select fo.following_id as id from follows fo
     where fo.follower_id = ${me} and ${hasOpenAccount(sql.ref('fo.following_id'))})`
 
-/** Omits a participant who blocked the other, because only the other's read position can still change. */
+/** A participant who blocked the other is omitted: only the other's read position can still change. */
 export const selectNotifiableParticipants = ({
   low_id,
   high_id,
@@ -218,8 +218,8 @@ export const selectNotifiableParticipants = ({
     where not ${hasBlocked(sql.ref('told.id'), sql.ref('told.other'))})`
 
 /**
- * The read rules no longer apply to a deleted row. For a closed account, only the deletion of the profile is
- * sent.
+ * Needed because the read rules do not apply to a deleted row.
+ * For a closed account, only the deletion of the profile is sent.
  * @param state as recorded with the change
  */
 export const mayLearnOfDeletion = (
@@ -255,8 +255,8 @@ export const mayLearnOfDeletion = (
 }
 
 /**
- * The author or admin learns of the deletion. Other members learn of the hiding, unless they can still read
- * the group.
+ * The author or admin learns of the deletion, other members of the hiding unless they can still read the
+ * group.
  */
 const mayLearnOfHidden = (me: MemberKeyExpression, state: Expression<unknown>): SqlCondition =>
   sql`case when ${state} ->> 'hidden_at' is null then true
@@ -265,8 +265,7 @@ const mayLearnOfHidden = (me: MemberKeyExpression, state: Expression<unknown>): 
     else (${state} -> 'owner_ids' @> to_jsonb(${me})) = (${state} ? 'caption') end`
 
 /**
- * False if a block exists between `me` and every member who caused the change, because it would show that
- * they were active.
+ * False if every member who caused the change is blocked from `me`, who must not notice their activity.
  * @param state as recorded; if it names no such members, every reader learns of the change
  */
 export const mayLearnOfUpdate = (me: MemberKeyExpression, state: Expression<unknown>): SqlCondition =>
@@ -276,11 +275,7 @@ export const mayLearnOfUpdate = (me: MemberKeyExpression, state: Expression<unkn
       where ${notBlocked(me, sql`cause.id::bigint`)})`,
   )
 
-/**
- * Only acquaintances learn of an unlisted member's changes, although everyone can read the profile by its
- * URL.
- * @param key of the row
- */
+/** Only acquaintances learn of an unlisted member's changes. */
 export const mayLearnOfProfileChange = (
   me: MemberKeyExpression,
   collection: Expression<unknown>,
@@ -339,8 +334,8 @@ export const selectOwnConversationKeys = (me: MemberKeyExpression): RawBuilder<u
     select c.id from conversations c where c.high_id = ${me})`
 
 /**
- * The rest of the read rule, for posts that are public or come from `selectJoinedGroupKeys`.
- * Reads the blocks once per statement, because the statement reads hundreds of posts.
+ * Completes the read rule for posts that are public or come from `selectJoinedGroupKeys`.
+ * The blocks are read once per statement, because the statement reads hundreds of posts.
  */
 export const wherePostCreatorOpenAndUnblocked = (me: MemberKeyExpression, alias: string): SqlCondition => {
   const { creator_id } = columnExpressionsOf<'posts'>(alias)
@@ -359,17 +354,15 @@ export const selectClosedAccountFollowCount = (
     join follows cf on cf.${sql.ref(which)} = gone.id and cf.${sql.ref(own)} = ${member} where closed.status = 'blocked')`
 }
 
-/**
- * For Home and group lists. Only the author and the person who asked to hide the photo see a withheld post.
- */
+/** Only the author and the person who asked to hide the photo see a withheld post. */
 export const wherePostNotHidden = (me: MemberKeyExpression, alias: string): SqlCondition => {
   const { hidden_by, withheld_by, creator_id } = columnExpressionsOf<'posts'>(alias)
   return and(isNull(hidden_by), maySeePhoto(me, withheld_by, creator_id))
 }
 
 /**
- * Other members' posts appear after a day, unless the author opted out. Otherwise the page would show where a
- * member is now.
+ * Other members' posts appear after a day, unless the author opted out.
+ * Otherwise the page would show where a member is now.
  * @param since when the post was assigned to the place
  */
 export const whereOnPlacePage = (

@@ -8,7 +8,7 @@ import { abilities } from './abilities.ts'
 import { isMemberVisible, selectClosedMembers } from './relationships.ts'
 import { columnExpressionsOf, type MemberKeyExpression } from './rule.ts'
 
-/** They do not see `me` either. */
+/** These members do not see `me` either. */
 const selectInvisibleMembers = (me: MemberKeyExpression): RawBuilder<unknown> =>
   sql`(${selectClosedMembers} union select pair.other_id from block_pairs pair where pair.member_id = ${me})`
 
@@ -25,7 +25,7 @@ export const countAllMembersUpTo = (me: MemberKeyExpression, atMost: number): Ra
   sql`(select count(*)::int from (select from users ae
       where ae.id <> ${me} and ae.id not in ${selectInvisibleMembers(me)} limit ${atMost}) as counted)`
 
-/** From the planner's statistics, because counting all members is too slow. */
+/** Counting all members is too slow, so this reads the planner's statistics. */
 export const estimateMemberCount = (me: MemberKeyExpression): RawBuilder<number> =>
   sql`(select (pc.reltuples - (select count(*) from ${selectInvisibleMembers(me)} as away))::int
     from pg_class pc where pc.oid = 'users'::regclass)`
@@ -41,7 +41,7 @@ export const countAudienceForPostReceipt = (
   sql`case when ${group}::bigint is not null then ${countGroupAudience(me, sql`${group}::bigint`)}
     when (select ap.is_private from users ap where ap.id = ${me}) then ${countFollowersAudience(me)} end`
 
-/** With their join dates, newest first. */
+/** Newest members first, with their join dates. */
 export const selectGroupAudience = (
   me: MemberKeyExpression,
   group: Expression<unknown>,

@@ -1,8 +1,8 @@
-/** Files that every member sees. Devices may cache them for a while. */
+/** Devices may cache files that every member sees. */
 import { type Expression, sql } from 'kysely'
 import type { SqlCondition } from './rule.ts'
 
-/** Profile pictures, and photos of public posts that are neither hidden nor withheld. */
+/** Covers profile pictures, and photos of public posts that are neither hidden nor withheld. */
 export const isPublicFile = (file: Record<'id' | 'state' | 'purpose', Expression<unknown>>): SqlCondition =>
   sql`(${file.state} = 'attached' and (${file.purpose} = 'user' or exists (select from posts kp
     where kp.id = coalesce((select cp.id from posts cp where cp.image_id = ${file.id} and cp.withheld_by is null),

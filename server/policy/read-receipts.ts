@@ -14,7 +14,7 @@ const hasRead = (
 ): SqlCondition =>
   sql`case ${reader} when ${conversation.low_id} then ${conversation.low_read_id} else ${conversation.high_read_id} end >= ${message}`
 
-/** Members never see the reading of a member they blocked. */
+/** Members never learn what a member they blocked has read. */
 export const maySeeReader = (
   me: MemberKeyExpression,
   reader: Expression<unknown>,

@@ -1,4 +1,3 @@
-/** The relations of members, groups, conversations and posts from which the rules are built. */
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import {
   and,
@@ -24,7 +23,7 @@ export const hasOpenAccount = (member: Expression<unknown>): SqlCondition =>
   sql`${member} not in (${selectClosedMembers})`
 
 /**
- * Includes blocks that cover other accounts of the blocked person.
+ * A block also covers other accounts of the blocked person.
  * `offset 0` looks up each pair by key; otherwise the planner hashes all pairs of `me` (decision 0131).
  */
 export const notBlocked = (me: MemberKeyExpression, other: Expression<unknown>): SqlCondition =>
@@ -34,12 +33,12 @@ export const notBlocked = (me: MemberKeyExpression, other: Expression<unknown>):
 export const isMemberVisible = (me: MemberKeyExpression, member: Expression<unknown>): SqlCondition =>
   and(hasOpenAccount(member), notBlocked(me, member))
 
-/** Directly, or through a block that covers several accounts. */
+/** A block can cover several accounts of one person. */
 export const hasBlocked = (me: MemberKeyExpression, other: Expression<unknown>): SqlCondition =>
   sql`exists (select from block_pairs bp join blocks own on own.id = bp.block_id
     where bp.member_id = ${me} and bp.other_id = ${other} and own.blocker_id = ${me} offset 0)`
 
-/** Only for a member with an open account who did not block `me`: `me` may know about their activity. */
+/** False if the account is closed or blocked `me`: `me` may know only of other members' activity. */
 export const hasBlockedOneSidedly = (me: MemberKeyExpression, other: Expression<unknown>): SqlCondition =>
   and(
     hasBlocked(me, other),
@@ -64,7 +63,7 @@ export const otherParticipantOf = (
   conversation: ColumnExpressions<'conversations'>,
 ): Expression<unknown> =>
   sql`case ${conversation.low_id} when ${me} then ${conversation.high_id} else ${conversation.low_id} end`
-/** Hidden until the closed account of their admin reopens. */
+/** These groups stay hidden until the closed account of their admin reopens. */
 const selectGroupsWithoutHeir = sql`(select hg.id from groups hg join users hu on hu.id = hg.admin_id join accounts ha on ha.id = hu.account_id
     where hg.without_heir and ha.status = 'blocked')`
 export const isGroupNotWithoutHeir = (group: Expression<unknown>): SqlCondition =>
@@ -118,7 +117,6 @@ export const mayStartOrContinueConversation = (
     sql`exists (select from users tu where tu.id = ${otherParticipantOf(me, conversation)}
       and ${acceptsNewConversationsFrom(me, columnExpressionsOf<'users'>('tu'))} offset 0)`,
   )
-/** Requests show no read marks. */
 export const isListedAsMessageRequest = (
   me: MemberKeyExpression,
   conversation: ColumnExpressions<'conversations'>,
@@ -134,7 +132,6 @@ export const follows = (
   lock: RowLockSql = noLock,
 ): SqlCondition =>
   sql`exists (select from follows fw where fw.follower_id = ${me} and fw.following_id = ${followed} offset 0${lock})`
-/** One follows the other, or they have a conversation or share a group. */
 export const areAcquainted = (me: MemberKeyExpression, other: Expression<unknown>): SqlCondition =>
   or(
     follows(me, other),
@@ -178,14 +175,14 @@ export const wasVisibleUntilRecently = (me: MemberKeyExpression, member: Express
   )
 export const hadJoined = (me: MemberKeyExpression, by: Expression<unknown>): SqlCondition =>
   sql`exists (select from users ju where ju.id = ${me} and ju.created_at <= ${by})`
-/** Still follows, and already did at the given time. */
+/** The follow must still exist, and must have existed at the given time. */
 export const hadFollowed = (
   me: MemberKeyExpression,
   followed: Expression<unknown>,
   by: Expression<unknown>,
 ): SqlCondition =>
   sql`exists (select from follows fb where fb.follower_id = ${me} and fb.following_id = ${followed} and fb.created_at <= ${by} offset 0)`
-/** Still a member, and already was at the given time. */
+/** The membership must still exist, and must have existed at the given time. */
 export const wasGroupMember = (
   me: MemberKeyExpression,
   group: Expression<unknown>,
@@ -194,8 +191,7 @@ export const wasGroupMember = (
   sql`exists (select from group_members gm
     where gm.group_id = ${group} and gm.user_id = ${me} and gm.created_at <= ${by})`
 /**
- * The earliest of its hiding, the withholding of its last photo, the closing of the author's account, and a
- * block.
+ * The earliest of: hiding the post, withholding its last photo, closing the author's account, and a block.
  */
 export const selectWhenPostWentOutOfSight = (
   me: MemberKeyExpression,
@@ -208,7 +204,7 @@ export const selectWhenPostWentOutOfSight = (
       where gone.id = ${post.creator_id} and closed.status = 'blocked'),
     (select min(made.created_at) from block_pairs gp join blocks made on made.id = gp.block_id
       where gp.member_id = ${me} and gp.other_id = ${post.creator_id}))`
-/** Until its author's account became private. `me` must have joined before. */
+/** Holds for some days after the author's account became private, if `me` had joined before. */
 export const wasPublicUntilRecently = (
   me: MemberKeyExpression,
   post: ColumnExpressions<'posts'>,
@@ -259,7 +255,7 @@ export const allowsTaggingInPhotos = (
   sql`exists (select from users nu where nu.id = ${member} and (nu.pictured_by = 'everyone'
     or nu.pictured_by = 'followed' and ${follows(member, me, lock)})${lock})`
 
-/** Besides their own like. A creator who left the group does not see its likers. */
+/** Members always see their own like. A creator who left the group does not see its likers. */
 export const maySeeLikers: Rule<'posts'> = (me, post, lock) =>
   or(isNull(post.group_id), isGroupMember(me, post.group_id, lock))
 

@@ -50,7 +50,7 @@ export type Rules<T extends PolicyTable> = {
 
 export type AccessRuleAction = keyof Rules<PolicyTable>
 
-/** For rows that only the server writes. */
+/** Only the server writes such rows. */
 export const deny = () => sql<boolean>`false`
 export const eq = (left: Expression<unknown>, right: Expression<unknown>): SqlCondition =>
   sql`${left} = ${right}`

@@ -1,5 +1,4 @@
 /** The actor of the server's own writes, for which the store checks no policy. */
 export const systemActor = Symbol('the server')
 
-/** A member's key, or `systemActor`. */
 export type WriteActor = number | typeof systemActor

@@ -1,6 +1,5 @@
 /**
- * Reads the outbox of changes. A transaction with a later id can commit first.
- * A position is therefore the oldest transaction that is still running.
+ * A transaction with a later id can commit first, so a position is the oldest transaction still running.
  * Reading from it repeats some rows, which the reader drops by id.
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
@@ -27,13 +26,13 @@ export type LoggedChange = {
   kind: 'create' | 'update' | 'delete'
   rowId: number
   publicId: string
-  /** The candidates: members, a group's members, an account's sockets, or everyone if all three are null. */
+  /** All three are null if everyone is a candidate. */
   memberIds: number[] | null
   groupId: number | null
   accountId: number | null
   /**
-   * Depends on the change: a deleted row's last state, the member who caused an update (`caused_by`), an
-   * account's changed attribute, an email's purpose, or a file.
+   * Depends on the change: a deleted row's last state, an update's cause (`caused_by`), an account's
+   * attribute, an email's purpose, or a file.
    */
   state: Record<string, unknown> | null
   at: Date
@@ -65,7 +64,7 @@ export function keepLatestRowUpdates(changes: readonly LoggedChange[]): LoggedCh
   })
 }
 
-/** Null if an update has no cause, so that every reader of the row receives it. */
+/** An update without cause reaches every reader, so the result is null. */
 function mergeCauses(...updates: Pick<LoggedChange, 'state'>[]): LoggedChange['state'] {
   const causes = updates.map(({ state }) => state?.caused_by as number[] | undefined)
   return causes.includes(undefined) ? null : { caused_by: [...new Set(causes.flat())] }
@@ -103,7 +102,6 @@ export async function selectChangesById(
   return rows.map(parseChangeLogRow)
 }
 
-/** The position, and the changes committed after it. */
 export type ChangeLogStart = {
   position: ChangeLogPosition
   later: RawBuilder<unknown>
@@ -141,16 +139,16 @@ function isCommittedIn(xid: bigint, snapshot: string): boolean {
   return xid < BigInt(xmin) || (xid < BigInt(xmax) && !running.split(',').includes(String(xid)))
 }
 
-/** A subset of changes that one index can find. */
+/** One index can find the whole selection. */
 export type ChangeSelection = {
   /** A condition over `c` (changes) and, if `forEach` is given, over `one.value`. */
   where: RawBuilder<unknown>
-  /** Looked up one by one. One condition per value would multiply the planning time. */
+  /** Values are looked up one by one. One condition per value would multiply the planning time. */
   forEach?: readonly string[]
 }
 
 /**
- * Changes committed at or after a position, oldest first.
+ * Oldest first.
  * @param which selections, each read from its own index; a change in any of them is returned
  * @param afterId continues after this change of the transaction `from`
  * @returns `max` + 1 changes when there are more
@@ -182,7 +180,7 @@ export async function selectChangesSince(
   }
 }
 
-/** An hour less than the seven days after which changes are purged. */
+/** Changes are purged after seven days; this is an hour less. */
 const retentionMs = 7 * 24 * 3600_000 - 3600_000
 
 /** False if changes were purged, or if the database was restored from a backup in the meantime. */

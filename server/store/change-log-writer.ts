@@ -1,4 +1,3 @@
-/** Writes the outbox row in the transaction of its change, usually in the same statement. */
 import { type Expression, type RawBuilder, sql, type Transaction } from 'kysely'
 import type { CollectionName } from '#contract/collection-names.ts'
 import type { DatabaseTables } from '../database/schema.ts'
@@ -149,7 +148,7 @@ export function recordInOutbox(
   )
 }
 
-/** Records the other row that an insert touches, if any, for the audience of the insert. */
+/** The audience of the insert also receives the change of the row that it touches. */
 export function recordTouchedRowInOutbox(
   { touches, audience }: CollectionDefinition,
   touchedBy: CollectionName,

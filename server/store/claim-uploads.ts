@@ -8,7 +8,7 @@ import { refusalSqlStates, whereActorMayAct } from './write-permission.ts'
 export type RequestedPhoto = { id: string; alt: string | undefined }
 
 /**
- * Claims finished uploads and locks them in a fixed order. A file belongs to only one record.
+ * A file belongs to only one record. Uploads are locked in a fixed order.
  * `offset 0` makes PostgreSQL look up each id instead of reading all pending uploads (decision 0208).
  */
 export const claimUploads = (actor: WriteActor, fileIds: readonly string[], purpose: string) => sql`
@@ -21,10 +21,7 @@ export const claimUploads = (actor: WriteActor, fileIds: readonly string[], purp
 export const firstClaimedFileOrRollback = ([first, ...others]: readonly RequestedPhoto[]) => sql`
   case when (select count(*) from claimed) = ${others.length + 1} then (select id from claimed where public_id = ${first?.id})
     else refuse(${sql.lit(refusalSqlStates.unclaimed)}) end`
-/**
- * If the row already existed, rolls back if any file was claimed, because the row's files already belong to
- * it.
- */
+/** If the row already existed, the files already belong to it, so none may be claimed. */
 export const rollBackUnlessAllFilesClaimed = ({ length }: readonly RequestedPhoto[]) => sql`
   case when written.existed and (select count(*) from claimed) > 0 then refuse(${sql.lit(refusalSqlStates.taken)})
     when not written.existed and (select count(*) from claimed) < ${length} then refuse(${sql.lit(refusalSqlStates.unclaimed)})

@@ -35,33 +35,27 @@ type Definition<T extends PolicyTable> = {
   audience: (row: ColumnExpressions<T>, actor: WriteActor) => ChangeAudience
   /** The members whom a row is about. A recipient blocked from one of them does not receive the deletion. */
   owners?: (row: ColumnExpressions<T>) => Expression<unknown>[]
-  /**
-   * `image_id` holds a file of this purpose that belongs only to this row. For a post, it is the first of
-   * several photos.
-   */
+  /** `image_id` holds a file of this purpose that belongs only to this row. */
   picture?: PicturePurpose
-  /** The key whose repetition is not an error: its constraint and one of its columns. */
+  /** The key whose repetition is not an error. */
   uniqueKey?: { constraint: string; column: string }
-  /** The columns that a repeated insert updates in the existing row `t`. None by default. */
+  /** The columns that a repeated insert changes in the existing row `t`. None by default. */
   repeated?: RawBuilder<unknown>
-  /** Whether the row `alias` already exists for the actor who repeats the insert. Always, by default. */
+  /** Whether a repeated insert finds the row `alias`. Always, by default. */
   wasThere?: (actor: number, alias: string) => SqlCondition
   /** The error of a refused create or update, if `user_unauthorized` would be too vague. */
   refusal?: ErrorType
   /** Columns that the server adds to a member's values. */
   filled?: (actor: number, values: ColumnValues) => ColumnValues
-  /**
-   * Locks the parent of the row with this id. The parent is always locked before the row, to keep one lock
-   * order.
-   */
+  /** The parent is always locked before the row, to keep one lock order. */
   parentLock?: (publicId: string) => RawBuilder<unknown>
-  /** The only action that locks the parent, if the others do not change it. */
+  /** The only action that locks the parent. Without it, every action does. */
   parentLockedFor?: AccessRuleAction
   /** A row of another collection that each new row changes. The same audience receives its change. */
   touches?: {
     collection: CollectionName
     key: (row: ColumnExpressions<T>) => Expression<unknown>
-    /** Members blocked from the one who caused the row do not receive the change immediately. */
+    /** Members blocked from the causing member do not receive the change immediately. */
     causedBy?: (row: ColumnExpressions<T>) => Expression<unknown>
   }
   /** The recorded state of a deleted row, with its `id`, if recording all columns would reveal too much. */
@@ -103,7 +97,7 @@ const collectionDefinitions: { [C in CollectionName]: Definition<TableOf<C>> } =
     refusal: 'group_membership_required',
     // Changing an account's visibility locks the account before its posts.
     parentLock: lockAuthorOf,
-    // A post that is created or moved counts its audience for the receipt; other updates keep the count.
+    // A post counts its audience when it is created or moved.
     filled: (author, { group_id }) =>
       group_id === undefined
         ? {}
@@ -126,8 +120,7 @@ const collectionDefinitions: { [C in CollectionName]: Definition<TableOf<C>> } =
     refusal: 'comments_closed',
     // The author's client chooses the id, so that a retry cannot write twice.
     uniqueKey: { constraint: 'comments_public_id', column: 'public_id' },
-    // Deleting the post locks it first, too. An edit must not hold that lock while it waits for the author's
-    // membership.
+    // An edit must not hold the post's lock while it waits for the author's membership.
     parentLock: lockPostOf,
     parentLockedFor: 'delete',
     touches: {

@@ -1,4 +1,3 @@
-/** Effects that features add to writes of their collections. */
 import type { RawBuilder } from 'kysely'
 import type { CollectionName } from '#contract/collection-names.ts'
 import type { WriteActor } from './actor.ts'
@@ -7,13 +6,13 @@ import type { CollectionRow, StoreTransaction } from './store-transaction.ts'
 /** Writes a text's mentions, in the statement that writes the row `written`. */
 export type MentionWriter = {
   columns: readonly string[]
-  /** For a new row; starts with a comma. */
+  /** Writes the mentions of a new row; starts with a comma. */
   insertCte: RawBuilder<unknown>
-  /** For a changed row; starts with a comma. */
+  /** Writes the mentions of a changed row; starts with a comma. */
   updateCte: RawBuilder<unknown>
 }
 
-/** Run in the same transaction, for both APIs. */
+/** Effects run in the write's transaction, for both APIs. */
 type Effects<Row> = {
   mentions?: MentionWriter
   afterCreate?(tx: StoreTransaction, row: Row): Promise<void>

@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { DatabaseTables } from '../database/schema.ts'
 
 /**
- * Deletes in batches without recording changes. The store's `removeAll` would use one transaction.
+ * Records no changes. The store's `removeAll` would use one transaction.
  * @param which a condition on `t`
  * @returns how many rows were deleted
  */

@@ -1,4 +1,3 @@
-/** Rows with equal times, at every page boundary. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openConversationOperation } from '#contract/chat/conversations.ts'
 import { listMessageRequestsOperation } from '#contract/chat/message-requests.ts'

@@ -16,8 +16,8 @@ import { collectionDefinitionsByName } from './collection-definitions.ts'
 export type KeysetCursorRow = { rowId: number; createdAt: Date; updatedAt: Date }
 
 /**
- * The former position of a row deleted less than 24 hours ago, so that a list can continue after it.
- * Only its former readers find it. Everyone finds rows of a deleted group, whose members are no longer known.
+ * A list can continue after a row deleted less than 24 hours ago, for its former readers.
+ * Everyone finds rows of a deleted group, whose members are no longer known.
  */
 export const selectDeletedCursorRow = (
   me: MemberKeyExpression,
@@ -34,7 +34,7 @@ export const selectDeletedCursorRow = (
   ${table === 'posts' ? sql`union all select p.id, p.created_at, p.updated_at from posts p join deleted_groups g on g.id = p.group_id where p.public_id = ${publicId}` : sql``}`
 
 /**
- * Finds the cursor's row even after the row or its group was deleted.
+ * A deleted row is still found.
  * @throws Failure general_cursor_not_found, whether the row is unreadable or does not exist
  */
 export async function findKeysetCursorRow(
@@ -73,7 +73,7 @@ export const toRowKeyPage = (rows: readonly ListedRow[], limit: number): RowKeyP
 /**
  * @param condition a condition over the collection's table
  * @param options.key the column whose values are the keys
- * @throws as keysetAfter
+ * @throws as findKeysetCursorRow
  */
 export async function selectNewestFirstPage(
   db: Kysely<DatabaseTables>,
@@ -92,9 +92,7 @@ export async function selectNewestFirstPage(
   return toRowKeyPage(rows, limit)
 }
 
-/**
- * Includes the time that the reader saw, so that the page does not shift when the row moves or is deleted.
- */
+/** The time keeps the page from shifting when the row moves or is deleted. */
 export const encodeCursor = (publicId: string, at: Date): string => `${at.getTime().toString(36)}~${publicId}`
 
 /** @throws Failure general_cursor_not_found unless `encodeCursor` made the cursor */
@@ -106,7 +104,7 @@ export function decodeTimeCursor(cursor: string): { id: string; at: Date } {
 
 /**
  * @returns the time that the reader saw, and the row's key
- * @throws as keysetAfter
+ * @throws as findKeysetCursorRow
  */
 export async function decodePageCursorPosition(
   db: Kysely<DatabaseTables>,

@@ -9,14 +9,14 @@ export type CollectionRow<C extends CollectionName> = Selectable<DatabaseTables[
 /** A member's action that changes a row of another collection. */
 export type CauseCollection = CollectionName | 'namings'
 
-/** Values by column; an expression is written as SQL. */
+/** An expression is written as SQL. */
 export type ColumnValues = Record<string, unknown>
 
 export type StoreTransaction = {
   /** For reads and for tables without a policy. */
   db: Transaction<DatabaseTables>
   /**
-   * If the collection permits repetition, returns an existing row instead.
+   * Returns an existing row instead if the collection permits repetition.
    * @param values by column; `image_id` is the public id of a finished upload, which the row then owns
    * @throws Failure user_unauthorized; document_already_exists for a taken id; storage_file_not_found unless
    * the picture belongs to the actor, is finished and is not in use
@@ -27,8 +27,8 @@ export type StoreTransaction = {
     values: ColumnValues,
   ): Promise<CollectionRow<C> & { existed: boolean }>
   /**
-   * @throws Failure document_not_found when the actor cannot read it, user_unauthorized when the update is
-   * not permitted
+   * @throws Failure document_not_found if the actor cannot read it, user_unauthorized if the update is not
+   * permitted
    */
   update<C extends CollectionName>(
     actor: WriteActor,
@@ -43,8 +43,7 @@ export type StoreTransaction = {
   ): Promise<CollectionRow<C>>
   /**
    * For a document whose row was written elsewhere: a membership changes a group.
-   * @param causedBy unless the document is their own; members blocked from them do not receive the change
-   * immediately
+   * @param causedBy a member; members blocked from them do not receive the change immediately
    * @param by the collection of the member's action; without it, the action is a like of a post
    */
   recordChange<C extends CollectionName>(
@@ -57,14 +56,13 @@ export type StoreTransaction = {
    * For rows that the database will delete with the commit.
    * @param which a condition on `t`, the collection's row
    * @param more.atMost how many rows to name, oldest first; the deletion of their parent implies the rest
-   * @param more.causedBy as for `recordChange`
    */
   recordDeletions(
     collection: CollectionName,
     which: RawBuilder<unknown>,
     more: { atMost: number; causedBy?: number },
   ): Promise<void>
-  /** For documents that changed for one member only. Records the newest hundred. */
+  /** Records the newest hundred. */
   recordChangeFor(
     collection: CollectionName,
     rowKeys: readonly number[],
@@ -73,7 +71,6 @@ export type StoreTransaction = {
     by?: CauseCollection,
   ): Promise<void>
   /**
-   * Records a change in the statement that writes elsewhere.
    * @param steps the statement's common table expressions; `written` selects the collection's row, or no row
    * if nothing changed
    * @param answer what the statement selects, and from where
@@ -86,9 +83,7 @@ export type StoreTransaction = {
     by?: CauseCollection,
   ): Promise<T | undefined>
   /**
-   * Records that members lose access to rows. Call it before the write that removes the access.
-   * It names only the newest rows, which a screen may show; the end of the membership or group implies the
-   * rest.
+   * Must run before the write that removes the access. Names only the newest rows, which a screen may show.
    * @param which a condition on `t`, the collection's row
    * @param members an array of keys, which may depend on `t`
    * @param named columns of the row that each of these members knows; all others are withheld, including the
@@ -102,7 +97,7 @@ export type StoreTransaction = {
     atMost?: number,
   ): Promise<void>
   /**
-   * Records a change that only these members' product sockets receive.
+   * Only these members' product sockets receive the change.
    * @param members keys
    */
   recordAccountChange(
@@ -111,18 +106,15 @@ export type StoreTransaction = {
     row: { id: number; public_id: string },
     members: readonly number[],
   ): Promise<void>
-  /**
-   * Takes the locks of a later write in the same order, so that reads stay valid until the commit.
-   * Locks nothing if the row does not exist.
-   */
+  /** Takes the locks of a later write in the same order, so that reads stay valid until the commit. */
   lock(collection: CollectionName, publicId: string): Promise<void>
   /**
-   * Without policy and without recording changes.
+   * Ignores the policy and records no changes.
    * @param which a condition on `t`, the collection's row
    */
   updateAll(collection: CollectionName, which: RawBuilder<unknown>, values: ColumnValues): Promise<void>
   /**
-   * Also releases the rows' pictures. Without policy and without recording changes.
+   * Ignores the policy, records no changes, and releases the rows' pictures.
    * @param which a condition on `t`, the collection's row
    */
   removeAll(collection: CollectionName, which: RawBuilder<unknown>): Promise<void>

@@ -1,5 +1,5 @@
 /**
- * Writes collection rows for both APIs. Each write checks the policy in its own statement.
+ * Each write checks the policy in its own statement.
  * The change is recorded in the same transaction and announced only after the commit.
  */
 import { type RawBuilder, sql, type Transaction } from 'kysely'
@@ -60,7 +60,7 @@ export type TransactionalStore = {
 
 type WithoutEffects = 'posts' | 'comments' | 'follows' | 'conversations' | 'messages'
 
-/** Bounds one statement's work even if many other rows depend on each row. */
+/** Many other rows may depend on each deleted row. */
 const deleteBatchSize = 500
 
 const retryableCodes = new Set(['40001', '40P01'])
@@ -170,7 +170,7 @@ function createStoreTransaction(
   }
 
   /**
-   * Attaches the uploads that the values name, and returns the files that the row no longer shows.
+   * Claims the uploads that the values name, and returns the files that the row no longer shows.
    * @param before the row, locked
    */
   const changePictures = async (

@@ -1,4 +1,4 @@
-/** Checks the policy inside the writing statement. A refusal rolls it back with its own SQLSTATE. */
+/** A refusal rolls the writing statement back with its own SQLSTATE. */
 import { type RawBuilder, sql } from 'kysely'
 import {
   type AccessRuleAction,
@@ -16,7 +16,7 @@ export const refusalSqlStates = {
   taken: 'JU409',
 } as const
 
-/** Rolls back with `document_not_found` when used as a value to write. */
+/** As a value to write, it rolls back with `document_not_found`. */
 export const raiseNotFoundSql: RawBuilder<number> = sql`refuse(${sql.lit(refusalSqlStates.missing)})`
 
 /** The server may do everything. */
@@ -30,7 +30,7 @@ export const whereActorMayAct = (
     ? sql<boolean>`true`
     : whereMemberMayWrite(memberKeyParameter(actor), action, table, alias)
 
-/** If so, the error is a refusal instead of "not found". */
+/** A refusal says "not found" unless the actor may learn that the row exists. */
 export const whereActorMayLearnRowExists = (
   actor: WriteActor,
   action: AccessRuleAction,
