@@ -91,6 +91,22 @@ test('OPS-15 the doctor warns when every session has the IP address of a proxy',
   expect((await command('doctor', [], other)).output).not.toContain('addresses of proxies')
 })
 
+test('OIDC-14 the doctor counts the members whose connected accounts belong to an issuer that is not configured', async () => {
+  const database = new Client({ connectionString: server.databaseUrl() })
+  await database.connect()
+  await database.query(
+    `insert into identities (public_id, account_id, provider, issuer, provider_uid)
+     select 'lenas-identity', min(id), 'casa', 'https://casa.test/', 'lena' from accounts`,
+  )
+  await database.end()
+  const settings = { DATA_DIR: server.dataDir, OAUTH_CASA_ID: 'x', OAUTH_CASA_SECRET: 'y' }
+  const told = '! Accounts connected to OAUTH_CASA at https://casa.test/: 1. This issuer is not configured'
+  const doctor = async (issuer: string) =>
+    (await command('doctor', [], { ...settings, OAUTH_CASA_ISSUER: issuer })).output
+  expect(await doctor('https://other.test')).toContain(told)
+  expect(await doctor('https://casa.test')).not.toContain('Accounts connected')
+})
+
 test('the doctor reports missing and truncated files', async () => {
   const eva = { name: 'Eva', username: 'eva', email: 'eva@juntas.test', password: testPassword }
   const person = await signUpAndSignIn(createHttpTransport(server.url), eva)

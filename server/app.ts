@@ -4,6 +4,7 @@ import type { contractModules } from '#contract/index.ts'
 import type { AppContext, RouteRegistrar } from './app-context.ts'
 import { type ApiDialect, appwriteDialect } from './appwrite/routes.ts'
 import { authenticateRequest } from './auth/authenticate.ts'
+import { storeIssuersOfEarlierIdentities } from './auth/identity-issuers.ts'
 import { createInstanceKey } from './auth/instance-key.ts'
 import { assertPasskeyHostUnchanged } from './auth/passkey-host.ts'
 import { createVapidSigner } from './auth/vapid.ts'
@@ -249,6 +250,7 @@ export async function buildApp(given: {
   await instanceKey.assertMatchesDatabase()
   await instanceKey.registerForOtherNodes()
   await assertPasskeyHostUnchanged(config, database.kysely)
+  await storeIssuersOfEarlierIdentities(config, database.kysely, log)
   const outbox = config.production ? null : createDevOutbox()
   const positions = await loadPositionSeal(database.kysely)
   const live = await createChangeDelivery({ config, log, database, positions })

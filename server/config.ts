@@ -458,6 +458,6 @@ function readProviders(env: Record<string, string | undefined>, problems: string
       problems.push(`OAUTH_${name}_LABEL: at most ${maxLabelLength} characters`)
       return []
     }
-    return [{ name: name.toLowerCase(), id, secret, issuer, label }]
+    return [{ name: name.toLowerCase(), id, secret, issuer: new URL(issuer).href, label }]
   })
 }

@@ -54,7 +54,15 @@ export const getAccountSettingsOperation = defineOperation({
     /** Null if this host does not allow passkeys. */
     passkeyCount: z.nullable(z.number()),
     usernameFixedUntil: z.nullable(fields.isoTimestampSchema),
-    identities: z.array(z.object({ $id: fields.publicIdSchema, provider: z.string(), email: z.string() })),
+    identities: z.array(
+      z.object({
+        $id: fields.publicIdSchema,
+        provider: z.string(),
+        email: z.string(),
+        /** False if the operator removed the provider or changed its issuer. The member cannot sign in with it. */
+        usable: z.boolean(),
+      }),
+    ),
     /** Can still be connected. */
     providers: z.array(signInProviderSchema),
   }),

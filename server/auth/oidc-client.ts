@@ -8,7 +8,7 @@ import type { Config, OAuthProvider } from '../config.ts'
 import { Failure, throwFailure } from '../errors.ts'
 import { isLoopbackName } from '../loopback-name.ts'
 
-export type OidcProfile = { subject: string; email: string | null; name: string }
+export type OidcProfile = { issuer: string; subject: string; email: string | null; name: string }
 
 /** `state` passes through the provider, and `browserSecret` stays in a cookie. */
 export type OidcAuthorizationRequest = { redirectUri: string; state: string; browserSecret: string }
@@ -71,7 +71,7 @@ export function createOidcClient(config: Config): OidcClient {
               claims.email === undefined && configuration.serverMetadata().userinfo_endpoint
                 ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)
                 : {}
-            return toProfile({ ...claims, ...userInfo })
+            return { issuer: provider.issuer, ...toProfile({ ...claims, ...userInfo }) }
           } catch (error) {
             throw toCallbackFailure(error)
           }
@@ -99,7 +99,7 @@ async function discoverProvider(
 const nonceFor = ({ browserSecret, state }: OidcAuthorizationRequest) =>
   createHash('sha256').update(`nonce:${state}:${browserSecret}`).digest('base64url')
 
-function toProfile(claims: Record<string, unknown>): OidcProfile {
+function toProfile(claims: Record<string, unknown>): Omit<OidcProfile, 'issuer'> {
   const text = (value: unknown, maxLength: number) =>
     typeof value === 'string' ? value.slice(0, maxLength) : ''
   const verified = claims.email_verified === true || claims.email_verified === 'true'

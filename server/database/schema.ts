@@ -202,6 +202,8 @@ export type DatabaseTables = {
     provider: string
     provider_uid: string
     provider_email: Defaulted<string>
+    /** Null until the next start, '' if no provider of this name was configured then. */
+    issuer: string | null
     created_at: Kept<Date>
     updated_at: Kept<Date>
   }

@@ -154,6 +154,33 @@ export async function checkInvariants(config: Config): Promise<DoctorFinding[]> 
   }
 }
 
+/** Counts the connected accounts that sign nobody in, because their provider or its issuer is not configured. */
+export async function checkConnectedAccounts(config: Config): Promise<DoctorFinding[]> {
+  const url = config.databaseDirectUrl ?? config.databaseUrl ?? findEmbeddedPostgresUrl(config.dataDir)
+  if (!url) return []
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: answerTimeoutMs })
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ provider: string; issuer: string; members: number }>(
+      `select i.provider, i.issuer, count(distinct i.account_id)::int as members from identities i
+       where i.issuer is not null and not exists (
+         select from unnest($1::text[], $2::text[]) as p (name, issuer) where p.name = i.provider and p.issuer = i.issuer)
+       group by 1, 2 order by 3 desc, 1, 2`,
+      [config.oauth.map(({ name }) => name), config.oauth.map(({ issuer }) => issuer)],
+    )
+    return rows.map(({ provider, issuer, members }) =>
+      warning(
+        `Accounts connected to OAUTH_${provider.toUpperCase()} at ${issuer || 'an unknown issuer'}: ${members}. This issuer is not configured, so their members cannot sign in with them. See docs/self-hosting.md on sign-in with other accounts.`,
+      ),
+    )
+  } catch {
+    // Another check reports an unreachable service or another schema.
+    return []
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
 export async function checkInstanceKey(config: Config): Promise<DoctorFinding[]> {
   const url = config.databaseDirectUrl ?? config.databaseUrl ?? findEmbeddedPostgresUrl(config.dataDir)
   if (!url) return []

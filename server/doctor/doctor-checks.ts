@@ -7,6 +7,7 @@ import type { ImageProcessor } from '../files/image-processor.ts'
 import { describeStartupError } from '../startup-error.ts'
 import { checkBackups } from './backup-checks.ts'
 import {
+  checkConnectedAccounts,
   checkDatabase,
   checkDatabasePasswordFile,
   checkInstanceKey,
@@ -51,6 +52,7 @@ const checks: readonly DoctorCheck[] = [
   { examine: checkBucket },
   { examine: checkRedis },
   { examine: checkMailAndSms },
+  { examine: checkConnectedAccounts },
   { examine: checkPublicUrl },
   { examine: checkClientAddresses },
 ]

@@ -411,6 +411,16 @@ export const accountFaults: PlantedFault[] = [
     ],
   },
   {
+    name: 'a subject of another issuer opens the account',
+    file: 'server/features/account/identity-account.ts',
+    find: "    .where('issuer', '=', issuer)\n",
+    replace: '',
+    red: [
+      'server/features/account/provider-issuer-change.test.ts',
+      "OIDC-12 after a change of issuer, the new issuer's lena neither opens the account of the old issuer's lena nor keeps her from connecting again",
+    ],
+  },
+  {
     name: 'a passkey is no way in, so that the last one is removed',
     file: 'server/features/account/passkey-routes.ts',
     find: '    await assertSignInMethodRemains(db, caller.account.id)\n',

@@ -263,8 +263,9 @@ describe("S05 an account that a squatter created with the owner's email address"
   test('S12 a provider sign-in that runs while the owner changes her password gives no valid session', async () => {
     const owner = await member('hana@juntas.test')
     await w.database.pool.query(
-      `insert into identities (public_id, account_id, provider, provider_uid, provider_email)
-       select 'hanas-thief', id, 'oidc', 'ines', 'ines@juntas.test' from accounts where email = 'hana@juntas.test'`,
+      `insert into identities (public_id, account_id, provider, issuer, provider_uid, provider_email)
+       select 'hanas-thief', id, 'oidc', $1, 'ines', 'ines@juntas.test' from accounts where email = 'hana@juntas.test'`,
+      [new URL(provider.issuer).href],
     )
     // The sign-in replaces the thief's own session. It pauses after looking up the identity.
     const own = await member('ines.la.otra@juntas.test')

@@ -4,6 +4,7 @@ import { disconnectIdentityOperation } from '#contract/account/provider-sign-in.
 import type { OperationOutput } from '#contract/operation.ts'
 import type { AppContext } from '../../app-context.ts'
 import { recordAccountEvent } from '../../auth/account-audit-log.ts'
+import { isIdentityUsable } from '../../auth/identity-issuers.ts'
 import { revokeOneTimeTokensOfKind } from '../../auth/one-time-tokens.ts'
 import { lockCallersAccount } from '../../auth/session.ts'
 import { type RequestContext, registerRoute } from '../../route.ts'
@@ -21,19 +22,21 @@ export function registerConnectedIdentityRoutes(app: FastifyInstance, context: A
 
 export async function listConnectedIdentities({
   caller,
+  config,
   database,
 }: RequestContext): Promise<OperationOutput<typeof getAccountSettingsOperation>['identities']> {
   const rows = await database.kysely
-    .selectFrom('identities')
-    .select(['public_id', 'provider', 'provider_email'])
+    .selectFrom('identities as i')
+    .select(['public_id', 'provider', 'provider_email', isIdentityUsable(config).as('usable')])
     .where('account_id', '=', caller.account.id)
     .orderBy('id')
     .limit(maxIdentities)
     .execute()
-  return rows.map(({ public_id, provider, provider_email }) => ({
+  return rows.map(({ public_id, provider, provider_email, usable }) => ({
     $id: public_id,
     provider,
     email: provider_email,
+    usable,
   }))
 }
 

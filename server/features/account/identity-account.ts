@@ -12,7 +12,7 @@ import {
 } from './give-account-to-verified-owner.ts'
 
 /**
- * Looks by subject, then by verified address. Never returns an account that has the address unverified.
+ * Looks by issuer and subject, then by verified address. Never returns an account that has the address unverified.
  * @returns whether an existing account gained the identity
  * @throws Failure 403 if the provider verified no address, 409 if an unverified account has the address,
  * `user_blocked`
@@ -21,10 +21,10 @@ export async function findOrCreateIdentityAccount(
   db: Transaction<DatabaseTables>,
   registration: RegistrationContext,
   provider: string,
-  { subject, email, name }: OidcProfile,
+  { issuer, subject, email, name }: OidcProfile,
 ): Promise<{ account: AccountRow; linked: boolean }> {
   await lockIdentity(db, provider, subject)
-  const known = await lockKnownAccount(db, provider, subject)
+  const known = await lockKnownAccount(db, provider, issuer, subject)
   if (known) return { account: known, linked: false }
   if (email === null) {
     return throwFailure('user_oauth2_email_missing')
@@ -51,6 +51,7 @@ export async function findOrCreateIdentityAccount(
       public_id: generateId(),
       account_id: account.id,
       provider,
+      issuer,
       provider_uid: subject,
       provider_email: email,
     })
@@ -77,12 +78,14 @@ export async function findOrCreateIdentityAccount(
 async function lockKnownAccount(
   db: Transaction<DatabaseTables>,
   provider: string,
+  issuer: string,
   subject: string,
 ): Promise<AccountRow | null> {
   const identity = db
     .selectFrom('identities')
     .select('account_id')
     .where('provider', '=', provider)
+    .where('issuer', '=', issuer)
     .where('provider_uid', '=', subject)
   const found = await identity.executeTakeFirst()
   if (!found) return null

@@ -133,7 +133,7 @@ async function signIn(
 async function connect(
   ctx: RequestContext,
   { provider, account_id }: ProviderAttempt,
-  { subject, email }: OidcProfile,
+  { issuer, subject, email }: OidcProfile,
 ): Promise<void> {
   const { request, store, database } = ctx
   const caller = request.caller
@@ -146,6 +146,7 @@ async function connect(
       .selectFrom('identities')
       .select('account_id')
       .where('provider', '=', provider)
+      .where('issuer', '=', issuer)
       .where('provider_uid', '=', subject)
       .executeTakeFirst()
     if (holder?.account_id === account_id) return false
@@ -162,6 +163,7 @@ async function connect(
         public_id: generateId(),
         account_id,
         provider,
+        issuer,
         provider_uid: subject,
         provider_email: email ?? '',
       })

@@ -31,7 +31,7 @@ export function ConnectedAccounts({ identities, providers }: Settings) {
     confirm: en('Disconnect', 'Desconectar'),
     cancel: en('Cancel', 'Cancelar'),
   })
-  const isConnected = (name: string) => identities.some(({ provider }) => provider === name)
+  const isConnected = (name: string) => identities.some(({ provider, usable }) => provider === name && usable)
   const unconnected = providers.filter(({ name }) => !isConnected(name))
   if (identities.length === 0 && providers.length === 0) return null
 
@@ -48,12 +48,12 @@ export function ConnectedAccounts({ identities, providers }: Settings) {
           'Puedes entrar en Juntas con una cuenta que conectes aquí.',
         )}
       >
-        {identities.map(({ $id, provider, email }) => (
+        {identities.map(({ $id, provider, email, usable }) => (
           <ProviderRow
             key={$id}
             label={labelOf(provider)}
-            text={email || en('Connected', 'Conectada')}
-            connected
+            text={usable ? email || en('Connected', 'Conectada') : describeUnusable(email)}
+            connected={usable}
           >
             <SettingsActionButton
               label={en(`Disconnect ${labelOf(provider)}`, `Desconectar ${labelOf(provider)}`)}
@@ -88,6 +88,14 @@ export function ConnectedAccounts({ identities, providers }: Settings) {
       {dialog}
     </div>
   )
+}
+
+function describeUnusable(email: string): string {
+  const text = en(
+    'You can no longer sign in with this account, because this site changed or removed the provider.',
+    'Ya no puedes entrar con esta cuenta, porque este sitio cambió o quitó el proveedor.',
+  )
+  return email ? `${email}. ${text}` : text
 }
 
 function ProviderRow({

@@ -140,7 +140,7 @@ test('OIDC-09 ana connects a provider after re-authentication', async () => {
 
 test('OIDC-09 after the return from a provider, the page says that it is connected, or why it is not', async () => {
   const settings = answerAccountSettings({ providers: [casa] })
-  settings.identities = [{ $id: 'identity1', provider: 'casa', email: 'ana@casa.test' }]
+  settings.identities = [{ $id: 'identity1', provider: 'casa', email: 'ana@casa.test', usable: true }]
   const { navigate } = await openApp('/settings/account?connected=casa')
   await expect.element(toasts).toMatchTextContent('La Casa is connected.')
   await expect.element(page.getByText('ana@casa.test')).toBeVisible()
@@ -154,8 +154,8 @@ test('OIDC-09 after the return from a provider, the page says that it is connect
 test('OIDC-09 SET-11 disconnecting a provider asks first; the last sign-in method cannot be disconnected, and the page says why', async () => {
   const settings = answerAccountSettings({ providers: [casa, google] })
   settings.identities = [
-    { $id: 'identity1', provider: 'casa', email: '' },
-    { $id: 'identity2', provider: 'yahoo', email: 'ana@yahoo.test' },
+    { $id: 'identity1', provider: 'casa', email: '', usable: true },
+    { $id: 'identity2', provider: 'yahoo', email: 'ana@yahoo.test', usable: false },
   ]
   api.answer(disconnectIdentityOperation, ({ identityId }) => {
     settings.identities = settings.identities.filter(({ $id }) => $id !== identityId)
@@ -174,4 +174,18 @@ test('OIDC-09 SET-11 disconnecting a provider asks first; the last sign-in metho
   await box.getByRole('button', { name: 'Disconnect La Casa' }).click()
   await question.getByRole('button', { name: 'Disconnect' }).click()
   await expect.element(toasts).toMatchTextContent('Es tu última forma de entrar. Añade otra antes.')
+})
+
+test('OIDC-12 a connected account of a former issuer is shown as unusable, and the provider can be connected again', async () => {
+  const settings = answerAccountSettings({ providers: [casa] })
+  settings.identities = [{ $id: 'identity1', provider: 'casa', email: 'ana@casa.test', usable: false }]
+  await openApp('/settings/account')
+  const box = page.getByRole('region', { name: 'Sign in with other accounts' })
+  await expect
+    .element(box)
+    .toMatchTextContent(
+      'ana@casa.test. You can no longer sign in with this account, because this site changed or removed the provider.',
+    )
+  await expect.element(box.getByRole('button', { name: 'Disconnect La Casa' })).toBeVisible()
+  await expect.element(box.getByRole('button', { name: 'Connect La Casa', exact: true })).toBeVisible()
 })
