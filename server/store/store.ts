@@ -145,7 +145,6 @@ function createStoreTransaction(
     return row
   }
 
-  /** @returns keys by public id */
   const attach = async (actor: WriteActor, fileIds: readonly string[], purpose: string) => {
     const { rows } = await sql<{
       id: number

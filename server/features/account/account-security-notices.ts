@@ -51,7 +51,6 @@ export async function sendNoticesOfGivenAccount(
 
 const knownPasswordEvent: AccountEvent = 'session.refused'
 
-/** @returns whether this is the first record of the day */
 async function recordKnownPassword(
   db: Transaction<DatabaseTables>,
   { request, caller }: Pick<RequestContext, 'request' | 'caller'>,
@@ -102,7 +101,6 @@ export async function endOverduePendingSessions(
   }
 }
 
-/** @returns the addresses of the owners to notify */
 async function deleteOverdueSessions(
   db: Kysely<DatabaseTables>,
 ): Promise<{ email: string; email_verified: boolean }[]> {

@@ -40,10 +40,7 @@ export async function listConnectedIdentities({
   }))
 }
 
-/**
- * @returns whether the identity existed
- * @throws Failure 409 `user_last_way_in`
- */
+/** @throws Failure 409 `user_last_way_in` */
 export async function removeConnectedIdentity(ctx: RequestContext, publicId: string): Promise<boolean> {
   await assertRecentReauthentication(ctx)
   const { request, caller, store } = ctx

@@ -62,7 +62,6 @@ export async function sendSignUpEmail(
 /**
  * Accepts confirmation links for the account's first address and for a new address.
  * @param linkTo builds the link that undoes a change
- * @returns also the secret to choose a password, if the account has none
  */
 export async function confirmCurrentOrNewEmail(
   ctx: RequestContext,

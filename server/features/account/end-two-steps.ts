@@ -8,10 +8,7 @@ import { generateId } from '../../ids.ts'
 import { renderNotificationCandidateColumns } from '../notifications/notification-candidates.ts'
 import { upsertNotifications } from '../notifications/write-notifications.ts'
 
-/**
- * @param request null for the operator's command or a job
- * @returns whether a factor existed
- */
+/** @param request null for the operator's command or a job */
 export async function endTwoSteps(
   db: Transaction<DatabaseTables>,
   request: FastifyRequest | null,

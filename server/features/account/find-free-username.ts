@@ -7,7 +7,6 @@ import { throwFailure } from '../../errors.ts'
 /**
  * Tries `lucia`, then `lucia2` to `lucia99`, then `lucia` and then `socia` with random digits.
  * @param amongApplicants avoids usernames of waiting applications, which members must not learn
- * @throws Failure 409 `user_username_already_exists`
  */
 export async function findFreeUsername(
   db: Kysely<DatabaseTables>,

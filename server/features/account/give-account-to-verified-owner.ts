@@ -141,7 +141,6 @@ const beforeItsPasskeys = (accountId: number) => sql<Date>`coalesce(
  * Someone who knew the old password may have added these (decision 0122).
  * An account without an email address keeps them, because it has no other way to sign in.
  * @param keep the caller's session: the phone or passkey that opened it stays
- * @returns the number of removed passkeys
  */
 export async function removeCredentialsAddedSinceProof(
   db: Transaction<DatabaseTables>,

@@ -123,7 +123,6 @@ export async function acceptNewInstanceKey({ db }: Pick<OperatorContext, 'db'>):
   })
 }
 
-/** @returns the number of deleted passkeys */
 export const acceptNewPasskeyHost = ({ db, publicUrl }: Omit<OperatorContext, 'mail'>): Promise<number> =>
   db.transaction().execute(async (db) => {
     await recordOperatorAct(db, 'instance.new-host', { by: getCommandOperator() })

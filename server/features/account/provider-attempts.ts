@@ -79,7 +79,6 @@ export async function spendProviderAttempt(
   return { ...attempt, state, browserSecret }
 }
 
-/** @throws Failure as `OidcClient` */
 export function exchangeCodeOfAttempt(
   { request }: Pick<RequestContext, 'request'>,
   oauth: OidcClient,

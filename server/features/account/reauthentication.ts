@@ -28,10 +28,7 @@ export async function assertRecentReauthentication(ctx: RequestContext): Promise
 export const hasRecentReauthentication = (ctx: RequestContext): Promise<boolean> =>
   hasSessionReauthenticated(ctx.database.kysely, ctx.caller, 'proved_at')
 
-/**
- * Requires a code if two-factor authentication is on, otherwise any re-authentication.
- * @throws Failure 401 `user_challenge_required`
- */
+/** Requires a code if two-factor authentication is on, otherwise any re-authentication. */
 export const assertRecentStrongestReauthentication = ({ caller, database }: RequestContext) =>
   assertSessionReauthenticatedByStrongest(database.kysely, caller)
 
@@ -75,10 +72,7 @@ export async function verifyCallerPassword(
   return isRight
 }
 
-/**
- * @returns the key that counts the attempts
- * @throws Failure 429
- */
+/** @throws Failure 429 */
 export async function consumePasswordLimit({
   request,
   reply,
@@ -90,7 +84,6 @@ export async function consumePasswordLimit({
   return subject
 }
 
-/** @throws Failure 401 `user_invalid_credentials`, 429 */
 export async function reauthenticateWithPassword(ctx: RequestContext, password: string): Promise<void> {
   const { caller, database } = ctx
   const account = await selectCallerAccount(database.kysely, caller)
@@ -104,10 +97,7 @@ export async function reauthenticateWithPassword(ctx: RequestContext, password: 
     .execute()
 }
 
-/**
- * Accepts six digits or a recovery code.
- * @throws Failure 401 `user_invalid_token`, 429
- */
+/** Accepts six digits or a recovery code. */
 export async function reauthenticateWithCode(ctx: RequestContext, code: string): Promise<void> {
   await verifyCallerSecondFactorCode(ctx, detectSecondFactorOfCode(code))
   await recordSecondFactorReauthentication(ctx.database.kysely, ctx.caller)

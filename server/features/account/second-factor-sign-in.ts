@@ -16,7 +16,6 @@ import { notifyOwnerOfKnownPassword, sendAccountNoticeEmail } from './account-se
 import { endTwoSteps } from './end-two-steps.ts'
 import { type CreatedSession, recordWholeSession, sendSessionCookiesAndNotices } from './session-routes.ts'
 
-/** @throws Failure 401 `user_invalid_token`, 429 */
 export async function verifyCallerSecondFactorCode(
   ctx: RequestContext,
   given: { factor: SecondFactor; code: string },
@@ -114,10 +113,7 @@ export async function turnOffTwoStepsInTransaction(
 export const selectCallerTwoStepStatus = ({ caller, database }: RequestContext) =>
   selectTwoStepStatus(database.kysely, caller.account.id)
 
-/**
- * A code is required if two-factor authentication was turned on since the caller's status was read.
- * @throws Failure 401 `user_challenge_required`, `general_unauthorized_scope`
- */
+/** A code is required if two-factor authentication was turned on since the caller's status was read. */
 export async function lockAccountUnlessTwoStepsTurnedOn(
   db: Transaction<DatabaseTables>,
   { caller }: RequestContext,

@@ -202,7 +202,6 @@ export async function recordWholeSession(
   }
 }
 
-/** @returns whether the account was closed */
 async function reopenAccountAndRecord(
   db: Transaction<DatabaseTables>,
   request: FastifyRequest,

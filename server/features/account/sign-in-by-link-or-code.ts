@@ -62,7 +62,6 @@ type Way = keyof typeof ways
 
 const codeLength = 6
 
-/** @throws Failure 401 `user_invalid_token`, 404 `user_not_found`, and as `createSessionReplacingCurrent` */
 export async function signInWithOneTimeToken(
   ctx: RequestContext,
   { userId, secret }: EmailLinkProof,

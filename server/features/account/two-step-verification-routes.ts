@@ -62,7 +62,6 @@ export function registerTwoStepVerificationRoutes(app: FastifyInstance, context:
   })
 }
 
-/** @throws Failure 401 `user_challenge_required`, 409 `totp_on` */
 export async function beginCallerAuthenticatorSetup(
   ctx: RequestContext,
 ): Promise<{ secret: string; uri: string }> {
@@ -80,7 +79,6 @@ export async function beginCallerAuthenticatorSetup(
  * The code also counts as a second-factor proof of the caller's session.
  * @param options.turnOn also turns two-factor authentication on; clients of the Appwrite API use a separate
  * call
- * @throws Failure 401 `user_challenge_required`, `user_invalid_token`; 429
  */
 export async function confirmCallerAuthenticatorSetup(
   ctx: RequestContext,
@@ -133,7 +131,6 @@ export async function turnOffTwoSteps(ctx: RequestContext): Promise<boolean> {
   return wasOn
 }
 
-/** @throws Failure 404 `user_authenticator_not_found` */
 export async function renewCallerRecoveryCodes(ctx: RequestContext): Promise<string[]> {
   const { on, hasAuthenticator } = await assertRecentStrongestReauthentication(ctx)
   if (!hasAuthenticator) throwFailure('user_authenticator_not_found')

@@ -5,7 +5,6 @@ import type { StoreTransaction } from '../../store/store-transaction.ts'
 
 /**
  * The comment is locked, so that the trigger counts exactly.
- * @returns the number of the comment's likes afterwards
  * @throws Failure document_not_found if the caller cannot read the comment
  */
 export async function setCommentLike(

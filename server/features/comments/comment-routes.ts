@@ -174,10 +174,7 @@ type ThreadPage = {
   commentsFrom: AllowedCommenters
 }
 
-/**
- * Reads one thread more than the page shows.
- * @returns undefined if the caller cannot read the post
- */
+/** Reads one thread more than the page shows. */
 async function readThreadPage(
   db: Kysely<DatabaseTables>,
   me: AuthenticatedMember,

@@ -5,7 +5,6 @@ import type { DatabaseTables } from '../../database/schema.ts'
 
 type IdentityChange = { accent?: string | null; announcement?: string }
 
-/** @returns the names of the fields that changed */
 export async function writeCommunityIdentity(
   db: Kysely<DatabaseTables>,
   change: IdentityChange,

@@ -11,7 +11,6 @@ import { hasOpenAccount, whereMemberHasAbility } from '../../policy/index.ts'
 /**
  * Runs once an application has waited for an hour, for operators with a verified address who want the email.
  * If there is none, the next run tries again.
- * @returns the number of emails
  */
 export async function emailWaitingApplications(
   { config, database, mail }: { config: Config; database: Database; mail: MailSender },

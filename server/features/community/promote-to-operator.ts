@@ -3,7 +3,6 @@ import type { DatabaseTables } from '../../database/schema.ts'
 import { StartupError } from '../../startup-error.ts'
 import { getCommandOperator, recordOperatorAct } from '../admin/operator-acts.ts'
 
-/** @throws StartupError for an unknown username */
 export async function promoteToOperator(db: Kysely<DatabaseTables>, username: string): Promise<void> {
   await db.transaction().execute(async (db) => {
     const { rows } = await sql<{ id: number }>`

@@ -60,10 +60,7 @@ export async function readExport({ caller, database }: RequestContext): Promise<
   }
 }
 
-/**
- * A failed export resumes where it stopped.
- * @throws Failure 409 `export_under_way`, 429 `export_too_soon`
- */
+/** A failed export resumes where it stopped. */
 export async function requestExport(ctx: RequestContext): Promise<void> {
   const { caller, me, request, database } = ctx
   const account = caller.account.id
@@ -137,7 +134,6 @@ export async function discardExport(ctx: RequestContext): Promise<void> {
   if (discarded) await removeReleasedFileBytes(ctx, [discarded.storage_key])
 }
 
-/** @throws Failure 404 `export_not_found`, 410 `export_outdated` */
 export async function createExportDownloadUrl(ctx: RequestContext): Promise<string> {
   const found = await readExport(ctx)
   if (found?.state !== 'ready') return throwFailure('export_not_found')

@@ -38,7 +38,6 @@ export function startExportWorker(ctx: ExportGatherContext): ExportWorker {
   }
 }
 
-/** @returns whether an export was waiting */
 export async function gatherNextExport(ctx: ExportGatherContext, stopping: AbortSignal): Promise<boolean> {
   const held = await claimExport(ctx)
   if (!held) return false

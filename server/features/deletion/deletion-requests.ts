@@ -147,7 +147,6 @@ async function tellOfDeletion(
   }
 }
 
-/** @throws Failure 401 `account_closing` if the account was already closed */
 async function closeAccount(db: Kysely<DatabaseTables>, account: number): Promise<ReachableBy> {
   const closed = await db
     .updateTable('accounts')
@@ -220,7 +219,6 @@ async function refuseToKeep(
   return throwFailure(byAccount ? 'deletion_not_found' : 'user_invalid_token')
 }
 
-/** @throws Failure 404 `deletion_not_found` */
 export async function beginErasureNow({ caller, store }: RequestContext): Promise<{ receiptId: string }> {
   return store.transact(async ({ db }) => {
     const begun = await db

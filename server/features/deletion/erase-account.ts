@@ -111,7 +111,6 @@ const selectDeletion = (deletion: number) => sql`
   from deletions d join accounts a on a.id = d.account_id join users u on u.account_id = a.id
   where d.id = ${deletion} and d.state = 'erasing'`
 
-/** @returns null if the deletion is done or another node holds it */
 async function lockDeletion({ db }: StoreTransaction, deletion: number): Promise<DeletionRow | null> {
   const { rows } = await sql<DeletionRow>`${selectDeletion(deletion)} for update of d skip locked`.execute(db)
   return rows[0] ?? null
@@ -183,7 +182,6 @@ async function removeBytes(ctx: ErasureContext, deletion: number): Promise<boole
   })
 }
 
-/** @returns false if the export's texts could not be removed yet */
 async function removeExport(ctx: ErasureContext, deletion: number): Promise<boolean> {
   const { rows } = await sql<{ id: number; storage_key: string }>`
     select e.id, e.storage_key from exports e join deletions d on d.account_id = e.account_id where d.id = ${deletion}`.execute(

@@ -66,10 +66,7 @@ export function registerFileRoutes(app: FastifyInstance, context: AppContext): v
   )
 }
 
-/**
- * @param form how the request identifies its upload
- * @throws Failure 429, and the errors of `withUploadChunk` and `receiveUploadChunk`
- */
+/** @param form how the request identifies its upload */
 export async function receiveUpload(ctx: RequestContext, form: UploadRequestReader): Promise<Progress> {
   const { me, request, reply, limits, uploadSlots, blobs } = ctx
   using _slot = uploadSlots(me.id)

@@ -8,10 +8,7 @@ import { recordCommentRemovalInCases } from '../comments/comment-effects.ts'
 const batchPosts = 100
 const batchRows = 500
 
-/**
- * Skips a group that another node is processing.
- * @returns whether there was anything to delete
- */
+/** Skips a group that another node is processing. */
 export async function deleteNextPostBatch({ store }: Pick<AppContext, 'store'>): Promise<boolean> {
   return store.transact(async (tx) => {
     const { rows } = await sql<{ id: number }>`

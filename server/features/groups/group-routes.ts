@@ -126,7 +126,6 @@ const showPage = async ({ me, database, config }: RequestContext, { keys, next }
   next,
 })
 
-/** @throws Failure group_not_found */
 export async function findGroupKey(db: Kysely<DatabaseTables>, me: number, groupId: string): Promise<number> {
   const group = await selectReadableRows(db, memberKeyParameter(me), 'groups')
     .select('id')

@@ -111,8 +111,8 @@ const selectDeclinableHandover = (
 /**
  * The group returns to the previous admin if their account is open again, or else passes to the next
  * successor.
- * Without a successor, it is hidden. The caller holds the group's lock.
- * @returns whether there was such a group
+ * Without a successor, it is hidden.
+ * The caller holds the group's lock.
  */
 export async function declineGroup(
   tx: StoreTransaction,

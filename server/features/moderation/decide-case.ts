@@ -35,10 +35,7 @@ const noticeByDecision: Partial<Record<ModerationDecision, ModerationNotice['kin
   warn: 'warning',
 }
 
-/**
- * A suspension of a moderator or operator is only proposed (decision 0226).
- * @throws Failure case_not_found, case_decided, case_not_claimed, general_argument_invalid
- */
+/** A suspension of a moderator or operator is only proposed (decision 0226). */
 export async function decideCase(ctx: RequestContext, caseId: string, given: Decision): Promise<void> {
   const { me, store, live } = ctx
   const { decision, text, days } = given
@@ -56,10 +53,6 @@ export async function decideCase(ctx: RequestContext, caseId: string, given: Dec
   live.notify([])
 }
 
-/**
- * @throws Failure case_not_found, case_decided, case_not_claimed, suspension_not_proposed,
- * suspension_own_proposal
- */
 export async function confirmSuspension(
   ctx: RequestContext,
   caseId: string,
@@ -90,7 +83,6 @@ async function applyProposal(
   await applyDecision(tx, me, found, { decision: 'suspend', text, days, isProposed: true })
 }
 
-/** @throws Failure case_not_found, case_decided, case_not_claimed, suspension_not_proposed */
 export async function declineSuspension(
   { me, store }: RequestContext,
   caseId: string,
@@ -132,10 +124,7 @@ async function lockProposedCase(
   return rows[0] ?? throwFailure('suspension_not_proposed')
 }
 
-/**
- * The operator takes over the case from the moderator who claimed it.
- * @throws Failure case_decided, suspension_not_proposed, suspension_own_proposal
- */
+/** The operator takes over the case from the moderator who claimed it. */
 export async function confirmProposedSuspensionAsOperator(
   tx: StoreTransaction,
   me: number,
@@ -150,7 +139,6 @@ export async function confirmProposedSuspensionAsOperator(
   return found.about_id
 }
 
-/** @throws Failure suspension_not_proposed */
 export async function declineProposedSuspensionAsOperator(
   db: Transaction<DatabaseTables>,
   me: number,

@@ -34,10 +34,7 @@ const severityByReason: Record<ReportReason, 1 | 2 | 3> = {
   other: 1,
 }
 
-/**
- * While the first report is open, a repeated report to the same queue returns the first one.
- * @throws Failure report_subject_not_found, report_self_not_allowed
- */
+/** While the first report is open, a repeated report to the same queue returns the first one. */
 export async function makeReport(
   db: Transaction<DatabaseTables>,
   me: AuthenticatedMember,
@@ -88,7 +85,6 @@ async function findFirstReport(
   return rows[0]
 }
 
-/** @returns false if the case was decided or escalated meanwhile */
 async function raiseSeverity(
   db: Transaction<DatabaseTables>,
   caseKey: number,

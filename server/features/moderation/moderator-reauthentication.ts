@@ -25,7 +25,6 @@ export async function assertModeratorReauthenticated(ctx: RequestContext): Promi
   return until ?? throwFailure('moderation_password_required')
 }
 
-/** @returns when the re-authentication expires */
 export async function reauthenticateModerator(ctx: RequestContext, password: string): Promise<Date> {
   if (!(await selectDuty(ctx)).moderates) throwFailure('case_not_found')
   await reauthenticateWithPassword(ctx, password)

@@ -35,10 +35,7 @@ export async function appointModerator(
   await recordOperatorAct(db, 'moderator.add', { by, about: member })
 }
 
-/**
- * @returns false if the member is no moderator
- * @throws StartupError for an unknown username
- */
+/** @throws StartupError for an unknown username */
 export async function removeModerator(
   db: Kysely<DatabaseTables>,
   username: string,

@@ -151,7 +151,6 @@ type Reviewed = {
   may_review: boolean
 }
 
-/** @throws Failure case_not_found, appeal_own_decision, case_decided */
 export async function decideAppeal(
   { me, store, live }: RequestContext,
   { caseId, outcome, text }: OperationInput<typeof decideAppealOperation>,

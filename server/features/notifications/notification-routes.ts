@@ -63,10 +63,7 @@ export function registerNotificationRoutes(app: FastifyInstance, context: AppCon
   })
 }
 
-/**
- * The mark never exceeds the newest number.
- * @returns whether the mark changed
- */
+/** The mark never exceeds the newest number. */
 async function raiseMark(
   db: Transaction<DatabaseTables>,
   me: number,
@@ -80,10 +77,7 @@ async function raiseMark(
   return numAffectedRows > 0n
 }
 
-/**
- * Rows that changed meanwhile stay unread.
- * @returns whether a row was unread
- */
+/** Rows that changed meanwhile stay unread. */
 async function readRows(
   db: Transaction<DatabaseTables>,
   me: number,

@@ -175,9 +175,9 @@ export async function findOwnFollowRequest(
 }
 
 /**
- * The follow takes the request's id. Locks the pair, then the members, then the request, as blocking does.
+ * The follow takes the request's id.
+ * Locks the pair, then the members, then the request, as blocking does.
  * @param options.onlyWhilePublic skips private accounts; the lock makes a concurrent switch wait
- * @returns whether there was such a request
  */
 export const approveFollowRequest = (
   store: TransactionalStore,

@@ -30,10 +30,7 @@ export function registerInitialsRoutes(app: FastifyInstance, context: AppContext
   })
 }
 
-/**
- * A visitor's queue depends on their address.
- * @throws Failure as `Images.draw`
- */
+/** A visitor's queue depends on their address. */
 export const drawPngQueuedByCaller = (
   { images, request }: RequestContext,
   drawing: InitialsIconOrQrCodeOptions,

@@ -45,7 +45,6 @@ export async function isOnMuteOrRestrictionList(
   return (rows[0] ?? throwFailure('user_not_found')).listed
 }
 
-/** @throws Failure user_not_found */
 export async function addToMuteOrRestrictionList(
   db: Database,
   me: AuthenticatedMember,
@@ -79,7 +78,6 @@ export async function removeFromMuteOrRestrictionList(
     )`.execute(db)
 }
 
-/** @throws Failure general_cursor_not_found */
 export async function readMuteOrRestrictionList(
   db: Database,
   me: AuthenticatedMember,

@@ -142,7 +142,6 @@ export function registerPhotoTagRoutes(app: FastifyInstance, context: AppContext
 
 type PhotoTagKeys = { id: number; public_id: string; post_id: number }
 
-/** @throws Failure document_not_found, user_unauthorized, storage_file_not_found */
 async function findOwnPhoto(
   db: Kysely<DatabaseTables>,
   me: number,

@@ -142,7 +142,6 @@ async function findCursor({ me, database }: RequestContext, cursor: string): Pro
   return rows[0]?.id ?? throwFailure('general_cursor_not_found', { field: 'cursor' })
 }
 
-/** @returns whether anyone hides the photo */
 const setHidden = (
   { me, store }: RequestContext,
   { postId, imageId }: { postId: string; imageId: string },

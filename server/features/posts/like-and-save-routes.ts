@@ -99,10 +99,7 @@ const encodeLikersCursor = (rows: readonly ListedRow[]) =>
     .map((row) => row.public_id)
     .join('~')
 
-/**
- * The cursor names several likes, because one may have been removed.
- * @throws Failure general_cursor_not_found
- */
+/** The cursor names several likes, because one may have been removed. */
 async function findLikersCursor(
   db: Kysely<DatabaseTables>,
   me: number,
@@ -118,10 +115,7 @@ async function findLikersCursor(
   return rows[0] ?? throwFailure('general_cursor_not_found', { field: 'cursor' })
 }
 
-/**
- * @returns the number of the post's likes afterwards
- * @throws Failure document_not_found if the caller cannot read the post
- */
+/** @throws Failure document_not_found if the caller cannot read the post */
 export async function setPostLike(
   tx: StoreTransaction,
   me: number,

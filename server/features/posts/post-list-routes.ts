@@ -131,7 +131,6 @@ async function markedPosts(
   return toPostPage(ctx, rows, limit)
 }
 
-/** @throws as decodePageCursorPosition */
 export const findPostCursorPosition = ({ me, database }: RequestContext, cursor: string) =>
   decodePageCursorPosition(database.kysely, me, 'posts', cursor)
 

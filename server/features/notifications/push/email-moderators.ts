@@ -11,10 +11,7 @@ import { whereCaseIsClaimed } from '../../moderation/case-states.ts'
 
 const casesPerRound = 200
 
-/**
- * If no moderator of the case has a verified address and wants the email, the next run tries again.
- * @returns the number of emails
- */
+/** If no moderator of the case has a verified address and wants the email, the next run tries again. */
 export async function emailWaitingReports(
   { config, database, mail }: { config: Config; database: Database; mail: MailSender },
   now = new Date(),

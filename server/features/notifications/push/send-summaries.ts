@@ -35,7 +35,6 @@ type DueSummary = {
   summarized_seq: number
 }
 
-/** @returns the number of members whose digest was due */
 export async function sendDueSummaries(ctx: SummaryContext, now = new Date()): Promise<number> {
   const { database, mail, log } = ctx
   if (!mail.isAvailable()) return 0

@@ -27,7 +27,6 @@ type RankedPost = {
 /**
  * An advisory lock lets one node run at a time.
  * @param minAgeMs skips the run if the newest ranking is younger
- * @returns whether it created a ranking
  */
 export const rankTrendingPosts = (db: Kysely<DatabaseTables>, minAgeMs = 0): Promise<boolean> =>
   db.transaction().execute(async (tx) => {
