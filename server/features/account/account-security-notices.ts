@@ -40,7 +40,7 @@ export async function sendAccountNoticeEmail(
   mail.send(email, renderLinkEmail(kind, `${getPublicUrlForRequest(request, ctx)}/`))
 }
 
-/** What ended when the new verified owner received the account. */
+/** Says what ended when the new verified owner received the account. */
 export async function sendNoticesOfGivenAccount(
   ctx: Pick<RequestContext, 'request'> & AppContext,
   account: VerifiedAccount,

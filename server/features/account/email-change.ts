@@ -264,7 +264,7 @@ export async function undoEmailChange(ctx: RequestContext, proof: EmailLinkProof
   return recovery
 }
 
-/** Whether it was turned on (even with an older app) or an app was set up for it. */
+/** Turning it on with an older app counts, and so does setting up an app. */
 async function wereTwoStepsTurnedOnSince(
   db: Transaction<DatabaseTables>,
   accountId: number,

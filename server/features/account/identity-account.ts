@@ -57,7 +57,8 @@ export async function findOrCreateIdentityAccount(
     })
     .execute()
   const { rows } = await sql<{ made: boolean }>`select ${account.created_at} >= now() as made`.execute(db)
-  // Later than the first identity of a new account, so that a password change keeps the identity.
+  // The proof must be later than the first identity of a new account, so that a password change keeps the
+  // identity.
   const proven = rows[0]?.made ? await recordEmailProof(db, account.id) : account
   const linked = !rows[0]?.made
   if (linked) await recordAccountEvent(db, registration.request, account.id, 'identity.create')
@@ -72,8 +73,8 @@ export async function findOrCreateIdentityAccount(
 }
 
 /**
- * Until the session starts, because a concurrent password change removes identities.
- * It either waits and then ends that session, or has already removed the identity here.
+ * The lock lasts until the session starts, because a concurrent password change removes identities.
+ * That change either waits and then ends the session, or has already removed the identity here.
  */
 async function lockKnownAccount(
   db: Transaction<DatabaseTables>,

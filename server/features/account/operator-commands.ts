@@ -28,7 +28,7 @@ export async function issueRecoveryLink(
   return issueRecoveryLinkFor({ db, mail, publicUrl }, await findHolder(db, username), getCommandOperator())
 }
 
-/** For an open account with an address. */
+/** The account must be open and have an address. */
 export async function issueRecoveryLinkFor(
   { db, mail, publicUrl }: OperatorContext,
   { id, member, email }: Holder,

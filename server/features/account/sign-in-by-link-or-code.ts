@@ -128,7 +128,10 @@ const provenBy = (
     allowsClosed,
   )
 
-/** Until the session exists, so that ending all sessions meanwhile also ends this one. */
+/**
+ * The account stays locked until the session exists, so that ending all sessions meanwhile also ends this
+ * one.
+ */
 const ownerOf = (db: Transaction<DatabaseTables>, token: OneTimeTokenRow): Promise<AccountRow> =>
   db
     .selectFrom('accounts')

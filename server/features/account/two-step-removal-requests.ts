@@ -63,7 +63,7 @@ export async function cancelTwoStepRemovalSince(
 
 type DueContext = Pick<AppContext, 'database' | 'mail' | 'config'>
 
-/** In one transaction per account. */
+/** Each account has its own transaction. */
 export async function carryOutDueTwoStepRemovals({ database, mail, config }: DueContext): Promise<void> {
   const link = `${getConfiguredPublicUrl(config)}/`
   for (

@@ -192,7 +192,7 @@ export async function giveBackSuspendedGroups(tx: StoreTransaction, caseKey: num
 }
 
 /**
- * For a member who left or became the admin again, or for `all` former admins after a handover.
+ * Ends the return of groups to a member who left or became the admin again, or to `all` former admins.
  * The handovers stay, because blocks of former admins and refusals still count.
  */
 export async function endGiveBacks(

@@ -36,7 +36,6 @@ export const whereCommentRepliesTo = (member: Expression<unknown>): RawBuilder<b
   sql`exists (select from comments thread where thread.id = c.parent_id and thread.author_id = ${member}
     and thread.removed_at is null)`
 
-/** With each author's newest comment. */
 const selectCommenters = ({ me, is, isNoticed }: Reader, which: RawBuilder<unknown>) => sql`
   select c.author_id, max(c.created_at), (array_agg(c.post_id order by c.id desc))[1], (array_agg(c.id order by c.id desc))[1] from (
     select c.id, c.author_id, c.created_at, c.post_id from comments c

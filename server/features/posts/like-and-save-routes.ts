@@ -89,7 +89,7 @@ export function registerLikeAndSaveRoutes(app: FastifyInstance, context: AppCont
   })
 }
 
-/** Two ids of 36 characters fit. */
+/** A cursor has room for two ids of 36 characters. */
 const likersInCursor = 2
 
 /** The cursor contains no times, because the time of a like is private. */

@@ -26,7 +26,7 @@ export async function afterPostUpdated(tx: StoreTransaction, before: Post, after
   await tx.recordAccessLoss('posts', sql`t.id = ${after.id}`, readersOf(before))
 }
 
-/** Other comments disappear when the client next loads the post. */
+/** Comments beyond this number disappear when the client next loads the post. */
 const maxCommentsNamed = 500
 
 /**

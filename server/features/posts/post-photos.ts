@@ -39,7 +39,7 @@ function splitPhotoValues(values: ColumnValues): { photos: PhotoValues; columns:
 }
 
 /**
- * If both are given, `image_id` becomes the first photo of `image_ids`. Alone, it replaces the cover.
+ * `image_id` becomes the first photo of `image_ids`. Alone, it replaces the cover.
  * @throws Failure post_photo_twice, document_invalid_structure for more descriptions than photos
  */
 function arrangePhotos(given: PhotoValues, current: readonly CurrentPhoto[] = []): RequestedPhoto[] {

@@ -4,7 +4,7 @@ import type { StoreTransaction } from '../../store/store-transaction.ts'
 import { recordCommentRemovalInCases } from '../comments/comment-effects.ts'
 import { whereCommentConcernsOthers } from './post-effects.ts'
 
-/** Each hidden post records its whole audience. */
+/** Each hidden post records its whole audience, so the number of recorded keys is limited. */
 const maxAudienceKeys = 20_000
 
 /** Editing locks in the same order: the post, then the membership. */

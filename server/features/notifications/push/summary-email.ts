@@ -46,7 +46,7 @@ const lines: Record<SummaryKind, Record<Language, string>> = {
   'report-decided': { es: 'Ya hay una decisión sobre tu denuncia', en: 'There is a decision on your report' },
 }
 
-/** Such as `Likes on your post: Bea, Cora and 3 others`. */
+/** Renders, for example, `Likes on your post: Bea, Cora and 3 others`. */
 function sentenceOf({ kind, people, count, group }: Notification, language: Language): string {
   const { and, others } = words[language]
   const line = (lines[kind as SummaryKind]?.[language] ?? kind).replace('{group}', () => group?.name ?? '–')
