@@ -1,4 +1,4 @@
-/** The screens and layouts of the app. Their paths are in `paths.ts`. */
+/** Their paths are in `paths.ts`. */
 
 import { Suspense } from 'react'
 import { matchPath, matchRoutes, type RouteObject, useLocation, useRoutes } from 'react-router'
@@ -17,7 +17,7 @@ import { LazyToaster } from './ui/toast/lazy-toaster.tsx'
 
 const MemberLayout = lazyScreen(() => import('./layout/member-layout.tsx'), 'MemberLayout')
 
-/** All screens linked from emails are in one small chunk, which the first page names. */
+/** One small chunk, which the first page names. */
 const loadLetterScreens = () => import('./features/account/email-link-screens.tsx')
 
 const loadPostFormScreens = () => import('./features/posts/form/post-form-screens.tsx')
@@ -37,7 +37,7 @@ const visitorScreens = {
   join: lazyScreen(loadCommunityScreens, 'JoinScreen'),
 }
 
-/** The screens for both visitors and members. They use neither layout. */
+/** For visitors and members, in neither layout. */
 const communityScreens = {
   houseRules: lazyScreen(loadCommunityScreens, 'HouseRulesScreen'),
   setup: lazyScreen(loadCommunityScreens, 'SetupScreen'),
@@ -107,7 +107,6 @@ const routes: RouteObject[] = [
   },
 ]
 
-/** Finds the screen for a path, whether it is for visitors, and the function that loads it. */
 function screenAt(pathname: string): { forVisitors: boolean; load: LazyScreenComponent['load'] | undefined } {
   const [layout, screen] = matchRoutes(routes, pathname) ?? []
   return { forVisitors: layout?.route.handle === 'visitor', load: screen?.route.handle }
@@ -119,9 +118,8 @@ function loadScreen(pathname: string): void {
 }
 
 /**
- * Loads the session together with the page's code and data. If there is no member cookie, loads the session and the
- * sign-in code first, because the server would refuse other requests.
- * @returns a promise that resolves when everything has arrived or failed; the screens report their own failures
+ * Without a member cookie, the server would refuse other requests, so session and sign-in code come first.
+ * @returns resolves when everything has arrived or failed; screens report their own failures
  */
 export async function preloadFirstPage(pathname: string): Promise<void> {
   const session = refreshSessionStatus()

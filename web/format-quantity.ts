@@ -1,5 +1,5 @@
 import { formatNumber } from './format-number.ts'
 
-/** Formats a count with its noun: '1 member', '1,200 members'. */
+/** '1 member', '1,200 members'. */
 export const formatQuantity = (count: number, one: string, more = `${one}s`): string =>
   `${formatNumber(count)} ${count === 1 ? one : more}`

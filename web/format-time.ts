@@ -6,7 +6,7 @@ const day = 24 * hour
 
 const ago = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'} ago`
 
-/** Returns 'Just now' to '29 days ago', then the full date. Returns 'Just now' for a time in the future. */
+/** From 'Just now', also for the future, to '29 days ago', then the full date. */
 export function formatRelativeTime(then: Date, now: Date): string {
   if (getLanguageSet() === 'es') return formatSpanishRelativeTime(then, now)
   const age = now.getTime() - then.getTime()
@@ -17,7 +17,7 @@ export function formatRelativeTime(then: Date, now: Date): string {
   return formatFullDate(then)
 }
 
-/** Returns 'ahora mismo', 'hace 5 minutos', 'ayer' and so on up to 'hace 29 días', then the full date. */
+/** From 'ahora mismo' to 'hace 29 días', then the full date. */
 function formatSpanishRelativeTime(then: Date, now: Date): string {
   const age = now.getTime() - then.getTime()
   if (age < minute) return 'ahora mismo'
@@ -32,24 +32,19 @@ const spanishAgo = (count: number, unit: string) => `hace ${count} ${unit}${coun
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** Returns "Oct 21". The Spanish and English sets use the member's locale instead, as in "21 oct". */
+/** "Oct 21". The Spanish and English sets use the member's locale, as in "21 oct". */
 export const formatMonthDay = (time: Date): string =>
   getLanguageSet() === 'as-it-comes'
     ? `${months[time.getMonth()]} ${time.getDate()}`
     : time.toLocaleDateString(memberLocale(), { day: 'numeric', month: 'short' })
 
-/**
- * Returns the browser's variant of the page's language, such as `es-MX` or `en-GB`. The default set does not use it.
- */
+/** The browser's variant of the page's language, such as `es-MX`. Not for the default set. */
 const memberLocale = (): string => {
   const language = en('en', 'es')
   return globalThis.navigator?.languages?.find((locale) => locale.split('-')[0] === language) ?? language
 }
 
-/**
- * Returns "Oct 21, 2025 at 3:05 PM" in the reader's time zone. The Spanish and English sets use the member's locale
- * instead, as in "21 oct 2025, 15:05".
- */
+/** "Oct 21, 2025 at 3:05 PM". The Spanish and English sets use the member's locale, as in "21 oct 2025, 15:05". */
 export function formatFullDate(time: Date): string {
   if (getLanguageSet() !== 'as-it-comes')
     return time.toLocaleString(memberLocale(), {
@@ -65,7 +60,7 @@ export function formatFullDate(time: Date): string {
   return `${formatDate(time)} at ${clock}`
 }
 
-/** Returns "Oct 21, 2025". The Spanish and English sets use the member's locale instead. */
+/** "Oct 21, 2025". The Spanish and English sets use the member's locale. */
 export const formatDate = (time: Date): string =>
   getLanguageSet() === 'as-it-comes'
     ? `${formatMonthDay(time)}, ${time.getFullYear()}`

@@ -1,4 +1,4 @@
-/** Starts the web app: first the code that must run before the router, then the first page's data, then React. */
+/** First the code that must precede the router, then the first page's data, then React. */
 import './style.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -10,7 +10,7 @@ import { installPopstateInterceptor } from './navigation/popstate-interceptor.ts
 import { preventBfcacheRestore } from './navigation/prevent-bfcache-restore.ts'
 import { repeatQuickExit } from './navigation/repeat-quick-exit.ts'
 
-/** The static splash screen stays for this long (ms). After that, React renders its fallbacks. */
+/** Milliseconds of the static splash screen before React renders its fallbacks. */
 const splashDelayMs = 500
 
 function render() {
@@ -31,7 +31,7 @@ if (!repeatQuickExit()) {
   preventBfcacheRestore()
   captureInstallPrompt()
   const ready = preloadFirstPage(location.pathname)
-  // Renders once with all the data, because React shows a fallback for at least 300 ms. `await` would cause a deadlock
-  // here, because lazy code imports the chunk that contains this module.
+  // React shows a fallback for at least 300 ms, so this renders once with all data. `await` would deadlock, because
+  // lazy code imports this module's chunk.
   void Promise.race([ready, new Promise((resolve) => setTimeout(resolve, splashDelayMs))]).then(render)
 }

@@ -1,2 +1,2 @@
-/** Code and data that the first page does not need load after this delay (ms). */
+/** Milliseconds before the rest loads. */
 export const pageIdleDelayMs = 5000

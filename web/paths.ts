@@ -1,9 +1,9 @@
-/** Functions that build links from the route patterns of the screens. */
+/** Builds links from the screens' route patterns. */
 import { type ScreenName, screenRoutes } from '#contract/screen-routes.ts'
 
 type Screens = typeof screenRoutes
 
-/** If a route pattern contains an id, its link function takes that id. */
+/** Takes an id if the pattern contains one. */
 type Links = {
   [Name in ScreenName]: Screens[Name]['path'] extends `${string}?`
     ? (id?: string) => string
@@ -12,7 +12,7 @@ type Links = {
       : () => string
 }
 
-/** Inserts the encoded id as one path segment. Optional segments and `*` are dropped if they have no value. */
+/** The encoded id is one path segment. Optional segments and `*` are dropped without a value. */
 const linkTo =
   (pattern: string) =>
   (id = ''): string =>
@@ -25,21 +25,19 @@ const links = Object.fromEntries(
   Object.entries(screenRoutes).map(([name, { path }]) => [name, linkTo(path)]),
 ) as Links
 
-/** The last path segment of the profile tab that only its owner sees. */
+/** Only the owner sees this tab. */
 export const likedPostsTab = 'liked-posts'
 
-/** Whether a text can be a path segment. Browsers drop `.` and resolve `..` to the parent path. */
+/** Browsers drop `.` and resolve `..` to the parent path. */
 export const isPathSegment = (text: string): boolean => text !== '.' && text !== '..'
 
-/** All code must use these functions to link to screens. */
+/** All code must link to screens by these functions. */
 export const screenPaths = {
   ...links,
-  /** The chat with a conversation that the query string selects, as after choosing a person. */
+  /** Selected in the query string, as after choosing a person. */
   pickedConversation: (id: string) => `${links.chat()}?conversation=${encodeURIComponent(id)}`,
   exploreSearch: (term: string) => `${links.explore()}?search=${encodeURIComponent(term)}`,
-  /** A section of the settings, or a page below a section. */
   settingsPage: (name: string) => `${links.settings()}/${name}`,
-  /** A section of administration, or a page below a section. */
   adminPage: (name: string) => `${links.admin()}/${name}`,
   likedPosts: (personId: string) => `${links.profile(personId)}/${likedPostsTab}`,
 }

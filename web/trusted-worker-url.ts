@@ -13,10 +13,7 @@ type TrustedTypes = {
 
 let policy: ReturnType<TrustedTypes['createPolicy']> | undefined
 
-/**
- * Returns a worker's URL as a trusted URL, which the Content-Security-Policy requires. The policy can be created only
- * once, and it allows only these URLs.
- */
+/** Required by the Content-Security-Policy, which allows only these URLs. The policy can be created only once. */
 export function trustedWorkerUrl(name: WorkerName): string {
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }
   policy ??= trustedTypes?.createPolicy('juntas-worker', {

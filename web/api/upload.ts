@@ -1,7 +1,4 @@
-/**
- * Uploads an image in one request, or in resumable chunks if it is larger. Uses XMLHttpRequest, because fetch does not
- * report upload progress.
- */
+/** Larger images go in resumable chunks. fetch does not report upload progress, so this uses XMLHttpRequest. */
 
 import type { RemovedMetadata, UploadedFile as StoredFile } from '#contract/files/files.ts'
 import {
@@ -16,18 +13,17 @@ import { ApiError, callApiOperation, getApiOperationPath, toApiError } from './c
 import { readFallbackCookies } from './cookie-fallback.ts'
 
 type UploadOptions = {
-  /** Called with the share that has been sent, from 0 to 1. */
+  /** The sent share, from 0 to 1. */
   onProgress?: (share: number) => void
-  /** Called when the server knows the file. Its id can later `resume` the upload. */
+  /** The server knows the file; its id can `resume` the upload. */
   onBegun?: (fileId: string) => void
-  /** The id of an interrupted upload of the same file. */
+  /** An interrupted upload of the same file. */
   resume?: string
   signal?: AbortSignal
 }
 
 /**
- * @throws ApiError 'Network request failed' (code 0) if the connection breaks, or the signal's reason if the upload is
- * aborted
+ * @throws ApiError 'Network request failed' (code 0) if the connection breaks, or the signal's reason after an abort
  */
 export async function uploadPicture(file: File, options: UploadOptions = {}): Promise<{ $id: string }> {
   const chunks = splitIntoUploadChunks(file.size)
@@ -51,19 +47,18 @@ function keepRemoved(file: File, stored: StoredFile): StoredFile {
 
 const removedHere = new WeakMap<File, readonly RemovedMetadata[]>()
 
-/** Records which metadata the device removed from a file. */
 export const recordMetadataRemovedOnDevice = (file: File, removed: readonly RemovedMetadata[]): void =>
   void removedHere.set(file, removed)
 
-/** Returns the kinds of metadata that the device or the server removed. Empty until the file is uploaded. */
+/** By device or server. Empty until the file is uploaded. */
 export const getRemovedMetadata = (file: File): readonly RemovedMetadata[] => removedByFile.get(file) ?? []
 
-/** Deletes an unused upload. Failures are ignored, because the server deletes unused files after a day. */
+/** Ignores failures, because the server deletes unused files after a day. */
 export async function discardUpload(fileId: string): Promise<void> {
   await callApiOperation(deleteFileEndpoint, { fileId }).catch(() => {})
 }
 
-/** A byte range whose `end` is exclusive. An empty file is one empty chunk, so that the server can refuse it. */
+/** `end` is exclusive. An empty file is one empty chunk, so that the server can refuse it. */
 type Chunk = { start: number; end: number }
 
 export function splitIntoUploadChunks(size: number): Chunk[] {
@@ -74,7 +69,7 @@ export function splitIntoUploadChunks(size: number): Chunk[] {
   }))
 }
 
-/** Returns the stored part of an upload. Returns undefined if the server has deleted the upload. */
+/** Undefined if the server has deleted the upload. */
 async function storedPart(fileId: string, signal?: AbortSignal): Promise<StoredFile | undefined> {
   try {
     return await callApiOperation(getFileEndpoint, { fileId }, signal)
@@ -84,7 +79,7 @@ async function storedPart(fileId: string, signal?: AbortSignal): Promise<StoredF
   }
 }
 
-/** Replaces the file's name, because phones and messaging apps put people, places and times into names. */
+/** Phones and messaging apps put people, places and times into file names. */
 const neutralName = ({ type }: Blob): string => (type === 'image/png' ? 'photo.png' : 'photo.jpg')
 
 function send(
@@ -113,7 +108,7 @@ function send(
     if (signal?.aborted) return reject(signal.reason)
     signal?.addEventListener('abort', abort)
 
-    // `loaded` includes the multipart headers, which are not part of the file.
+    // `loaded` includes the multipart headers.
     xhr.upload.onprogress = ({ loaded }) => onProgress?.(Math.min(start + loaded, end) / file.size)
     xhr.onload = () => {
       const answer = parsed(xhr.responseText)

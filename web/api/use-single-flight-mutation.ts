@@ -4,8 +4,8 @@ import { useRef } from 'react'
 type SingleFlightMutation<Answer, Input> = Omit<UseMutationResult<Answer, Error, Input>, 'mutateAsync'>
 
 /**
- * A mutation that ignores repeated calls with the same input while it runs. The button is disabled only after the next
- * render, and a second Enter can arrive before that.
+ * Ignores repeated calls with the same input while running. The button is disabled only after the next render, and a
+ * second Enter can come earlier.
  */
 export function useSingleFlightMutation<Answer, Input = void>(
   options: UseMutationOptions<Answer, Error, Input>,
@@ -18,7 +18,7 @@ export function useSingleFlightMutation<Answer, Input = void>(
     if (underWay.current.has(input)) return
     underWay.current.add(input)
     mutateAsync(...asked)
-      // `onError` has already handled the error.
+      // `onError` has handled the error.
       .catch(() => {})
       .finally(() => underWay.current.delete(input))
   }

@@ -1,20 +1,17 @@
 import { appearanceStorageKey } from './storage-key.ts'
 
-/**
- * The appearance of the app on this device: theme, text size, motion and links. It is kept after signing out. Each
- * choice is an attribute of the root element.
- */
+/** Per device, and kept after signing out. Each choice is an attribute of the root element. */
 export type Appearance = {
-  /** By default, the system's theme applies. */
+  /** By default, the system's theme. */
   theme?: 'light' | 'dark'
-  /** The text size as a percentage of the browser's text size. */
+  /** Percent of the browser's text size. */
   text?: '112' | '125' | '150'
-  /** Reduces motion even if the system allows motion. */
+  /** Even if the system allows motion. */
   motion?: 'reduced'
   links?: 'underlined'
 }
 
-/** Returns an empty object if the browser has stored nothing. */
+/** Empty if nothing is stored. */
 export function readAppearance(): Appearance {
   try {
     return JSON.parse(localStorage.getItem(appearanceStorageKey) ?? '{}') ?? {}
@@ -30,10 +27,7 @@ export function applyAppearance(appearance: Appearance): void {
   style.colorScheme = appearance.theme ?? ''
 }
 
-/**
- * Applies the theme to the browser's own bars. The page has two theme colours, first the light one and then the dark
- * one.
- */
+/** For the browser's own bars. The page's light theme colour precedes the dark one. */
 export function applyThemeColor({ theme }: Appearance): void {
   document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]').forEach((color, index) => {
     const own = index === 0 ? 'light' : 'dark'
@@ -41,13 +35,13 @@ export function applyThemeColor({ theme }: Appearance): void {
   })
 }
 
-/** Saves and applies a choice. Other tabs apply the choice when they load. */
+/** Other tabs apply it when they load. */
 export function saveAppearance(appearance: Appearance): void {
   applyAppearance(appearance)
   applyThemeColor(appearance)
   try {
     localStorage.setItem(appearanceStorageKey, JSON.stringify(appearance))
   } catch {
-    // If the browser cannot store the choice, it applies until the member leaves the page.
+    // Without storage, the choice applies until the member leaves the page.
   }
 }

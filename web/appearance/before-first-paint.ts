@@ -1,4 +1,4 @@
-/** Runs as a blocking script in the head, so that the page never appears in the wrong theme or text size. */
+/** A blocking script in the head, so the page never appears in the wrong theme or text size. */
 import { applyAppearance, readAppearance } from './appearance.ts'
 
 applyAppearance(readAppearance())

@@ -1,4 +1,4 @@
-/** Whether the system or this device's settings ask for reduced motion. */
+/** By the system's or this device's settings. */
 export const prefersReducedMotion = (): boolean =>
   document.documentElement.dataset.motion === 'reduced' ||
   matchMedia('(prefers-reduced-motion: reduce)').matches

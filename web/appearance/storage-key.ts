@@ -1,2 +1,2 @@
-/** The only storage key that is kept after signing out. */
+/** Only this key survives signing out. */
 export const appearanceStorageKey = 'appearance'

@@ -3,11 +3,10 @@ import { cx } from '#web/ui/cx.ts'
 import './checkbox.css'
 
 type Props = Omit<ComponentProps<'input'>, 'type' | 'className'> & {
-  /** Whether the checkbox is round, for choosing people. */
+  /** Round for choosing people. */
   round?: boolean
 }
 
-/** A native checkbox in the style of the app. */
 export const Checkbox = ({ round, ...props }: Props) => (
   <input {...props} type="checkbox" className={cx('checkbox', round && 'checkbox-round')} />
 )

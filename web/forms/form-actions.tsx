@@ -7,11 +7,11 @@ type Props = {
   submitLabel: string
   saving: boolean
   onCancel: () => void
-  /** Text shown beside the buttons. */
+  /** Beside the buttons. */
   note?: ReactNode
 }
 
-/** The cancel and submit buttons. They stay visible at the bottom while the form is longer than the screen. */
+/** Stay visible at the bottom of a form longer than the screen. */
 export function FormActions({ submitLabel, saving, onCancel, note }: Props) {
   const foot = useRef<HTMLDivElement>(null)
   useCssHeightVar('--foot', foot)

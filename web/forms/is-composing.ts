@@ -1,8 +1,8 @@
 import type { KeyboardEvent } from 'react'
 
 /**
- * Whether an input method handles the key, such as the Enter that ends a composition. Safari reports that Enter after
- * the end of the composition, and only its key code reveals it.
+ * An input method handles the key. Safari reports the Enter that ends a composition too late, recognisable only by
+ * key code.
  */
 export const isComposing = ({ nativeEvent }: KeyboardEvent): boolean =>
   nativeEvent.isComposing || nativeEvent.keyCode === 229

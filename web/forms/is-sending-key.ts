@@ -2,8 +2,8 @@ import type { KeyboardEvent } from 'react'
 import { isComposing } from './is-composing.ts'
 
 /**
- * Whether the key sends a message or comment: Enter, or Ctrl or Command with it. Shift+Enter is a new line; on-screen
- * keyboards lack it, so there Enter is one too.
+ * Enter, or Ctrl or Command with it. Shift+Enter is a new line. On-screen keyboards lack it, so there Enter is one
+ * too.
  */
 export function isSendingKey(event: KeyboardEvent): boolean {
   if (event.key !== 'Enter' || event.shiftKey || isComposing(event)) return false

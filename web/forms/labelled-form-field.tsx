@@ -1,4 +1,4 @@
-/** Form fields with a label, hint, counter and error, and inputs for text and passwords. */
+/** Labels, hints, counters and errors, and inputs for text and passwords. */
 
 import { CircleAlert, Eye, EyeOff } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useId, useState } from 'react'
@@ -10,13 +10,13 @@ type Control = { id: string; 'aria-invalid': boolean | undefined; 'aria-describe
 
 type FieldProps = {
   label: string
-  /** Marks the field as required. The control also gets `aria-required` if its role allows that attribute. */
+  /** The control also gets `aria-required` if its role allows it. */
   required?: boolean
   hint?: string
   error?: string
-  /** An explanation in plain words, shown beside the technical error. */
+  /** Plain words beside the technical error. */
   plainError?: string
-  /** The language of the error, if it differs from the page's language. */
+  /** If different from the page's language. */
   errorLang?: string
   counter?: ReactNode
   children: (control: Control) => ReactNode
@@ -71,7 +71,7 @@ export function LabelledFormField({
   )
 }
 
-/** The CSS classes of inputs and selects. */
+/** For inputs and selects. */
 export const formControlClassName = cx(
   'w-full rounded-input border-[1.5px] border-border-control bg-surface text-body-l text-text',
   'focus:border-focus focus:outline-3 focus:-outline-offset-1 focus:rounded-input focus:outline-focus/22',

@@ -1,6 +1,3 @@
-/**
- * Returns the pasted files. If the clipboard contains text, returns no files, because Word adds a picture of copied
- * text.
- */
+/** None if the clipboard contains text, because Word adds a picture of it. */
 export const pastedFiles = ({ clipboardData }: ClipboardEvent): File[] =>
   clipboardData && !clipboardData.types.includes('text/plain') ? [...clipboardData.files] : []

@@ -7,7 +7,7 @@ import { UploadProgress } from '#web/ui/images/upload-progress.tsx'
 import { LabelledFormField } from './labelled-form-field.tsx'
 import type { FormImagePicking } from './use-edit-form.ts'
 
-/** The props that every photo picker receives. */
+/** For every photo picker. */
 type Picker = ReturnType<FormImagePicking['handlers']> & {
   id: string
   ref: Ref<HTMLButtonElement>
@@ -19,17 +19,16 @@ type Props<Draft extends FieldValues, Values> = {
   control: Control<Draft, unknown, Values>
   name: Path<Draft>
   error: string | undefined
-  /** The stored image, which is shown until the member chooses a new one. */
+  /** Shown until the member chooses a new image. */
   currentUrl?: string
   disabled: boolean
   picking: FormImagePicking
-  /** CSS classes for the shape of the picker. */
+  /** CSS classes for the picker's shape. */
   className?: string
-  /** Renders another picker instead of the default, and decides where the progress appears. */
+  /** Replaces the default picker and places the progress. */
   children?: (picker: Picker, progress: ReactNode) => ReactNode
 }
 
-/** The photo of a form, with its picker, preview and upload progress. */
 export function PhotoField<Draft extends FieldValues, Values>(props: Props<Draft, Values>) {
   const { control, name, error, currentUrl, disabled, picking, className, children } = props
   const { upload, onResume, handlers } = picking

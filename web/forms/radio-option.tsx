@@ -2,15 +2,15 @@ import { useId } from 'react'
 import { cx } from '#web/ui/cx.ts'
 
 type Props = {
-  /** All options of a choice share this name. */
+  /** Shared by all options of a choice. */
   name: string
   checked: boolean
   onChoose: () => void
   label: string
-  /** An explanation in small print. */
+  /** Small print. */
   text?: string
   disabled?: boolean
-  /** Whether the option has a coloured background while it is chosen. */
+  /** The chosen option has a coloured background. */
   tinted?: boolean
 }
 

@@ -3,10 +3,9 @@ import { discardUpload } from '../api/upload.ts'
 type Send = (file: File) => Promise<string>
 
 /**
- * Uploads a form's new file, then saves the form. If the server refuses to save, the upload is discarded.
- * @param picture the new file, or a placeholder if there is a stored file or no file
- * @param send uploads a file and resolves with its id
- * @param save receives this id, or undefined if there is no new file
+ * If the server refuses to save, discards the upload.
+ * @param picture the new file, or a placeholder without one
+ * @param save receives the uploaded id, or undefined without a new file
  */
 export function saveWithUpload<Answer>(
   picture: File,
@@ -33,5 +32,5 @@ export async function saveWithUpload<Answer>(
   }
 }
 
-/** Whether the upload stopped because the member cancelled it or left the page. */
+/** The member cancelled or left the page. */
 export const isAbortError = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError'

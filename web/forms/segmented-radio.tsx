@@ -8,7 +8,7 @@ type Props<Value> = {
   onChoose: (value: Value) => void
 }
 
-/** Lets the member choose one of a few short values. Place it in a `fieldset` whose legend names the choice. */
+/** For a few short values, in a `fieldset` whose legend names the choice. */
 export function SegmentedRadio<Value>({ options, chosen, onChoose }: Props<Value>) {
   const name = useId()
   return (

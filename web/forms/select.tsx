@@ -1,4 +1,3 @@
-/** A native select in the style of the app. */
 import { ChevronDown } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { cx } from '../ui/cx.ts'

@@ -2,7 +2,7 @@ import { cx } from '#web/ui/cx.ts'
 
 type Props = { checked: boolean; onChange: (checked: boolean) => void; labelledBy: string; busy?: boolean }
 
-/** A switch. While busy, it ignores presses and keeps the focus. */
+/** While busy, ignores presses and keeps the focus. */
 export function Switch({ checked, onChange, labelledBy, busy }: Props) {
   return (
     <button

@@ -1,6 +1,6 @@
 /**
- * Runs a form. Asks before unsaved changes are dropped, keeps everything if saving fails, and shows the server's
- * message at the field that caused the error.
+ * Asks before dropping unsaved changes, keeps everything after a failure, and shows the server's message at its
+ * field.
  */
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { type FormEvent, useRef } from 'react'
@@ -10,39 +10,35 @@ import { ApiError } from '../api/client.ts'
 import { type FormDraftKeeper, useUnsavedChangesGuard } from '../navigation/use-unsaved-changes-guard.tsx'
 import type { ImageUpload } from './use-image-upload.ts'
 
-/**
- * Saves the form's values. Resolves with the navigation that leaves the form, or with undefined to stay. Rejects if
- * saving fails.
- */
+/** Resolves with the navigation that leaves the form, or undefined to stay. Rejects if saving fails. */
 export type FormSaveHandler<Values> = (values: Values) => Promise<(() => void) | undefined>
 
 type Uploader = {
   begin: (file: File) => Promise<unknown>
-  /** Starts the upload after a short delay, in which the member may still change their mind. */
+  /** Waits shortly, because the member may change their mind. */
   beginSoon?: (file: File) => Promise<unknown>
 }
 
 type Rules<Draft, Values, Upload> = {
-  /** The schema that validates the draft and transforms it for saving. */
+  /** Validates the draft and transforms it for saving. */
   draft: z.ZodMiniType<Values, Draft>
   initial: Draft
   onSave: FormSaveHandler<Values>
-  /** The field of the image, which shows upload errors. */
+  /** Shows upload errors. */
   picture: Path<Draft & FieldValues>
-  /** Uploads the image as soon as the member chooses it. */
+  /** Starts as soon as the member chooses an image. */
   upload: Upload
-  /** Returns the field that caused an error, if the error does not name the field. */
+  /** For errors that do not name their field. */
   blame?: (refusal: ApiError) => Path<Draft & FieldValues> | undefined
-  /** Messages by error type. They replace server messages that are in another language than the page. */
+  /** By error type. They replace messages that are not in the page's language. */
   sentences?: Partial<Record<string, string>>
-  /** Stores unsaved drafts. */
   keeper?: FormDraftKeeper
 }
 
-/** The image chosen in a form: its upload, and the `handlers` for a picker. */
+/** The chosen image's upload, and the `handlers` for a picker. */
 export type FormImagePicking<Upload = ImageUpload> = {
   upload: Upload
-  /** Resumes an interrupted upload. If the member had already tried to save, saves afterwards. */
+  /** Saves afterwards if the member had already tried to. */
   onResume: (file: File) => void
   /** @param take adds an accepted file to the form */
   handlers: (take: (file: File) => void) => {
@@ -61,7 +57,7 @@ export function useEditForm<Draft extends FieldValues, Values, Upload extends Up
   const checked: Resolver<Draft, unknown, Values> = standardSchemaResolver(draft)
   const form = useForm<Draft, unknown, Values>({
     defaultValues: initial as DefaultValues<Draft>,
-    /** If the image is missing because the chosen image was refused, the field shows the reason for the refusal. */
+    /** A missing image that was refused shows the reason for the refusal. */
     async resolver(...asked) {
       const found = await checked(...asked)
       const missing = (found.errors as Partial<Record<string, { message?: string }>>)[picture]
@@ -94,10 +90,7 @@ export function useEditForm<Draft extends FieldValues, Values, Upload extends Up
     }
   })
 
-  /**
-   * Allows only one submission at a time. The button is disabled only after the next render, and a second Enter can
-   * arrive before that.
-   */
+  /** The button is disabled only after the next render, and a second Enter can come earlier. */
   async function submit(event?: FormEvent) {
     event?.preventDefault()
     if (underWay.current) return
@@ -109,10 +102,7 @@ export function useEditForm<Draft extends FieldValues, Values, Upload extends Up
     }
   }
 
-  /**
-   * Uploads the image before the form is saved, and shows the server's errors at the image. An upload without an answer
-   * is retried on saving.
-   */
+  /** Shows the server's errors at the image. An upload without an answer is retried on saving. */
   async function uploadAhead(file: File) {
     try {
       await (upload.beginSoon ?? upload.begin)(file)

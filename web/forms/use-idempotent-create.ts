@@ -6,10 +6,7 @@ type Ways<Answer> = {
   find: (id: string) => Promise<Answer>
 }
 
-/**
- * Creates a record only once, even if the form is submitted repeatedly. Unchanged values with an unchanged file keep
- * their id. If that id is already stored, the answer to an earlier request was lost.
- */
+/** Unchanged values and file keep their id. If that id is already stored, an earlier answer was lost. */
 export function useIdempotentCreate() {
   const last = useRef<{ words: string; picture: unknown; id: string }>(undefined)
 

@@ -2,14 +2,12 @@ import { useEffect, useMemo, useState } from 'react'
 import { ApiError } from '../api/client.ts'
 import { discardUpload, uploadPicture } from '../api/upload.ts'
 
-/**
- * After a break (`broken`), the server keeps the part that it received, and sending the same file resumes the upload.
- */
+/** After a break (`broken`), sending the same file resumes after the part that the server has. */
 export type UploadState = { phase: 'idle' } | { phase: 'sending' | 'broken'; percent: number }
 
 export type ImageUpload = ReturnType<typeof useImageUpload>
 
-/** Uploads one image. Unmounting aborts the upload and discards the part that the server received. */
+/** Unmounting aborts the upload and discards its received part. */
 export function useImageUpload() {
   const [state, setState] = useState<UploadState>({ phase: 'idle' })
   const upload = useMemo(() => createImageUpload(setState), [])
@@ -17,14 +15,14 @@ export function useImageUpload() {
   return { state, ...upload }
 }
 
-/** Uploads one image and reports each step to `show`. */
+/** Reports each step to `show`. */
 export function createImageUpload(show: (state: UploadState) => void) {
-  /** The running or finished upload of the chosen file. */
+  /** Running or finished. */
   let current: { file: File; controller: AbortController; stored: Promise<string> } | undefined
-  /** The part of the chosen file that the server received before a break. */
+  /** The part received before a break. */
   let arrived: { file: File; fileId: string } | undefined
 
-  /** Aborts the upload and discards the part that the server received. */
+  /** Also discards the received part. */
   function cancel() {
     current?.controller.abort(new DOMException('The upload was cancelled', 'AbortError'))
     current = undefined
@@ -65,8 +63,7 @@ export function createImageUpload(show: (state: UploadState) => void) {
   }
 
   /**
-   * Uploads a file before the form is saved. If the file is already uploading, returns the running upload. A new file
-   * replaces the previous file.
+   * A file already uploading returns that upload; a new file replaces the previous one.
    * @throws ApiError, or the abort's reason after `cancel`
    */
   function begin(file: File): Promise<string> {
@@ -80,7 +77,7 @@ export function createImageUpload(show: (state: UploadState) => void) {
   return {
     begin,
     cancel,
-    /** Like `begin`, but for saving: the caller now owns the upload and must attach or discard it. */
+    /** For saving: the caller now owns the upload and must attach or discard it. */
     async send(file: File): Promise<string> {
       const fileId = await begin(file)
       current = undefined

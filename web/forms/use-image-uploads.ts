@@ -4,10 +4,10 @@ import { isAbortError } from './save-with-upload.ts'
 import { createImageUpload, type UploadState } from './use-image-upload.ts'
 
 /**
- * - `preparing`: the file is being converted
- * - `refused`: the file cannot be used
- * - `waiting`: nothing has been sent yet
- * - `failed`: the server received nothing or refused the file; the upload does not resume by itself
+ * - `preparing`: being converted
+ * - `refused`: unusable
+ * - `waiting`: nothing sent yet
+ * - `failed`: nothing received, or refused; does not resume by itself
  */
 export type PhotoUploadState =
   | UploadState
@@ -16,18 +16,15 @@ export type PhotoUploadState =
 
 export type ImageUploads = ReturnType<typeof useImageUploads>
 
-/** More uploads at once would only slow each other down, and the form needs the first photo first. */
+/** More would slow each other down, and the form needs the first photo first. */
 const uploadsAtOnce = 2
 
-/**
- * A chosen photo stays on the device for this long. If the member crops it within this time, the part that is cut away
- * is never sent.
- */
+/** Milliseconds. If the member crops meanwhile, the part cut away is never sent. */
 const waitBeforeUploadMs = 4_000
 
 /**
- * Uploads the images of a form. Unmounting aborts the uploads and discards the parts that the server received.
- * @param holds whether to send nothing before the form is saved
+ * Unmounting aborts uploads and discards their received parts.
+ * @param holds sends nothing before the form is saved
  */
 export function useImageUploads({
   prepare,
@@ -57,7 +54,7 @@ const backOnline = () => new Promise((resolve) => addEventListener('online', res
 const cancelled = () => new DOMException('The upload was cancelled', 'AbortError')
 
 /**
- * Converts a chosen file for display and upload. Returns undefined if the file needs no conversion.
+ * For display and upload. Undefined if no conversion is needed.
  * @throws Error with a message for the member
  */
 export type PreparePhoto = (file: File) => Promise<File | undefined>
@@ -65,9 +62,9 @@ export type PreparePhoto = (file: File) => Promise<File | undefined>
 type Entry = {
   upload: ReturnType<typeof createImageUpload>
   state: PhotoUploadState
-  /** A promise of the id of the uploaded file. */
+  /** The uploaded file's id. */
   stored?: Promise<string>
-  /** Whether any part of the file was sent. */
+  /** At least a part was sent. */
   isSent?: boolean
 }
 
@@ -76,7 +73,7 @@ function createImageUploads(
   prepare: PreparePhoto = async () => undefined,
   holds = false,
 ) {
-  /** The converted files. They are kept as long as the form, so that each file is converted only once. */
+  /** Kept as long as the form, so each file is converted once. */
   const made = new Map<File, Promise<File>>()
   const ready = new Map<File, File>()
   const entries = new Map<File, Entry>()
@@ -94,7 +91,7 @@ function createImageUploads(
     return entry
   }
 
-  /** Returns the converted version of a chosen file. @throws Error if the file cannot be converted */
+  /** @throws Error if the file cannot be converted */
   function readyFile(file: File): Promise<File> {
     const known = made.get(file)
     if (known) return known
@@ -127,7 +124,7 @@ function createImageUploads(
   }
 
   /**
-   * Uploads a file when its turn comes. If the upload is running, joins it; if it has finished, returns the stored id.
+   * Takes its turn, or joins a running or finished upload.
    * @throws ApiError, or the abort's reason after `cancel`
    */
   function begin(file: File): Promise<string> {
@@ -140,8 +137,8 @@ function createImageUploads(
   }
 
   /**
-   * Like `begin`, but waits until the device is online and until the member has had time to crop or remove the file. If
-   * `holds` is set, only converts the file.
+   * Waits until the device is online and the member has had time to crop or remove the file. With `holds`, only
+   * converts.
    * @throws ApiError, or the abort's reason after `cancel`
    */
   async function beginSoon(file: File): Promise<string | undefined> {
@@ -159,7 +156,7 @@ function createImageUploads(
     return begin(file)
   }
 
-  /** Aborts or discards the upload of a file. Saving the form uploads the file again. */
+  /** Saving the form uploads the file again. */
   function cancel(file: File) {
     const entry = entries.get(file)
     entries.delete(file)
@@ -171,15 +168,15 @@ function createImageUploads(
     begin,
     beginSoon,
     holds,
-    /** Returns the converted version of a chosen file, or null if it is not ready. */
+    /** Null until converted. */
     readyOf: (file: File | null): File | null => (file && ready.get(file)) ?? null,
-    /** Whether any part of a file has left the device. */
+    /** At least a part has left the device. */
     isSent: (file: File): boolean => entries.get(file)?.isSent === true,
     cancel,
     cancelAll() {
       for (const file of entries.keys()) cancel(file)
     },
-    /** Forgets uploaded files, because the record that uses them now owns them. */
+    /** The record that uses the files now owns them. */
     release(files: readonly File[]) {
       for (const file of files) entries.delete(file)
     },

@@ -4,8 +4,8 @@ import type * as z from 'zod/mini'
 type Errors = Partial<Record<string, string>>
 
 /**
- * A form of plain inputs for pages with a tight size budget. Its schema loads on focus, validates on submit and then on
- * every change. The first invalid field receives the focus. Larger forms use react-hook-form.
+ * For pages with a tight size budget. The schema loads on focus and validates on submit, then on every change.
+ * Focuses the first invalid field. Larger forms use react-hook-form.
  */
 export function useLightweightForm<Schema extends z.ZodMiniType>(
   loadSchema: () => Promise<Schema>,
@@ -29,8 +29,7 @@ export function useLightweightForm<Schema extends z.ZodMiniType>(
     event.preventDefault()
     const form = event.currentTarget
     const schema = await load()
-    // If the schema cannot be loaded, the form is sent without validation. The server validates it, or the request
-    // fails offline.
+    // Without the schema, the server validates, or the request fails offline.
     if (!schema) return submit(Object.fromEntries(new FormData(form)) as z.output<Schema>)
     const { checked, found } = await check(form, schema)
     if (checked.success) submit(checked.data)

@@ -1,4 +1,4 @@
-/** The background tasks of every member page, and the overlays that may appear on it. */
+/** For every member page. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
@@ -33,10 +33,7 @@ const PushTasks = lazyPart(
 const loadInstallHint = () => import('#web/features/offline/install/install-hint.tsx')
 const InstallHint = lazyPart(async () => (await loadInstallHint()).InstallHint)
 
-/**
- * Renders the overlays: reports, quick exit, moderation notices, new house rules, the welcome, the link to moderation
- * and the install prompt.
- */
+/** Reports, quick exit, moderation notices, house rules, welcome, link to moderation, install prompt. */
 export function BackgroundTasksAndOverlays() {
   const queryClient = useQueryClient()
   const { data: me } = useQuery(signedInMemberQuery)
@@ -54,7 +51,7 @@ export function BackgroundTasksAndOverlays() {
     stopLiveUpdates.current = stop
     return stop
   }, [queryClient, account])
-  // Loads the code that deletes offline data early, so that a member can sign out while offline.
+  // Loads early, so that a member can sign out while offline.
   useEffect(() => void import('#web/features/offline/offline-data.ts').catch(() => {}), [])
   useEffect(loadScreensWhenIdle, [])
   useEffect(() => onInstallHintDue(() => setInstallProposed(true)), [])

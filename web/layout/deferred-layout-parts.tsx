@@ -1,4 +1,4 @@
-/** Loads parts of the member layout after the first paint, so that the first page stays small. */
+/** After the first paint, so the first page stays small. */
 import { lazyPart } from '#web/navigation/lazy-part.tsx'
 
 export const LazyBackgroundTasksAndOverlays = lazyPart(
@@ -11,7 +11,7 @@ export const LazyUnreadConversationsBadge = lazyPart(
 
 const Bell = lazyPart(async () => (await import('./navigation-badges.tsx')).NotificationBell)
 
-/** The wrapper reserves the bell's space while it loads. */
+/** The wrapper reserves the bell's space. */
 export const LazyNotificationBell = () => (
   <span className="size-11 flex-none">
     <Bell />
@@ -20,5 +20,5 @@ export const LazyNotificationBell = () => (
 
 const Pull = lazyPart(async () => (await import('./pull-to-refresh.tsx')).PullToRefresh)
 
-/** Pull-to-refresh, only on touch screens. */
+/** Only on touch screens. */
 export const LazyPullToRefresh = () => matchMedia('(pointer: coarse)').matches && <Pull />

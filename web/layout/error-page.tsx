@@ -1,4 +1,4 @@
-/** The page for unknown addresses and for pages that failed. */
+/** For unknown addresses and for pages that failed. */
 
 import { Component, type ReactNode } from 'react'
 import { en } from '#contract/language.ts'
@@ -38,7 +38,7 @@ export function NotFoundScreen() {
 
 type Caught = { at: string; failure?: { error: unknown } }
 
-/** Catches the failure of the page at the path `at` and shows the reason. Navigating to another path resets it. */
+/** Navigating to another path than `at` resets the error. */
 export class ErrorBoundary extends Component<{ at: string; children: ReactNode }, Caught> {
   override state: Caught = { at: this.props.at }
 

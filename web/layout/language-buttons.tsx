@@ -3,7 +3,7 @@ import { cx } from '#web/ui/cx.ts'
 
 const languageNames = { es: 'Español', en: 'English' }
 
-/** Stores the language in this browser. When a member signs in whose account has no language, the account adopts it. */
+/** An account without a language adopts it at sign-in. */
 export function storeLanguage(language: Language): void {
   // Some browsers and all insecure pages lack the Cookie Store API.
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not available everywhere

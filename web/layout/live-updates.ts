@@ -1,7 +1,4 @@
-/**
- * Applies live changes to the data that every member page shows, and sends waiting messages from the outbox. Screens
- * subscribe to other changes themselves.
- */
+/** Screens subscribe to other changes themselves. */
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import { catchUpEndpoint } from '#contract/generated-endpoints.ts'
 import { callApiOperation } from '#web/api/client.ts'
@@ -29,13 +26,13 @@ import {
 } from '#web/realtime/live-connection.ts'
 
 /**
- * Milliseconds. A message and its conversation arrive together, so queries are invalidated once for each batch of
- * changes, and at most once in `maxBatchDelayMs`.
+ * Milliseconds. A message and its conversation arrive together, so each batch invalidates once, at most
+ * `maxBatchDelayMs` late.
  */
 const batchDelayMs = 30
 const maxBatchDelayMs = 250
 
-/** The server's limit for catching up on missed changes. */
+/** The server's limit. */
 const maxSecondsAgo = 600
 
 const invalidatedBy: Partial<Record<CollectionChange['collection'], QueryKey>> = {
@@ -44,13 +41,13 @@ const invalidatedBy: Partial<Record<CollectionChange['collection'], QueryKey>> =
   notifications: notificationQueryKeys.all,
   followRequests: notificationQueryKeys.all,
   namings: notificationQueryKeys.all,
-  // These notifications change when a request is decided on another device or a membership changes.
+  // Changes when a request is decided on another device or a membership changes.
   groupRequests: notificationQueryKeys.all,
   groupMembers: notificationQueryKeys.all,
 }
 
 /**
- * Keeps loaded data current and sends waiting messages while a member is signed in.
+ * While a member is signed in.
  * @returns a function that stops both
  */
 export function startLiveUpdatesAndOutbox(queryClient: QueryClient, account: string): () => void {
@@ -87,14 +84,12 @@ export function startLiveUpdatesAndOutbox(queryClient: QueryClient, account: str
     void queryClient.invalidateQueries()
   }
 
-  /**
-   * Whether a change may hide something from the member. New rows need no catching up, because they are loaded anyway.
-   */
+  /** New rows are loaded anyway. */
   const mayHide = ({ collection, kind, document }: CollectionChange) =>
     kind === 'delete' ||
     (collection === 'users' && document.$id !== queryClient.getQueryData(signedInMemberQuery.queryKey)?.$id)
 
-  /** Catches up on members and content that were hidden while the page was loading and had no socket yet. */
+  /** Members and content may have been hidden while the page was loading without a socket. */
   const catchUpWithLoading = () => {
     const ago = Math.ceil(performance.now() / 1000)
     if (ago > maxSecondsAgo) return resync()
@@ -108,7 +103,7 @@ export function startLiveUpdatesAndOutbox(queryClient: QueryClient, account: str
     await refreshSessionStatus()
     if (isSessionEnding() || getSessionStatus() !== 'member') return
     const now = await queryClient.fetchQuery({ ...signedInMemberQuery, staleTime: 0 }).catch(() => null)
-    // Another account has signed in in this browser, so the page must not keep this account's data.
+    // Another account signed in here, so the page must not keep this account's data.
     if (now && now.accountId !== account) location.reload()
   }
 
@@ -121,12 +116,12 @@ export function startLiveUpdatesAndOutbox(queryClient: QueryClient, account: str
   const stopWatching = onLiveConnectionStateChange(() => {
     if (getLiveConnectionState() !== 'connected') return
     outbox.flush()
-    // `catchUp` does not cover follow requests and notifications, so they are reloaded.
+    // `catchUp` does not cover these.
     void refreshFollowRequests(queryClient)
     void invalidateQueriesIncludingLoading(queryClient, notificationQueryKeys.all)
     if (connected) return
     connected = true
-    // Data that was loaded before the socket connected may be missing changes.
+    // Data loaded before the socket connected may lack changes.
     markMessageListsStale(queryClient)
     for (const queryKey of [chatQueryKeys.conversations, chatQueryKeys.allMessages, groupQueryKeys.options])
       void invalidateQueriesIncludingLoading(queryClient, queryKey)

@@ -1,13 +1,13 @@
 import { pageIdleDelayMs } from '#web/page-idle-delay.ts'
 
-/** Code that would otherwise load on first use: the screens, and the parts that load after the first paint. */
+/** The screens, and the parts that load after the first paint. */
 const parts: (() => Promise<unknown>)[] = [
   ...Object.values(
     import.meta.glob([
       '../features/**/*-screen{,s}.tsx',
-      // Excludes administration, because few members are operators and its screens need a connection anyway.
+      // Few members are operators, and these screens need a connection anyway.
       '!../features/admin/**',
-      // Excludes these screens, because listing them separately would split the chunk that they share.
+      // Listing these screens would split the chunk that they share.
       '!../features/{chat,message-requests,posts/form}/*-screen.tsx',
       '!../features/account/{new-password,recovery,sign-in-link,undo-email,verify-email}-screen.tsx',
     ]),
@@ -18,12 +18,12 @@ const parts: (() => Promise<unknown>)[] = [
   () => import('#web/ui/toast/toaster.tsx'),
 ]
 
-/** The longest wait (ms) before each part loads, so that all parts load within the first minute. */
+/** The longest wait (ms) before each part, so all parts load within the first minute. */
 const idleTimeoutMs = 1000
 
 /**
- * Loads the code of every screen while the browser is idle, so that a member who goes offline can still navigate. Loads
- * nothing if the data saver is on. Parts that failed are retried when the device goes online.
+ * Lets a member who goes offline still navigate. Respects the data saver. Retries failed parts when the device goes
+ * online.
  * @returns a function that stops the loading
  */
 export function loadScreensWhenIdle(): () => void {
@@ -58,7 +58,7 @@ export function loadScreensWhenIdle(): () => void {
   }
 }
 
-/** Resolves when the browser is idle. Safari has no idle callbacks. */
+/** Safari has no idle callbacks. */
 const idle = (): Promise<unknown> =>
   new Promise((resolve) => {
     if ('requestIdleCallback' in window) requestIdleCallback(resolve, { timeout: idleTimeoutMs })

@@ -15,10 +15,7 @@ import { MobileTopBar } from './mobile-top-bar.tsx'
 import { OfflineBanner } from './offline-banner.tsx'
 import { Sidebar } from './sidebar.tsx'
 
-/**
- * Surrounds every member screen. The layout owns the query client, so that signing out drops all loaded data before
- * another person uses the device.
- */
+/** Owns the query client, so signing out drops all loaded data before another person uses the device. */
 export function MemberLayout() {
   const [client] = useState(() => createQueryClient(clearLocalSession))
   return (
@@ -50,7 +47,7 @@ export function MemberLayout() {
   )
 }
 
-/** Renders the screen when the member is known, because `useSignedInMember` requires that. */
+/** `useSignedInMember` requires a known member. */
 function Content() {
   const me = useQuery(signedInMemberQuery)
   const { pathname } = useLocation()
@@ -72,7 +69,7 @@ function Content() {
   )
 }
 
-/** The placeholder while a screen's code loads. It is visible immediately, because the page is empty otherwise. */
+/** Visible immediately, because the page is otherwise empty. */
 function Waiting() {
   return (
     <SkeletonRegion atOnce>
@@ -84,7 +81,7 @@ function Waiting() {
   )
 }
 
-/** A button that skips the navigation. It is the first tab stop of every page. */
+/** Skips the navigation. The first tab stop of every page. */
 function SkipLink() {
   return (
     <button

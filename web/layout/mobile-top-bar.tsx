@@ -10,7 +10,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { LazyNotificationBell } from './deferred-layout-parts.tsx'
 import { useSignOutWithConfirmation } from './use-sign-out-with-confirmation.tsx'
 
-/** The top bar on screens narrower than 768 px: the brand, the sign-out button and a link to the member's profile. */
+/** Below 768 px. */
 export function MobileTopBar() {
   const { data: me } = useQuery(signedInMemberQuery)
   const logOut = useSignOutWithConfirmation()

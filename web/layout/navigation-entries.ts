@@ -1,5 +1,3 @@
-/** The entries of the sidebar and the bottom bar, and which entry is current. */
-
 import {
   Bookmark,
   Compass,
@@ -20,11 +18,11 @@ export type NavigationEntry = {
   label: string
   icon: LucideIcon
   shortLabel?: string
-  /** Path patterns of further pages that belong to this entry. */
+  /** Patterns of further pages that belong to this entry. */
   also?: readonly string[]
 }
 
-/** Both bars show the same entries. Only one label differs. */
+/** Only one label differs between the bars. */
 export const navigationEntries: readonly NavigationEntry[] = [
   { to: screenPaths.home(), label: en('Home', 'Inicio'), icon: House },
   {
@@ -60,12 +58,12 @@ export const navigationEntries: readonly NavigationEntry[] = [
   },
 ]
 
-/** Returns `aria-current`, which is set on the entry's page and on all pages below it. */
+/** Also set on all pages below the entry's. */
 export function ariaCurrentOf(pathname: string, { to, also = [] }: NavigationEntry): 'page' | undefined {
   return [to, ...also].some((path) => firstSegment(path) === firstSegment(pathname)) ? 'page' : undefined
 }
 
-/** Returns the history state of an entry's link. It tells the post form from which page it was opened. */
+/** Tells the post form from which page it was opened. */
 export const getNavigationLinkState = (
   { to }: NavigationEntry,
   pathname: string,

@@ -35,7 +35,6 @@ const current = () => navigation.element().querySelectorAll('[aria-current=page]
 const heading = page.getByRole('main').getByRole('heading', { level: 1 })
 const address = () => location.pathname
 
-/** Answers the requests that the pages of all seven entries send. */
 beforeEach(() => {
   const empty = { documents: [], next: null }
   answerPostForm()
@@ -172,7 +171,7 @@ for (const [path, me] of [
   test(`${path} needs no sideways scrolling, down to 320 px`, async () => {
     await openApp(path, { me })
     await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible()
-    // Moves the pointer away from buttons, because a tooltip could be wider than the page.
+    // A tooltip could be wider than the page.
     await userEvent.hover(document.documentElement, { position: { x: 1, y: 690 } })
     for (const width of [320, 360, 390, 768, 900, 1024, 1100, 1280, 1440]) {
       await page.viewport(width, 700)

@@ -1,4 +1,4 @@
-/** Decorative photos beside the forms for visitors. They load after the form. */
+/** Loads after the form. */
 import balloons from '#web/assets/photo-wall/balloons.webp'
 import barragan from '#web/assets/photo-wall/barragan.webp'
 import bougainvillea from '#web/assets/photo-wall/bougain.webp'
@@ -52,7 +52,7 @@ const strip: Photo[][] = [
 ]
 const stripStarts = ['-mt-[34px]', '-mt-3', '-mt-15']
 
-/** The photos above the sign-in form on a phone. */
+/** On a phone. */
 export function DecorativePhotoStrip() {
   return (
     <div className="grid animate-fade grid-cols-[1.2fr_1fr_1.2fr] gap-2 px-2">

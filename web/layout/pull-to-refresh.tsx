@@ -10,19 +10,15 @@ const routes = Object.values(screenRoutes).map((screen) => ({
   handle: 'reloads' in screen,
 }))
 
-/** Whether the member can pull down to refresh the screen at this path. */
 export const isPullToRefreshPath = (pathname: string): boolean =>
   matchRoutes(routes, pathname)?.at(-1)?.route.handle ?? false
 
-/** How far (px) the member must pull the indicator. It moves half as far as the finger. */
+/** Pixels. The indicator moves half as far as the finger. */
 const triggerPx = 72
-/** The shortest time (ms) for which the spinner turns, so that a fast refresh is visible. */
+/** Milliseconds. Makes a fast refresh visible. */
 const minTurnMs = 400
 
-/**
- * Pull-to-refresh for the lists on a page. It feels like the browser's own pull-to-refresh, which reloads the whole
- * page.
- */
+/** Feels like the browser's own, which reloads the whole page. */
 export function PullToRefresh() {
   const client = useQueryClient()
   const sign = useRef<HTMLDivElement>(null)

@@ -8,8 +8,8 @@ import { Splash } from './splash.tsx'
 import { useDocumentLanguage } from './use-document-language.ts'
 
 /**
- * Protects member pages and renders nothing until the session is known. After signing in, the member sees Home. If they
- * came from a link to a settings page, or shared a photo with the app, they return there.
+ * Renders nothing until the session is known. Signing in opens Home, or returns to a linked settings page or a shared
+ * photo.
  */
 export function RequireMember({ layout: Layout }: { layout: ComponentType }) {
   const session = useSessionStatus()

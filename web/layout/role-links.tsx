@@ -7,7 +7,6 @@ import { screenPaths } from '#web/paths.ts'
 
 type Role = { isFor: (me: CurrentMember) => boolean; to: string; label: string; icon: LucideIcon }
 
-/** The screens for members with a role. */
 export const roleLinks: readonly Role[] = [
   {
     isFor: (me) => me.moderates === true,
@@ -23,7 +22,7 @@ export const roleLinks: readonly Role[] = [
   },
 ]
 
-/** The sidebar's links for members with a role. They load after the first page, so that the first page stays small. */
+/** Loads after the first page, to keep it small. */
 export function RoleLinks({ me }: { me: CurrentMember }) {
   const { pathname } = useLocation()
   const place = document.getElementById('role-links')

@@ -1,7 +1,4 @@
-/**
- * A screen that consists of sections. The list of sections is shown beside the current section or page. On a phone,
- * only one of the two is visible.
- */
+/** The list of sections beside the current one. A phone shows only one of the two. */
 import { ArrowLeft, ChevronRight, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link, matchPath } from 'react-router'
@@ -12,7 +9,7 @@ import { PageTitle } from '#web/ui/page-title.tsx'
 import { NotFoundScreen } from './error-page.tsx'
 
 type SectionPage = {
-  /** The path below the screen's path. It may contain parameters such as `:memberId`. */
+  /** Below the screen's path. May contain parameters such as `:memberId`. */
   path: string
   title: string
   screen: LazyScreenComponent
@@ -23,24 +20,24 @@ export type ScreenSection = {
   label: string
   icon: LucideIcon
   screen: LazyScreenComponent
-  /** The pages that the section links to. */
+  /** Linked from the section. */
   pages?: readonly SectionPage[]
 }
 
-/** A link to another screen, which is listed after the sections. */
+/** To another screen, listed after the sections. */
 export type SectionLink = { to: string; label: string; icon: LucideIcon }
 
 type Props = {
   title: string
   sections: readonly ScreenSection[]
   links?: readonly SectionLink[]
-  /** The path that follows the screen's own path. */
+  /** Below the screen's own path. */
   path: string
-  /** Returns the link to a section or page, or to the screen itself if `path` is undefined. */
+  /** Without `path`, the link to the screen itself. */
   pathOf: (path?: string) => string
-  /** Returns a text for the end of a section's row on a phone. */
+  /** At the end of a section's row on a phone. */
   noteOf?: (path: string) => ReactNode
-  /** Shown beside the list if the path is the screen's own path. */
+  /** Beside the list on the screen's own path. */
   children: ReactNode
 }
 
@@ -55,7 +52,7 @@ function findSection(sections: readonly ScreenSection[], path: string): Found | 
   return undefined
 }
 
-/** The content is beside the title and the list. On a phone, it comes before the list. */
+/** Beside the title and the list; on a phone, before the list. */
 const contentClassName = 'max-md:order-1 md:col-start-2 md:row-span-2 md:row-start-1'
 
 export function SectionsScreen({ children, ...props }: Props) {
@@ -100,7 +97,7 @@ function FoundSection({ section, page, title, pathOf }: Found & Pick<Props, 'tit
 const rowClassName =
   'flex min-h-[58px] items-center gap-3 rounded-input px-3 font-[620] hover:bg-sunken aria-[current=page]:bg-brand-soft aria-[current=page]:font-[680] aria-[current=page]:text-brand-text md:min-h-12 md:text-text-2 md:hover:text-text'
 
-/** @param props.here the path of the current section; undefined on the screen's own path */
+/** @param props.here undefined on the screen's own path */
 function SectionNavigation({
   title,
   sections,
@@ -143,9 +140,8 @@ function SectionNavigation({
 }
 
 /**
- * Links to the parent page. By default, the link is shown only on a phone, because wider screens show the list of
- * sections.
- * @param props.isShown whether wider screens also show the link, because the section has many such pages
+ * By default only on a phone, because wider screens show the list of sections.
+ * @param props.isShown also on wider screens, for a section with many such pages
  */
 function ParentLink({ to, label, isShown }: { to: string; label: string; isShown?: boolean }) {
   return (

@@ -4,7 +4,7 @@ import { refreshSessionStatus } from '#web/features/account/session.ts'
 import { LogoMark } from '#web/ui/brand.tsx'
 import { Button } from '#web/ui/button.tsx'
 
-/** Shown if the session check receives no answer. The member stays signed in and can retry. */
+/** The member stays signed in and can retry. */
 export function ServerUnreachableScreen() {
   return (
     <main className="grid min-h-dvh place-content-center justify-items-center gap-5 px-6 text-center">

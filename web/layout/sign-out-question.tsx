@@ -1,4 +1,4 @@
-/** Asks for confirmation before a sign-out that would delete unsent data. */
+/** Asks before a sign-out deletes unsent data. */
 
 import type { QueryClient } from '@tanstack/react-query'
 import { en } from '#contract/language.ts'
@@ -27,10 +27,7 @@ const sentences: Record<Kind, (count: number) => string> = {
     ),
 }
 
-/**
- * Describes the unsent messages, waiting posts and drafts. Returns an empty string if there are none. Open forms show
- * their own question.
- */
+/** Empty without unsent messages, waiting posts and drafts. Open forms show their own question. */
 export async function describeUnsentWork(client: QueryClient): Promise<string> {
   const me = client.getQueryData(signedInMemberQuery.queryKey)
   if (!me) return ''

@@ -1,9 +1,6 @@
 import { useLayoutEffect } from 'react'
 
-/**
- * Sets the document's language. In the default language set, it is Spanish on sign-in pages and English on member
- * pages.
- */
+/** The default language set has Spanish sign-in pages and English member pages. */
 export function useDocumentLanguage(lang: 'en' | 'es'): void {
   useLayoutEffect(() => {
     document.documentElement.lang = lang

@@ -4,7 +4,7 @@ import { useLocation } from 'react-router'
 import { refreshScreen } from '#web/api/refresh-screen.ts'
 import { scrollToTop } from '#web/ui/scroll-to-top.ts'
 
-/** If a link leads to the current page, a click scrolls to the top and reloads the page's lists. */
+/** A link to the current page scrolls to the top and reloads the lists. */
 export function useSamePageLinkRefresh(to: string) {
   const client = useQueryClient()
   const { pathname } = useLocation()

@@ -7,7 +7,7 @@ import { waitForNextPaint } from '#web/ui/wait-for-next-paint.ts'
 const loadQuestion = () => import('./sign-out-question.tsx')
 const SignOutQuestion = lazyPart(async () => (await loadQuestion()).SignOutQuestion)
 
-/** Signs the member out. Asks for confirmation first if data would be lost. @returns the dialog to render */
+/** Asks first if data would be lost. @returns the dialog to render */
 export function useSignOutWithConfirmation(): { busy: boolean; run: () => void; question: ReactNode } {
   const client = useQueryClient()
   const signOut = useSignOut()
@@ -15,8 +15,7 @@ export function useSignOutWithConfirmation(): { busy: boolean; run: () => void; 
   const [asking, setAsking] = useState(false)
   const counting = useRef(false)
 
-  // Loads the dialog while the device is online, because a member with unsent messages is probably offline when signing
-  // out.
+  // Loads early, because a member with unsent messages is probably offline when signing out.
   useEffect(
     () =>
       void waitForNextPaint()
@@ -28,7 +27,7 @@ export function useSignOutWithConfirmation(): { busy: boolean; run: () => void; 
   async function run() {
     if (counting.current) return
     counting.current = true
-    // Signing out must work even if the dialog's code cannot be loaded.
+    // Signing out must work even if the dialog cannot be loaded.
     const found = await loadQuestion().then(
       ({ describeUnsentWork }) => describeUnsentWork(client),
       () => '',

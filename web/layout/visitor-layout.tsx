@@ -17,9 +17,8 @@ const PhotoWall = lazyPart(async () => (await loadPhotoWall()).PhotoWall)
 const PhotoStrip = lazyPart(async () => (await loadPhotoWall()).DecorativePhotoStrip)
 
 /**
- * Surrounds the sign-in and sign-up pages and the pages linked from emails. On sign-in and sign-up, a signed-in member
- * is redirected to Home or to the requested settings page. While the session check runs, visitors can already type, and
- * they lose nothing if the check fails. Photos load after the form.
+ * For sign-in, sign-up and emailed links. A signed-in member is redirected. Visitors can type during the session
+ * check and lose nothing if it fails.
  */
 export function VisitorLayout() {
   const session = useSessionStatus()

@@ -1,18 +1,15 @@
-/**
- * Stores the community's name, accent and logo outside the query client, for titles, colours and the brand. The server
- * writes them into the page. The member layout updates them from the data about the signed-in member.
- */
+/** Outside the query client. The server writes these values into the page, and the member layout updates them. */
 import { useSyncExternalStore } from 'react'
 
-/** An undefined value means that the community uses the default of Juntas. */
+/** Undefined means the default of Juntas. */
 export type CommunityIdentity = {
   name?: string | undefined
   accent?: string | undefined
-  /** The version of the logo. */
+  /** The logo's version. */
   logo?: string | undefined
 }
 
-// Unit tests render without a document, so `document` may be undefined.
+// Unit tests have no document.
 const { community, accent, logo } = globalThis.document?.documentElement.dataset ?? {}
 const ofPage: CommunityIdentity = { name: community === 'Juntas' ? undefined : community, accent, logo }
 
@@ -26,10 +23,10 @@ export function showCommunityIdentity(next: CommunityIdentity): void {
   for (const listener of listeners) listener()
 }
 
-/** Restores the values that the server wrote into the page. */
+/** As written by the server into the page. */
 export const resetCommunityIdentity = (): void => showCommunityIdentity(ofPage)
 
-/** Applies the accent colour to the page (styles/colors.css). */
+/** See styles/colors.css. */
 export function showAccent(name: string | undefined): void {
   const { dataset } = document.documentElement
   if (name) dataset.accent = name

@@ -1,7 +1,4 @@
-/**
- * Moves the secret of an email link from the address bar into the history state, so that neither requests nor onlookers
- * can see it. Call this function before anything loads.
- */
+/** Hides the secret in the history state from requests and onlookers. Call before anything loads. */
 export function hideEmailLinkSecret(): void {
   const query = new URLSearchParams(location.search)
   const secret = query.get('secret')

@@ -2,8 +2,8 @@ import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
 import { waitForNextPaint } from '#web/ui/wait-for-next-paint.ts'
 
 /**
- * Makes a part of a page load after the first paint. `fallback` is shown while the part loads and if loading fails.
- * Loading is tried again when the device goes online, and by the next component that shows the part.
+ * Loads after the first paint. `fallback` also covers failures, which are retried when the device goes online and by
+ * the next component.
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,

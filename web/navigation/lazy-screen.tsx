@@ -2,12 +2,12 @@ import { Component, type ComponentType, type LazyExoticComponent, lazy } from 'r
 import { en } from '#contract/language.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 
-/** Thrown if a screen's code could not be loaded, because of the connection or because a deployment replaced it. */
+/** The connection failed, or a deployment replaced the code. */
 class ScreenCodeMissing extends Error {
   isOutdated = false
 }
 
-/** Whether the server has a newer version, whose page names other scripts. False if the server does not answer. */
+/** A newer version names other scripts. False if the server does not answer. */
 const isPageOutdated = async (): Promise<boolean> => {
   const scripts = [...document.querySelectorAll<HTMLScriptElement>('head script[type=module]')]
   const answer = await fetch('/', { cache: 'no-store' })
@@ -16,8 +16,8 @@ const isPageOutdated = async (): Promise<boolean> => {
 }
 
 /**
- * Makes a screen whose code loads on the first render. Calling `load` earlier avoids React's 300 ms fallback. React
- * caches a failure forever, so a button, or the device going online, requests the code again.
+ * Calling `load` early avoids React's 300 ms fallback. React caches a failure forever, so a button or reconnection
+ * requests the code again.
  */
 export const lazyScreen = <Name extends string>(
   load: () => Promise<Record<Name, ComponentType>>,
@@ -43,12 +43,12 @@ export const lazyScreen = <Name extends string>(
 }
 
 export type LazyScreenComponent = ComponentType & {
-  /** Rejects if the code cannot be loaded. The screen itself shows this failure. */
+  /** Rejects if the code cannot be loaded; the screen shows the failure. */
   load: () => Promise<void>
 }
 
 type Screen = ComponentType | LazyExoticComponent<ComponentType>
-/** All visits to the screen share this cache, so that loaded code renders immediately. */
+/** Shared by all visits, so loaded code renders immediately. */
 type Props = { cache: { screen: Screen }; makeLazy: () => Screen }
 type LoaderState = { screen: Screen; failure?: { error: unknown } }
 
@@ -74,7 +74,7 @@ class LazyScreenLoader extends Component<Props, LoaderState> {
     this.setState({ screen: cache.screen, failure: undefined })
   }
 
-  /** The second press reloads the page, because after a deployment the old code no longer exists. */
+  /** The second press reloads the page, because a deployment may have removed the old code. */
   press = () => {
     if (this.hasPressed) location.reload()
     this.hasPressed = true

@@ -1,13 +1,7 @@
-/**
- * Whether the server or the service worker set a flag for this page. The flag is in the `Server-Timing` header, which
- * scripts can read (decision 0103).
- */
+/** The server or service worker sets flags in the `Server-Timing` header, which scripts can read (decision 0103). */
 export const hasPageFlag = (flag: PageFlag): boolean => findPageFlag(flag) !== undefined
 
-/**
- * Returns the number of sign-in providers, so that the page can reserve space for their buttons. Returns 0 if the
- * server did not send it.
- */
+/** Reserves space for the buttons. 0 if the server did not send it. */
 export const countProvidersByPageFlag = (): number => Number(findPageFlag('providers')?.description ?? 0)
 
 function findPageFlag(flag: PageFlag): PerformanceServerTiming | undefined {

@@ -1,13 +1,10 @@
-/**
- * Intercepts Back and Forward before the router sees them. Browsers call listeners in the order in which they were
- * added, so this listener must be added first.
- */
+/** Listeners run in the order in which they were added, so this one must precede the router's. */
 type Hold = (event: PopStateEvent) => void
 
-/** The last entry receives the event first. For example, a dialog is above the form that opened it. */
+/** The last receives the event first: a dialog is above the form that opened it. */
 const holders: Hold[] = []
 
-/** Call this function before rendering the router. */
+/** Call before rendering the router. */
 export function installPopstateInterceptor(): void {
   addEventListener('popstate', (event) => holders.at(-1)?.(event))
 }
@@ -23,5 +20,5 @@ export function interceptPopstate(hold: Hold): () => void {
   }
 }
 
-/** Returns the router's index of the current history entry. Returns NaN if the router did not create the entry. */
+/** NaN if the router did not create the entry. */
 export const getHistoryIndex = (): number => Number(history.state?.idx ?? Number.NaN)

@@ -1,10 +1,9 @@
-/** The storage key for the neutral page that a tab opened when the member used quick exit. */
+/** The neutral page that the tab opened on quick exit. */
 export const quickExitTabKey = 'juntas:left'
 
 /**
- * Leaves again if Back, Forward or a restored tab reopens a page that the member left by quick exit. A new navigation
- * resets this.
- * @returns true if the page is being left and must render nothing
+ * Back, Forward or a restored tab must not reopen a page left by quick exit. A new navigation resets this.
+ * @returns true if the page must render nothing
  */
 export function repeatQuickExit(): boolean {
   const url = sessionStorage.getItem(quickExitTabKey)

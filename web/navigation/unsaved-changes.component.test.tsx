@@ -23,7 +23,7 @@ const words = 'Lo que no quiero perder'
 const me = makeMember()
 const post = makePost({ creator: me, can: { edit: true, delete: true } })
 
-/** Answers the requests that the forms send, and opens the page from which the tests go to a form. */
+/** Opens the page from which the tests go to a form. */
 async function open(path: string, options: Parameters<typeof openApp>[1] = {}): Promise<void> {
   const empty = { documents: [], next: null }
   answerPostForm()

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { getHistoryIndex, interceptPopstate } from './popstate-interceptor.ts'
 
-/** Makes Back close an overlay that has no URL of its own, instead of leaving the page. */
+/** For overlays without a URL of their own. */
 export function useBackToClose(onClose: () => void): void {
   const latest = useRef(onClose)
   latest.current = onClose
@@ -11,8 +11,7 @@ export function useBackToClose(onClose: () => void): void {
     return interceptPopstate((event) => {
       const steps = getHistoryIndex() - here
       if (Number.isNaN(steps)) return
-      // The browser has already moved in the history. The router must see neither this step nor the step that undoes
-      // it.
+      // The browser has already moved. The router must see neither this step nor its reversal.
       event.stopImmediatePropagation()
       if (steps !== 0) {
         isReturning = true

@@ -1,6 +1,6 @@
 import { useLocation, useNavigate } from 'react-router'
 
-/** Goes back, or to `fallback` if the current page is the first in its tab. */
+/** Uses `fallback` on the first page of a tab. */
 export function useGoBack(fallback: string): () => void {
   const navigate = useNavigate()
   const { key } = useLocation()

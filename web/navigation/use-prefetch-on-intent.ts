@@ -3,8 +3,8 @@ import { useEffect } from 'react'
 const intentEvents = ['pointerover', 'touchstart', 'focusin'] as const
 
 /**
- * Calls `onIntent` when the member hovers, touches or focuses a link inside the app, or a form with `data-leads-to`.
- * Passes the target path, so that the target screen can load before the click.
+ * On hover, touch or focus of a link inside the app or a form with `data-leads-to`. The target screen can load before
+ * the click.
  */
 export function usePrefetchOnIntent(onIntent: (pathname: string) => void): void {
   useEffect(() => {

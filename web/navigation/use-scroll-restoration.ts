@@ -1,11 +1,8 @@
-/**
- * Restores the scroll position and the focused link after Back and after a reload. The browser cannot do this itself
- * while a page is still loading.
- */
+/** After Back and reload, where the browser fails while a page is loading. */
 import { useEffect, useLayoutEffect } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
 
-/** The scroll position of a history entry, and the link that the member followed: the `nth` link to `href`. */
+/** Also the followed link: the `nth` link to `href`. */
 type ScrollPosition = { y: number; href?: string; nth?: number }
 
 const storageKey = 'juntas:places'
@@ -16,7 +13,7 @@ let currentKey = ''
 let currentPath = location.pathname
 let nextAtTop = false
 
-/** Makes the next step back start at the top, because the page has new content there. */
+/** For a page with new content. */
 export function skipNextScrollRestoration(): void {
   nextAtTop = true
 }
@@ -36,13 +33,10 @@ function rememberLink(event: Event) {
 
 const linksTo = (href: string) => [...document.querySelectorAll(`a[href="${CSS.escape(href)}"]`)]
 
-/**
- * Starts every forward navigation at the top. After Back and after a reload, restores the scroll position and the
- * focused link.
- */
+/** Forward navigation starts at the top. */
 export function useScrollRestoration(): void {
   const { key: historyKey, pathname } = useLocation()
-  // All entries that were opened by URL have the same key, so the path is part of the key here.
+  // All entries opened by URL have the same key, so the path is added.
   const key = historyKey + pathname
   const navigation = useNavigationType()
 
@@ -70,7 +64,7 @@ export function useScrollRestoration(): void {
   }, [key, navigation, pathname])
 }
 
-/** Scrolls when the page is long enough. Gives up after a timeout or when the reader scrolls. */
+/** Waits until the page is long enough. Gives up after a timeout or when the reader scrolls. */
 function restore({ y, href, nth = 0 }: ScrollPosition): (() => void) | undefined {
   if (!y && !href) return
   const stop = () => {

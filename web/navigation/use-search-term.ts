@@ -5,8 +5,7 @@ import { useDebounced } from '#web/ui/use-debounced.ts'
 const searchDelayMs = 500
 
 /**
- * Returns the typed text, and the search term, which is debounced, trimmed and empty if there is no search. The URL
- * contains the term, so that links and Back restore it.
+ * The term is debounced and trimmed, and empty without a search. The URL contains it, so links and Back restore it.
  */
 export function useSearchTerm() {
   const navigate = useNavigate()
@@ -15,7 +14,7 @@ export function useSearchTerm() {
   const stored = new URLSearchParams(search).get('search') ?? ''
   const [typed, setTyped] = useState(stored)
   const [seenKey, setSeenKey] = useState(key)
-  // If the member followed a link to this page or went back to it, the URL decides the term.
+  // After a link or Back, the URL decides.
   if (key !== seenKey) {
     setSeenKey(key)
     if (navigation !== 'REPLACE') setTyped(stored)

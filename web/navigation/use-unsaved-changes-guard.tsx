@@ -5,26 +5,25 @@ import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { getHistoryIndex, interceptPopstate } from './popstate-interceptor.ts'
 
 type UnsavedChangesGuard = {
-  /** The confirmation dialog to render. */
   dialog: ReactNode
-  /** Runs an action that drops the form. If the form has unsaved changes, asks the member first. */
+  /** Asks first if the form has unsaved changes. */
   leave: (action: () => void) => void
-  /** Leaves a saved form without asking. Does nothing if the member has already left the page. */
+  /** For a saved form. Does nothing if the member has already left. */
   pass: (action: () => void) => void
 }
 
-/** Stores a form's content as a draft when the member leaves the form. */
+/** Stores a draft when the member leaves the form. */
 export type FormDraftKeeper = {
-  /** Stores the draft. Resolves with true if it was stored. */
+  /** True if stored. */
   save: () => Promise<boolean>
   discard: () => void
-  /** A note about what storing the draft means. */
+  /** Explains the consequence of storing the draft. */
   note?: string
 }
 
 /**
- * Asks the member before unsaved changes are dropped: by `leave`, links, `data-leaves` buttons, Back, Forward, or
- * closing the tab. With a `keeper`, the dialog offers to save a draft, except on sign-out, which deletes drafts.
+ * Covers `leave`, links, `data-leaves` buttons, Back, Forward and closing the tab. A `keeper` offers a draft, except
+ * on sign-out, which deletes drafts.
  */
 export function useUnsavedChangesGuard(changed: boolean, keeper?: FormDraftKeeper): UnsavedChangesGuard {
   const navigate = useNavigate()
@@ -59,8 +58,7 @@ export function useUnsavedChangesGuard(changed: boolean, keeper?: FormDraftKeepe
     const stopIntercepting = interceptPopstate((event) => {
       const steps = getHistoryIndex() - here
       if (confirmed.current || Number.isNaN(steps)) return
-      // The browser has already moved in the history. The router must see neither this step nor the step that undoes
-      // it.
+      // The browser has already moved. The router must see neither this step nor its reversal.
       event.stopImmediatePropagation()
       if (steps === 0) return
       history.go(-steps)
@@ -131,7 +129,7 @@ export function useUnsavedChangesGuard(changed: boolean, keeper?: FormDraftKeepe
   }
 }
 
-/** Returns the target of a plain click on a link inside the app. */
+/** Only for a plain click on a link inside the app. */
 function inAppAddress(event: MouseEvent): string | undefined {
   if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return undefined
   const link = event.target instanceof Element ? event.target.closest('a') : null

@@ -1,7 +1,4 @@
-/**
- * Distributes live changes and the connection state to the pages. The member layout loads this module after the first
- * paint and starts the connection once.
- */
+/** Loaded after the first paint by the member layout, which starts the connection once. */
 import { useSyncExternalStore } from 'react'
 import type { CollectionChange, TypingSignal } from '#contract/realtime/realtime.ts'
 import type { LiveConnectionState } from './socket.ts'
@@ -10,16 +7,12 @@ import { type SharedSocket, subscribeToSharedSocket } from './tab-leader.ts'
 export type { CollectionChange, LiveConnectionState }
 
 type Listener = {
-  /**
-   * Receives changes. The function must be idempotent, because a change may arrive twice: from the socket and from
-   * catching up.
-   */
+  /** Must be idempotent: a change may arrive from the socket and from catching up. */
   changed?: (changes: readonly CollectionChange[]) => void
-  /** Called when all data must be reloaded. */
+  /** All data must be reloaded. */
   resync?: () => void
-  /** Called when the session has ended or belongs to another account. */
+  /** The session ended or belongs to another account. */
   session?: () => void
-  /** Called when somebody is typing a message to the member. */
   typing?: (sign: TypingSignal) => void
 }
 
@@ -38,7 +31,7 @@ export function subscribeToLiveChanges(listener: Listener): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Starts the connection. @returns a function that stops it */
+/** @returns a function that stops the connection */
 export function startLiveConnection(account: string): () => void {
   become('connecting')
   const socket = subscribeToSharedSocket(account, (message) => {
@@ -56,7 +49,7 @@ export function startLiveConnection(account: string): () => void {
   }
 }
 
-/** Sends a typing signal. Without a connection, the signal is dropped. */
+/** Dropped without a connection. */
 export function sendTypingSignal(conversationId: string): void {
   shared?.send({ type: 'typing', data: { conversationId } })
 }

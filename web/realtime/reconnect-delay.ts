@@ -1,6 +1,5 @@
 /**
- * Returns the delay before the next connection attempt.
- * @param attempt 1 for the first attempt after the connection was lost
+ * @param attempt 1 for the first attempt after the loss
  * @returns milliseconds
  */
 export function getReconnectDelayMs(attempt: number): number {

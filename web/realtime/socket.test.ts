@@ -31,7 +31,7 @@ const connect = (since: string | null = null) => {
     missedSince: (from) => missed(from),
   })
 }
-/** Controls the timers of the socket, except for short waits. The network is real. */
+/** Only the socket's longer timers are fake. The network is real. */
 const holdTimers = () =>
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
 const opened = (count: number) => waitFor(() => expect(server.sockets).toHaveLength(count))
@@ -58,7 +58,7 @@ test('RT-12 after a gap the socket catches up from its last position before it r
   vi.advanceTimersByTime(1000)
   await opened(2)
   at(1).greet('p9')
-  // This event arrives while the socket is still catching up, so its position does not count yet.
+  // The socket is still catching up, so this position does not count yet.
   at(1).event('m5', 'p10')
   await waitFor(() => expect(asked).toEqual(['p2']))
   await waitFor(() => expect(messages.at(-1)).toMatchObject({ type: 'changes', position: 'p2' }))
@@ -214,7 +214,7 @@ test('a failed catch-up is retried on the same socket', async () => {
 test('RT-07 reconnect delays grow until an attempt succeeds, then start again', async () => {
   const waits: number[] = []
   const real = globalThis.setTimeout
-  // The delay is only recorded, and the work runs immediately.
+  // Records the delay and runs the work immediately.
   vi.stubGlobal('setTimeout', (work: () => void, ms?: number) => {
     const reconnects =
       ms !== undefined && [1000, 5000, 10_000, 60_000].includes(ms) && work.name === 'connect'

@@ -1,6 +1,6 @@
 /**
- * Keeps one socket to `/v1/live` open. Reconnects with growing delays, detects half-open connections, and catches up on
- * missed changes before it reports that it is connected.
+ * Keeps a socket to `/v1/live` open. Detects half-open connections, and catches up on changes before it reports that
+ * it is connected.
  */
 
 import type { OperationOutput } from '#contract/operation.ts'
@@ -15,17 +15,16 @@ import { socketCloseCodes } from '#contract/realtime/socket-close-codes.ts'
 import { ApiError } from '../api/client.ts'
 import { getReconnectDelayMs } from './reconnect-delay.ts'
 
-/** `stopped` means that the server refused further connections. */
+/** `stopped`: the server refused further connections. */
 export type LiveConnectionState = 'connecting' | 'connected' | 'lost' | 'stopped'
 
 export type LiveSocketMessage =
   | { type: 'state'; state: LiveConnectionState; position: string | null }
   | { type: 'changes'; changes: CollectionChange[]; position: string | null }
-  /** The client missed too many changes, so it must reload all data. */
+  /** Too many missed changes: reload all data. */
   | { type: 'resync'; position: string | null }
-  /** The session has ended or belongs to another account. */
+  /** The session ended or belongs to another account. */
   | { type: 'session' }
-  /** Somebody is typing a message to the member. */
   | { type: 'typing'; sign: TypingSignal }
 
 type Missed = OperationOutput<typeof catchUpOperation>
@@ -33,24 +32,23 @@ type Greeting = Extract<SocketServerFrame, { type: 'connected' }>['data']
 
 type Options = {
   url: string
-  /** The account that the socket belongs to. */
   account: string
-  /** The position of another tab's socket, from which to catch up. Null for the first socket. */
+  /** From another tab's socket. Null for the first socket. */
   since: string | null
   onMessage: (message: LiveSocketMessage) => void
   missedSince: (position: string) => Promise<Missed>
 }
 
 export type LiveSocket = {
-  /** Checks the connection. If it is lost, reconnects without waiting. */
+  /** If the connection is lost, reconnects without waiting. */
   ping(): void
-  /** Sends a frame. Without a connection, the frame is dropped. */
+  /** Dropped without a connection. */
   send(frame: SocketClientFrame): void
   close(): void
 }
 
 const heartbeatIntervalMs = 20_000
-/** How long (ms) to wait for a pong. */
+/** Milliseconds. */
 const heartbeatTimeoutMs = 10_000
 
 export function connectLiveSocket({ url, account, since, onMessage, missedSince }: Options): LiveSocket {
@@ -72,7 +70,7 @@ export function connectLiveSocket({ url, account, since, onMessage, missedSince 
     let sentAway = false
     let caughtUp = false
 
-    /** Advances the position only after everything before it has arrived. */
+    /** Only when everything before it has arrived. */
     const move = (next: string | undefined) => {
       if (caughtUp && next) position = next
     }
@@ -115,8 +113,8 @@ export function connectLiveSocket({ url, account, since, onMessage, missedSince 
   }
 
   /**
-   * Catches up from a position, and retries until this succeeds.
-   * @returns null if another socket has replaced this socket
+   * Retries until it succeeds.
+   * @returns null if another socket has replaced this one
    */
   async function catchUpFrom(from: string, ws: WebSocket): Promise<Missed | null> {
     for (let tries = 1; ; tries++) {

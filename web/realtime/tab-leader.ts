@@ -1,6 +1,6 @@
 /**
- * Elects one tab as the leader, which holds the socket and forwards its messages to the other tabs. When the leader
- * closes, the next tab continues from the last position that it received.
+ * The leader holds the socket and forwards its messages. When it closes, the next tab continues from its own last
+ * position.
  */
 import { catchUpEndpoint } from '#contract/generated-endpoints.ts'
 import type { SocketClientFrame } from '#contract/realtime/realtime.ts'
@@ -11,16 +11,16 @@ type TabMessage =
   | LiveSocketMessage
   | { type: 'hello' }
   | { type: 'ping' }
-  /** A frame that the leader must send. */
+  /** The leader must send it. */
   | { type: 'send'; frame: SocketClientFrame }
 
-/** How often (ms) a visible tab checks that the leader answers. */
+/** Milliseconds between a visible tab's checks. */
 const leaderCheckIntervalMs = 20_000
 
 export type SharedSocket = {
-  /** Sends a frame through the leader. Without a connection, the frame is dropped. */
+  /** Through the leader. Dropped without a connection. */
   send(frame: SocketClientFrame): void
-  /** Unsubscribes this tab. If the tab is the leader, another tab takes over. */
+  /** If this tab is the leader, another takes over. */
   close(): void
 }
 
@@ -61,13 +61,13 @@ export function subscribeToSharedSocket(
       })
     })
 
-  // Insecure contexts have no locks, so each tab opens its own socket there.
+  // Insecure contexts have no locks, so each tab opens its own socket.
   const queue = () => {
     if (!navigator.locks) return void lead()
     navigator.locks.request(name, { signal: stopped.signal }, lead).catch(stepDown)
   }
 
-  /** Steps down if another tab took the lock while the browser had suspended this tab. */
+  /** Another tab may take the lock while the browser suspends this one. */
   const stepDown = () => {
     if (!socket || stopped.signal.aborted) return
     socket.close()
@@ -75,7 +75,7 @@ export function subscribeToSharedSocket(
     queue()
   }
 
-  /** Takes the lock from a leader that does not answer, because the browser may have suspended its tab. */
+  /** The browser may have suspended the leader's tab, so a silent leader loses the lock. */
   const checkLeader = () => {
     if (socket || document.visibilityState === 'hidden') return
     if (unanswered) navigator.locks.request(name, { steal: true }, lead).catch(stepDown)

@@ -1,4 +1,4 @@
-/** Deletes member data on behalf of a page, which may close before it has finished. */
+/** The page may close before it has finished. */
 import { clearMemberDataOnDevice } from './clear-member-data.ts'
 import { clearMemberDataMessage } from './messages.ts'
 import { worker } from './worker-scope.ts'

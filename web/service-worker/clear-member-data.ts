@@ -1,16 +1,14 @@
 import { sharedPhotoCacheName } from './shared-photo-location.ts'
 
-/** The tag of the notification that announces the end of the session. */
+/** Announces the end of the session. */
 export const sessionEndedTag = 'farewell'
 
-/** The prefix of the caches that contain the app itself and no member data. */
+/** These caches contain the app and no member data. */
 export const appCachePrefix = 'juntas-app-'
 
 /**
- * Deletes all member data on this device: the push subscription, the notifications, and all caches and databases except
- * the app's files. Runs in pages and in the worker. Resolves when the subscription and the caches are deleted; the
- * browser deletes open databases later.
- * @param keepsSharedPhoto whether to keep a photo that was just shared with the app, for the next sign-in
+ * Keeps only the app's files. Runs in pages and in the worker. Resolves before the browser deletes open databases.
+ * @param keepsSharedPhoto keeps a photo just shared with the app for the next sign-in
  */
 export async function clearMemberDataOnDevice({ keepsSharedPhoto = false } = {}): Promise<void> {
   const silenced = stopRinging().catch(() => {})
@@ -29,12 +27,12 @@ async function stopRinging(): Promise<void> {
     self as { registration?: ServiceWorkerRegistration }
   ).registration
   const registration = inWorker ?? (await navigator.serviceWorker?.getRegistration())
-  // Clearing the badge fails if the app is not installed, so the error is ignored.
+  // Fails if the app is not installed.
   navigator.clearAppBadge?.().catch(() => {})
   const subscription = await registration?.pushManager?.getSubscription().catch(() => null)
   const unsubscribed = subscription?.unsubscribe().catch(() => false)
   const shown = (await registration?.getNotifications?.().catch(() => [])) ?? []
-  // Keeps the notification that announces the end of the session.
+  // Keeps the one that announces the end of the session.
   for (const notification of shown) if (notification.tag !== sessionEndedTag) notification.close()
   await unsubscribed
 }

@@ -1,10 +1,7 @@
-/** The messages that pages send to the worker. */
+/** From pages to the worker. */
 
 export const skipWaitingMessage = 'take-over'
-/** Sent by a page of the worker's cache once the server answers. */
+/** From a cached page once the server answers. */
 export const serverAnsweredMessage = 'server-answered'
-/**
- * Sent at sign-out, because the page may close before it has deleted its data. The value must not change, because older
- * pages still send it.
- */
+/** At sign-out, because the page may close before it has deleted its data. Older pages still send this value. */
 export const clearMemberDataMessage = 'forget-member'

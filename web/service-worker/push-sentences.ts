@@ -1,13 +1,10 @@
-/**
- * The texts of push notifications, in the browser's language. A text contains a person's name only if the member allows
- * names.
- */
+/** In the browser's language. Names appear only if the member allows them. */
 import type { PushMessage } from '#contract/notifications/push.ts'
 
-/** `earlier-farewell` announces the end of a session that is not this device's current session. */
+/** `earlier-farewell`: the end of a session other than this device's current one. */
 type Kind = PushMessage['kind'] | 'earlier-farewell'
 type ShownPush = Omit<PushMessage, 'kind'> & { kind: Kind }
-/** `named` contains `{who}`, which is replaced by the name. `unnamed` is used if there is no name. */
+/** The name replaces `{who}` in `named`. */
 type Sentences = Record<Kind, readonly [named: string, unnamed: string]>
 
 const english: Sentences = {
@@ -85,11 +82,11 @@ const spanish: Sentences = {
   'export-ready': ['Tus datos están listos', 'Tus datos están listos'],
 }
 
-/** @param language the browser's language as a BCP 47 tag */
+/** @param language a BCP 47 tag */
 export function pushSentenceOf({ kind, name, others = 0 }: ShownPush, language: string): string {
   const isSpanish = language.toLowerCase().startsWith('es')
   const all = isSpanish ? spanish : english
-  // A newer server may send kinds that this worker does not know.
+  // A newer server may send unknown kinds.
   const [named, unnamed] = all[kind] ?? all.news
   if (name === undefined) return unnamed
   const more = isSpanish ? ` y ${others} más` : ` and ${others} more`

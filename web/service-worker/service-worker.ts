@@ -1,6 +1,5 @@
 /**
- * The service worker. Each concern has its own module, which is imported here and registers itself. The build bundles
- * the modules to `/sw.js` and fills in `build` (vite.config.ts).
+ * Each imported module registers itself. The build bundles them to `/sw.js` and fills in `build` (vite.config.ts).
  */
 import './cache-app-files.ts'
 import './clear-member-data-listener.ts'

@@ -1,7 +1,4 @@
-/**
- * Stores content that other apps share, on the device. Nothing is sent until the member posts. Forms on other sites can
- * submit to this address too, but that only creates a draft.
- */
+/** Stays on the device until the member posts. Other sites' forms can submit here too, but only create a draft. */
 import {
   sharedAtHeader,
   sharedNameHeader,
@@ -11,7 +8,7 @@ import {
 } from './shared-photo-location.ts'
 import { worker } from './worker-scope.ts'
 
-/** The manifest contains the same address and field name. */
+/** Repeated in the manifest. */
 const shareAddress = '/share'
 const fieldName = 'photo'
 

@@ -1,7 +1,6 @@
 /**
- * Shows push notifications. Every push message must show a notification, because browsers cancel subscriptions that
- * receive silent messages. The notification makes no sound if a page is in the foreground. A click focuses an open page
- * or opens the notification's target.
+ * Browsers cancel subscriptions that receive messages without a notification. Silent if a page is in the foreground.
+ * A click focuses an open page or opens the target.
  */
 import { getPushSubscriptionEndpoint } from '#contract/generated-endpoints.ts'
 import type { PushMessage } from '#contract/notifications/push.ts'
@@ -10,13 +9,13 @@ import { clearMemberDataOnDevice, sessionEndedTag } from './clear-member-data.ts
 import { pushSentenceOf } from './push-sentences.ts'
 import { worker } from './worker-scope.ts'
 
-/** Returns the notification's tag. A new notification replaces the previous notification with the same tag. */
+/** A notification replaces the previous one with the same tag. */
 function tagOf({ kind }: PushMessage): string {
   if (kind === 'farewell') return sessionEndedTag
   return kind === 'message' || kind === 'test' ? kind : 'news'
 }
 
-/** Returns the path that a click opens. */
+/** A click opens this path. */
 function destinationOf({ kind, conversationId, postId, groupId }: PushMessage): string {
   if (kind === 'farewell') return screenPaths.signIn()
   if (kind === 'message') return screenPaths.chat(conversationId)
@@ -32,7 +31,7 @@ function destinationOf({ kind, conversationId, postId, groupId }: PushMessage): 
 
 const unknownNews: PushMessage = { kind: 'news', badge: 0 }
 
-/** Parses a push message. An empty message counts as `news`. */
+/** An empty message counts as `news`. */
 function messageOf(data: { json(): unknown } | null): PushMessage {
   try {
     return (data?.json() as PushMessage | undefined) ?? unknownNews
@@ -46,22 +45,20 @@ const isInFront = async () =>
     ({ visibilityState }) => visibilityState === 'visible',
   )
 
-/** Deletes the member data of the session that ended, but keeps the app's files. */
 async function forgetSession(): Promise<void> {
   await clearMemberDataOnDevice()
-  // Visible pages notice themselves that their session has ended. This code also resets background pages.
+  // Background pages do not notice by themselves.
   for (const page of await worker.clients.matchAll({ type: 'window' }))
     await page.navigate(screenPaths.signIn()).catch(() => {})
 }
 
-/** The pause (ms) before each attempt to check the session. */
+/** Milliseconds before each check of the session. */
 const attemptPausesMs = [0, 1000, 3000]
 const answerTimeoutMs = 4000
 
 /**
- * Checks whether the device has a current session. The message about the end of a session can arrive days late, after
- * another sign-in. If the server does not answer, assumes that there is no session, because a lost device must be
- * erased.
+ * A session's end may arrive days late, after another sign-in. No answer counts as no session, because a lost device
+ * must be erased.
  */
 async function hasSession(): Promise<boolean> {
   for (const pauseMs of attemptPausesMs) {
@@ -76,7 +73,7 @@ async function hasSession(): Promise<boolean> {
   return false
 }
 
-/** Announces the end of an earlier session. The badge stays unchanged, because it belongs to the current session. */
+/** Leaves the badge, which belongs to the current session. */
 const showEarlierFarewell = async (message: PushMessage) =>
   worker.registration.showNotification('Juntas', {
     body: pushSentenceOf({ ...message, kind: 'earlier-farewell' }, navigator.language),
@@ -102,10 +99,7 @@ async function show(message: PushMessage): Promise<void> {
   })
 }
 
-/**
- * Milliseconds. A cached page opens within this time, and it is shorter than the browser's time limit for opening
- * windows.
- */
+/** Milliseconds: enough for a cached page, and below the browser's limit for opening windows. */
 const navigateTimeoutMs = 3000
 
 async function open(path: string): Promise<void> {
@@ -113,10 +107,10 @@ async function open(path: string): Promise<void> {
   const pages = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true })
   const page = pages.find((each) => each.url === url) ?? pages[0]
   if (!page) return void (await worker.clients.openWindow(url))
-  // The browser may refuse to focus the page because another page is in the foreground.
+  // The browser may refuse if another page is in the foreground.
   await page.focus().catch(() => {})
   if (page.url === url) return
-  // A page that another worker controls cannot be navigated, and a page in the bfcache never answers.
+  // Pages of another worker cannot be navigated, and pages in the bfcache never answer.
   await Promise.race([page.navigate(url), failAfter(navigateTimeoutMs)]).catch(() =>
     worker.clients.openWindow(url),
   )

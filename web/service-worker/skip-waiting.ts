@@ -1,7 +1,4 @@
-/**
- * Activates the waiting worker when the member accepts the update. Without that, the worker is activated when no page
- * of the old version is open.
- */
+/** At the member's request. Otherwise the worker waits until no page of the old version is open. */
 import { skipWaitingMessage } from './messages.ts'
 import { worker } from './worker-scope.ts'
 

@@ -1,7 +1,7 @@
 import { serverAnsweredMessage } from './messages.ts'
 import { worker } from './worker-scope.ts'
 
-/** Ids of pages opened from the cache, until the server answers them. */
+/** Opened from the cache and not yet answered by the server. */
 export const unansweredPages = new Set<string>()
 
 worker.addEventListener('message', ({ data, source }) => {

@@ -1,4 +1,4 @@
-/** Types for the worker's global scope. TypeScript's own worker library conflicts with the DOM library. */
+/** TypeScript's worker library conflicts with the DOM library. */
 
 export interface ExtendableEvent extends Event {
   waitUntil(work: Promise<unknown>): void
@@ -6,10 +6,10 @@ export interface ExtendableEvent extends Event {
 
 export interface FetchEvent extends ExtendableEvent {
   readonly request: Request
-  /** The page that asks, and the page that a navigation opens. */
+  /** The requesting page, and the page opened by a navigation. */
   readonly clientId: string
   readonly resultingClientId: string
-  /** The page that the browser requested while the worker was starting (navigation preload). */
+  /** Navigation preload: requested while the worker was starting. */
   readonly preloadResponse: Promise<Response | undefined>
   respondWith(answer: Response | Promise<Response>): void
 }

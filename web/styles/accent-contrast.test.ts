@@ -1,4 +1,4 @@
-/** Computes the contrasts of every accent (WCAG 2), as the design's table does for the default colours. */
+/** Checks every accent's contrasts (WCAG 2), as the design's table does for the default. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -19,7 +19,7 @@ const hues = new Map(
   ),
 )
 
-/** Converts oklch to linear sRGB (CSS Color 4). A display cannot show values outside 0 to 1. */
+/** CSS Color 4. A display cannot show values outside 0 to 1. */
 function fromOklch(lightness: number, chroma: number, hue: number): LinearRgb {
   const a = chroma * Math.cos((hue * Math.PI) / 180)
   const b = chroma * Math.sin((hue * Math.PI) / 180)
@@ -50,10 +50,7 @@ function contrast(one: LinearRgb, other: LinearRgb): number {
 
 const declared = (block: string, name: string) => new RegExp(`--${name}: ([^;]+);`).exec(block)?.[1]
 
-/**
- * Returns a role's colour in a theme with an accent. If the accent does not define the role, the default colour
- * applies.
- */
+/** Falls back to the default colour. */
 function colorOf(role: string, theme: 'light' | 'dark', name: string): LinearRgb {
   const { hue, vividness } = hues.get(name) ?? { hue: Number.NaN, vividness: Number.NaN }
   const blocks = theme === 'dark' ? [accentDark, accent, ownDark, own] : [accent, own]

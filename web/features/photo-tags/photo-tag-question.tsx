@@ -8,7 +8,7 @@ import { useAnswerPhotoTag } from './mutations.ts'
 type Props = {
   photoTag: Pick<PhotoOfMe, '$id' | 'postId' | 'imageId'>
   authorName: string | undefined
-  /** Who would see the tag, if known. */
+  /** The people who would see the tag, if known. */
   audience?: string | undefined
   onAnswered: () => void
 }

@@ -92,7 +92,7 @@ export function PhotosOfYouScreen() {
   )
 }
 
-/** Who would see the tag. */
+/** The people who would see the tag. */
 function describeAudience({ group, audience, creator }: NonNullable<PhotoOfMe['post']>): ReactNode {
   if (audience.kind === 'everyone')
     return en(

@@ -34,7 +34,7 @@ type Props = {
   frame: CropFrame | undefined
   /** Shows the square frame as a circle, for profile photos. */
   round?: boolean
-  /** What happens to the part cut away. */
+  /** Explains the fate of the part cut away. */
   note: string
   /** Without a result if nothing changed. */
   onDone: (result?: CropResult) => void

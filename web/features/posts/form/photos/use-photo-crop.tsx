@@ -136,7 +136,7 @@ async function loadSource({ imageId, cropped }: PostDraftPhoto, ready: File | nu
   return new File([bytes], 'photo', { type: bytes.type })
 }
 
-/** What happens to the part cut away. */
+/** Explains the fate of the part cut away. */
 function noteOn({ imageId, cropped }: PostDraftPhoto, isSent: boolean): string {
   if (imageId ?? cropped?.imageId)
     return en('What you cut away is deleted when you save.', 'Lo que recortes se borra al guardar.')
