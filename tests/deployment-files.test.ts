@@ -1,4 +1,4 @@
-/** The deployment files name only settings and scripts that exist. */
+/** The deployment files name only existing settings and scripts. */
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { rolldown } from 'rolldown'
@@ -10,7 +10,7 @@ import { environmentSettingsSchema, readConfig } from '#server/config.ts'
 const root = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const known = Object.keys(environmentSettingsSchema.shape)
-/** Variables of other programs, and variables that compose.yaml takes from its operator. */
+/** Of other programs, or taken from the operator by compose.yaml. */
 const foreign = new Set([
   'NODE_COMPILE_CACHE',
   'TMPDIR',
@@ -44,10 +44,7 @@ test('.env.example names every setting', () => {
 })
 
 describe('compose.yaml', () => {
-  /**
-   * The environment that Docker gives Juntas for an operator's `.env`: the variables of the file, then those of the
-   * service.
-   */
+  /** Docker passes the variables of the operator's `.env`, then those of the service. */
   const environmentFor = (file: Record<string, string>) => {
     const service = read('compose.yaml').split(/^ {2}(?=\w+:$)/m)[1] ?? ''
     const lines = [...service.matchAll(/^ {6}([A-Z][A-Z0-9_]+): (.+)$/gm)]
@@ -134,7 +131,7 @@ describe('the proxies in deploy/', () => {
   test('no proxy trusts an address that the client claims', () => {
     expect(proxy('nginx.conf')).toContain('X-Forwarded-For $remote_addr;')
     expect(proxy('haproxy.cfg')).toContain('del-header X-Forwarded-For')
-    // Caddy and Traefik replace these headers unless their configuration trusts other proxies.
+    // Proxies replace these headers unless configured to trust other proxies.
     expect(proxy('Caddyfile')).not.toContain('trusted_proxies')
     expect(proxy('traefik.yml')).not.toContain('forwardedHeaders:')
   })
@@ -149,7 +146,7 @@ describe('the Docker image', () => {
     ([, path = '']) => path,
   )
   const locked: LockedPackages = JSON.parse(read('package-lock.json')).packages
-  /** The server, and the commands that run without development packages. */
+  /** They run without development packages. */
   const programs = [
     'server/main.ts',
     ...[...read('scripts/run-task.mjs').matchAll(/script: '(scripts\/[^']+)'.*production: true/g)].map(
@@ -217,10 +214,9 @@ describe('the Docker image', () => {
   })
 })
 
-/** The project files and the packages that a program imports. */
 type Parts = { files: string[]; packages: string[] }
 
-/** Follows a program's imports at run time, which exclude types. */
+/** At run time, so without types. */
 async function findParts(program: string): Promise<Parts> {
   const isPackage = /^(?![.#/]|node:)/
   const bundle = await rolldown({
@@ -248,7 +244,7 @@ async function findParts(program: string): Promise<Parts> {
   }
 }
 
-/** The lock file's paths of packages and all their dependencies. */
+/** Paths in the lock file, with all dependencies. */
 function withTheirOwn(packages: string[], locked: LockedPackages): string[] {
   const found = new Set<string>()
   const follow = (name: string, from: string) => {
@@ -263,7 +259,7 @@ function withTheirOwn(packages: string[], locked: LockedPackages): string[] {
   return [...found]
 }
 
-/** The path of the package that contains a nested package. Empty for a top-level package. */
+/** Empty for a top-level package. */
 function dirnameOfPackage(path: string): string {
   return path.split('/node_modules/').slice(0, -1).join('/node_modules/')
 }

@@ -1,7 +1,4 @@
-/**
- * The installed packages match the lock file, wherever they come from, and the packages used in production can be
- * listed.
- */
+/** Installed packages match the lock file, and production packages can be listed. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -32,7 +29,7 @@ const locked = [...lockedIn('.'), ...lockedIn('scripts/node')]
 
 test('every package archive in package-lock.json has an integrity hash', () => {
   expect(locked.length).toBeGreaterThan(500)
-  // A bundled package has no archive of its own, so it needs no integrity hash.
+  // A bundled package has no archive of its own.
   const bare = locked.filter(({ integrity, inBundle }) => !inBundle && !integrity?.startsWith('sha512-'))
   expect(bare.map(({ path }) => path)).toEqual([])
 })

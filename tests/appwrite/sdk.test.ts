@@ -1,7 +1,6 @@
 /**
- * Makes every supported call in Node with the unmodified official web SDKs, version 13.0.2 and the newest. Runs them as
- * our own page with cookies, and as a foreign page with the fallback in local storage and its own project id.
- * tests/journeys/sdk.spec.ts runs the same scripts in a browser.
+ * Makes every supported call with the unmodified official SDKs, as our own page with cookies and as a foreign page
+ * with fallback storage. tests/journeys/sdk.spec.ts runs the same scripts in a browser.
  */
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -41,7 +40,7 @@ afterAll(async () => {
   await net.end()
 })
 
-/** A project id of an old application. */
+/** As of an old application. */
 const oldProject = '64f0c0ffee'
 
 const [thirteen, newest] = ['13.0.2', 'the newest SDK']

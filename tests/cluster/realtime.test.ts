@@ -1,4 +1,4 @@
-/** Several nodes on one database, and their sockets during partial failures (attacks R02, R11; faults T23, T24). */
+/** Partial failures on one database (attacks R02, R11; faults T23, T24). */
 import { tmpdir } from 'node:os'
 import { Client } from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest'
@@ -166,7 +166,7 @@ if (redisUrl)
         }),
       ),
     )
-    // A subscription is active after it has received a message. Each instance receives its messages in order.
+    // A subscription is active after its first message. Each instance receives messages in order.
     await waitFor(async () => {
       await Promise.all(channels.map((channel, n) => channel.publish(`of ${n}`)))
       expect(heard.map((messages) => messages.length > 0)).toEqual([true, true])
@@ -182,7 +182,7 @@ describe('while the database cannot be reached', () => {
     vi.useRealTimers()
   })
 
-  /** Cuts all database connections. @returns a function that allows them again */
+  /** @returns a function that allows connections again */
   async function cut(): Promise<() => Promise<void>> {
     const { rows } = await w.database.pool.query<{ name: string }>('select current_database() as name')
     const name = rows[0]?.name

@@ -1,6 +1,6 @@
 /**
- * Members do not notice a rolling restart (fault T23). Full run: `ROLLINGS=20 npm test -- rolling-restart`. `npm run
- * chaos -- rolling` measures restarts behind HAProxy.
+ * Fault T23. Full run: `ROLLINGS=20 npm test -- rolling-restart`. `npm run chaos -- rolling` measures restarts behind
+ * HAProxy.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -49,7 +49,7 @@ test(
     expect(failed).toEqual([])
     expect(messages.lost).toEqual([])
     expect(uploads.broken).toBe(0)
-    // The server closed all sockets with the code that asks clients to reconnect.
+    // The code asks clients to reconnect.
     expect(Object.keys(closings)).toEqual(['1012'])
     expect(await findBrokenDatabaseInvariants(database)).toEqual([])
     console.log(

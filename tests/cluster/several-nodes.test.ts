@@ -1,4 +1,4 @@
-/** Two servers on one database. They use PostgreSQL and a shared disk, or Redis (TEST_REDIS_URL) and a bucket. */
+/** With PostgreSQL and a shared disk, or Redis (TEST_REDIS_URL) and a bucket. */
 import { readdirSync, rmSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -59,7 +59,7 @@ describe.each([
       email: `${name.toLowerCase()}@juntas.test`,
       password: testPassword,
     })
-  /** Uses the member's session on another node. */
+  /** The member's session on another node. */
   const at = (node: RunningServer, { cookie }: MemberClient) =>
     createApiClient(createHttpTransport(node.url), cookie)
 

@@ -1,4 +1,3 @@
-/** Two nodes that use one database and one shared key. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

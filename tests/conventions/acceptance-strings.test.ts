@@ -11,7 +11,6 @@ const textOf = (files: string[]) =>
 
 const isTest = (file: string) => /\.(test|spec)\.tsx?$/.test(file)
 
-/** The web app's texts are in its screens and in the contract. */
 const files = globSync('{web,contract}/**/*.{ts,tsx}', { cwd: root })
 const sources = textOf(files.filter((file) => !isTest(file)))
 const tests = textOf([...files, ...globSync('tests/journeys/*.ts', { cwd: root })].filter(isTest))
@@ -20,7 +19,6 @@ const everyLiteral = [literals.built, literals.composed, literals.later].flatMap
   Object.values(part).flat(),
 )
 
-/** The hidden text of skeletons. */
 const ours = ['Loading…']
 
 describe('GEN-04 the code contains the quoted strings of docs/acceptance.md byte for byte', () => {

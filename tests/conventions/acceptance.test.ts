@@ -1,7 +1,4 @@
-/**
- * Compares the ids in test titles with the documents that explain them. A new row in docs/acceptance.md only needs a
- * test.
- */
+/** A new row in docs/acceptance.md only needs a test. */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -11,10 +8,10 @@ import literals from './acceptance-strings.json' with { type: 'json' }
 const root = join(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
-/** One or more ids, for example `HOME-03`, `A12` or `FI9`. */
+/** For example `HOME-03`, `A12` or `FI9`. */
 const leadingIds = /^(?:(?:[A-Z]{1,6}-\d{2}|[A-Z]\d{2}|[A-Z]{2}\d{1,2})(?:\s+|$))+/
 
-/** Any string, because a title may be in a table or in a neighbouring file. */
+/** A title may be in a table or in a neighbouring file. */
 const literal = /'((?:\\.|[^'\\\n])*)'|"((?:\\.|[^"\\\n])*)"|`((?:\\.|[^`\\])*)`/g
 
 type Named = { id: string; file: string; inDefaultTier: boolean }
@@ -37,7 +34,7 @@ const named: Named[] = [
   )
 })
 
-/** The ids in the first column of a document's tables. */
+/** From the first column of the tables. */
 const idsIn = (book: string): string[] =>
   [...read(`docs/${book}`).matchAll(/^\| ([A-Z]{1,6}-?\d{1,2})\b/gm)].map(([, id]) => String(id))
 

@@ -1,4 +1,4 @@
-/** Enforces the rules of ARCHITECTURE.md about imports, writes and route declarations. */
+/** Enforces ARCHITECTURE.md. */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** Checks the documentation: links and paths must exist, and every decision must have its own number. */
+/** Links and paths must exist, and every decision needs its own number. */
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -15,10 +15,7 @@ const pages = [
   'SECURITY.md',
   ...globSync('docs/**/*.md', { cwd: root }),
 ]
-/**
- * The pages about the current code. Other pages may use old names, because decisions are historical, and acceptance
- * rows and Appwrite pages use the clients' words.
- */
+/** Decisions are historical, and acceptance rows and Appwrite pages use the clients' words. */
 const current = pages.filter((page) => !/^docs\/(?:decisions|acceptance|appwrite)/.test(page))
 
 const withoutCode = (text: string) => text.replace(/`[^`\n]*`/g, '')

@@ -1,4 +1,4 @@
-/** Enforces which top-level folders may import each other. Type imports count too. */
+/** Type imports count too. */
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 const root = join(import.meta.dirname, '..', '..')
 const isTest = (path: string) => /\.(test|spec)\.tsx?$/.test(path)
 
-/** The allowed imports. A test next to the code counts as `tests`, which may import anything. */
+/** A test next to the code counts as `tests`, which may import anything. */
 const allowed: Record<string, string[]> = {
   contract: [],
   'api-client': ['contract'],
@@ -26,7 +26,7 @@ test.each(Object.entries(allowed))('the folder %s imports only from %j', (folder
   expect(foreign).toEqual([])
 })
 
-/** The project files that a file imports, including types, relative to the root. */
+/** Includes types. Relative to the root. */
 function importsOf(path: string): string[] {
   const text = readFileSync(join(root, path), 'utf8')
   return [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'((?:\.\.?|#\w+)\/[^']+\.(?:tsx?|mjs))'/g)]

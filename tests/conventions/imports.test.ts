@@ -1,18 +1,18 @@
-/** Imports have no cycles, and a server folder imports only earlier folders. Type imports count too. */
+/** A server folder imports only earlier folders. Type imports count too. */
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '..', '..')
 
-/** All files except tests, with the project files that they import. */
+/** Without tests. */
 const imports = importsOf(
   globSync('{server,web,contract}/**/*.{ts,tsx}', { cwd: root }).filter(
     (path) => !/\.test\.tsx?$/.test(path),
   ),
 )
 
-/** The server's folders and files in the order of imports. All features count as one folder. */
+/** In the order of imports. All features count as one folder. */
 const rooms = [
   ...[
     'version.ts',
@@ -78,10 +78,7 @@ function cyclesOf(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   return found
 }
 
-/**
- * The folder or file directly below `server`: `server/store/store.ts` → `store`, `server/features/chat/messages.ts` →
- * `features`.
- */
+/** `server/store/store.ts` → `store`, `server/features/chat/messages.ts` → `features`. */
 const roomOf = (path: string) => relative('server', path).split('/')[0] ?? ''
 
 test('no file imports itself through other files', () => {
@@ -99,7 +96,7 @@ test('every server directory has a place in the import order', () => {
   expect([...present].sort()).toEqual([...rooms].sort())
 })
 
-/** Imports to reverse later: the store imports features for their photos. */
+/** To be reversed: the store imports features for their photos. */
 const backwards = [
   'server/store/store.ts imports server/features/chat/message-photos.ts',
   'server/store/store.ts imports server/features/posts/post-photos.ts',
@@ -116,7 +113,7 @@ test('a server directory imports only from itself and from earlier directories',
   expect(found.sort()).toEqual(backwards)
 })
 
-/** Tools for the Appwrite API. */
+/** For the Appwrite API. */
 const dialectTools = ['scripts/docs/collections-page.ts', 'scripts/fuzz/fuzz-query-parser.ts']
 
 test('only app.ts imports the Appwrite API, through its entry file', () => {

@@ -1,4 +1,4 @@
-/** The built web app: its three folders contain the same chunks. */
+/** The three folders contain the same chunks. */
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -8,7 +8,7 @@ const built = join(import.meta.dirname, '..', '..', 'dist/web')
 const read = (file: string) => readFileSync(join(built, file), 'utf8')
 
 test('LANG-07 the three language sets have the same chunks, which load each other, and first loads stay small', () => {
-  // Without a build, this test has nothing to check. `npm test` and `.ci/run` build the web app first.
+  // Nothing to check without a build. `npm test` and `.ci/run` build first.
   if (!existsSync(join(built, 'index.es.html'))) return
   const parts = Object.values(JSON.parse(read('.vite/manifest.json')) as Record<string, { file: string }>)
     .map(({ file }) => file)
@@ -21,7 +21,7 @@ test('LANG-07 the three language sets have the same chunks, which load each othe
     for (const file of found) {
       const code = read(file)
       expect(code.includes('__juntas'), file).toBe(false)
-      // A chunk refers only to chunks in its own folder.
+      // A chunk refers only to its own folder.
       for (const part of parts) expect(code.includes(`"${part}"`), `${file} names ${part}`).toBe(false)
       expect(existsSync(join(built, `${file}.br`)), file).toBe(true)
     }

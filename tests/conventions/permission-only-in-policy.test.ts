@@ -1,6 +1,6 @@
 /**
- * Only server/policy/ decides permissions. The list below names every declaration that reads rows without a rule, with
- * its reason. The conditions of the rules must not appear outside the policy.
+ * Only server/policy/ decides permissions. Other declarations that read rows without a rule are listed with their
+ * reason.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,9 +10,9 @@ import { accessRules } from '#server/policy/index.ts'
 const root = join(import.meta.dirname, '..', '..')
 const policy = ['server/policy/index.ts', ...globSync('server/policy/*.ts', { cwd: root })]
 
-/** Lookups without a rule: the file, the declaration and the reason. */
+/** File, declaration and reason. */
 const unguarded: Readonly<Record<string, string>> = {
-  // Work of the server that has no caller.
+  // No caller.
   'server/features/account/operator-commands.ts findHolder': 'whom the operator names',
   'server/features/account/password-reset.ts resetPassword': 'the account’s own profile',
   'server/appwrite/documents/create-legacy-profile.ts freshAccountKey':
@@ -96,7 +96,7 @@ const unguarded: Readonly<Record<string, string>> = {
     'the picture of a row found through the rule before',
   'server/ops/retention.ts deleteBatch': 'rows past their time',
   'server/ops/retention.ts expired': 'what still refers to an account that is deleted',
-  // A member's data export. The exported data that is not listed here is read through rules.
+  // Parts of a data export that are not read through rules.
   'server/features/data-export/stream-archive.ts joinEntryFileSql': 'the originals that the copy lists',
   'server/features/data-export/export-worker.ts claimExport': 'the profile of the account that asked',
   'server/features/data-export/exported-data-queries.ts choices': 'one’s own blocks, whom they name',
@@ -112,7 +112,7 @@ const unguarded: Readonly<Record<string, string>> = {
   'server/features/data-export/gather-export.ts isFileThere': 'an original that the copy lists',
   'server/features/data-export/gather-export.ts readPhotos': 'the originals that the copy lists',
   'server/features/data-export/export-lifecycle.ts listPhotos': 'one’s own files',
-  // The erasure of accounts, which has no caller.
+  // Erasure has no caller.
   'server/features/deletion/column-erasure-rules.ts findUnerasedColumns': 'whether anything is left',
   'server/features/deletion/erase-account.ts removeBytes': 'its files',
   'server/features/deletion/erase-account.ts selectDeletion': 'its profile',
@@ -163,7 +163,7 @@ const unguarded: Readonly<Record<string, string>> = {
     'the addresses of members whose summaries are due',
   'server/realtime/fan-out.ts authorizeRecipients': 'whose session is listening',
   'server/realtime/fan-out.ts createChangeFanOut': 'the account of a new profile',
-  // Writes and their effects. The store asks the policy first and then finds the dependent rows.
+  // The store asks the policy first, then finds the dependent rows.
   'server/store/collection-definitions.ts collectionDefinitions':
     'who may hear of a change; the read rule decides at delivery',
   'server/features/comments/comment-effects.ts tombstoneAnsweredThread':
@@ -204,7 +204,7 @@ const unguarded: Readonly<Record<string, string>> = {
   'server/store/change-log-writer.ts recordTouchedRowInOutbox': 'the row a new one touches',
   'server/store/store.ts createStoreTransaction': 'the row a write is decided for',
   'server/store/store.ts wasThereBefore': 'the row that a write has met, as it was before',
-  // Lookups by keys that a rule has already returned.
+  // By keys that a rule has returned.
   'server/features/realtime/change-payloads.ts selectReferences': 'ids of the rows that a readable row names',
   'server/features/realtime/change-payloads.ts referencesOf':
     'rows whose recipients the fan-out authorizes, or a rule before',
@@ -280,14 +280,14 @@ function withoutComments(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, '')
 }
 
-/** The named top-level declarations. They are recognisable because Biome indents everything else. */
+/** Recognisable because Biome indents everything else. */
 function declarationsOf(text: string): { name: string; text: string }[] {
   return text
     .split(/^(?=(?:export )?(?:async )?(?:function|const|class) )/m)
     .map((part) => ({ name: /(?:function|const|class) (\w+)/.exec(part)?.[1] ?? '', text: part }))
 }
 
-/** SQL templates, including the templates inside them, and chains of the query builder. */
+/** SQL templates, also nested, and chains of the query builder. */
 function statementsOf(text: string): string[] {
   const found: string[] = []
   for (let at = 0; at < text.length; ) {
@@ -311,7 +311,7 @@ function endOfTemplate(text: string, start: number): number {
   return text.length
 }
 
-/** @returns the position where the brace that was opened before `start` closes */
+/** @returns where the brace opened before `start` closes */
 function endOfHole(text: string, start: number): number {
   for (let at = start, depth = 1; at < text.length; at += 1) {
     if (text[at] === '`') at = endOfTemplate(text, at + 1) - 1
@@ -376,9 +376,9 @@ test('the check finds a planted look-up without a rule', () => {
   ).toEqual([])
 })
 
-/** Conditions that decide a permission. Only the policy and the files named here may contain them. */
+/** Only the policy and the named files may contain these. */
 const decides: readonly [what: string, words: RegExp, but?: readonly string[]][] = [
-  // This file decides who can take over a group.
+  // Decides who can take over a group.
   ['who sees whom', /\b(?:isActive|isMemberVisible)\b/, ['server/features/groups/pass-on-groups.ts']],
   [
     'who the admin is',
@@ -392,13 +392,13 @@ const decides: readonly [what: string, words: RegExp, but?: readonly string[]][]
   [
     'whose account is closed',
     /\bstatus\s*(?:=|<>|!=)\s*'(?:active|blocked)'/,
-    // The first file decides who may hold a session, the second who may write a first profile.
+    // The first decides who may hold a session, the second who may write a first profile.
     ['server/realtime/fan-out.ts', 'server/appwrite/documents/create-legacy-profile.ts'],
   ],
   [
     'who is in a group',
     /group_members (\w+)\b(?:(?!`)[\s\S]){0,200}?\b\1\.user_id\s*(?:=|in)\s*\$\{/,
-    // The first file shows a member's relation to a group. The second handles memberships that old clients name.
+    // The first shows a relation to a group, the second handles memberships named by old clients.
     ['server/features/groups/hydrate-groups.ts', 'server/appwrite/documents/create-document.ts'],
   ],
   ['who talks with whom', /\$\{[^}]*\}\s*in\s*\([^)]*low_id/],

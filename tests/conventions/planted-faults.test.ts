@@ -1,4 +1,3 @@
-/** Checks that the list of `npm run mutants` matches the code. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

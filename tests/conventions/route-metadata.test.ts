@@ -1,4 +1,4 @@
-/** The server does not start with incomplete routes or collections, and their metadata is correct. */
+/** The server does not start with incomplete routes or collections. */
 import fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { appwriteDialect } from '#server/appwrite/routes.ts'
@@ -22,7 +22,6 @@ const whole: RouteMetadata = {
   log: 'each',
 }
 
-/** Tries to start a server with a single route. */
 async function startWith(config: Partial<RouteMetadata>): Promise<unknown> {
   const app = fastify()
   requireRouteMetadata(app)
@@ -183,7 +182,7 @@ describe('the running server', () => {
     const proxied = { 'x-forwarded-for': '203.0.113.7' }
     for (const { method, url, classes } of routes) {
       const body = method === 'GET' || method === 'HEAD' ? undefined : {}
-      // These operations may end the account, so each request uses a new account.
+      // These operations may end the account.
       const who = /^\/v1\/(account|sessions|me\/closing)/.test(url) && body ? await w.join('Otra') : ana
       const { headers } = await who.request(method, filled(url), body, proxied)
       expect([method, url, 'x-ratelimit-limit' in headers]).toEqual([method, url, classes.limit.length > 0])

@@ -1,7 +1,4 @@
-/**
- * Compares the server with the contract and the database schema with its types. Every text and every list must have a
- * limit.
- */
+/** Also compares the database schema with its types. Every text and list needs a limit. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -47,7 +44,7 @@ describe('the running server', () => {
        where table_schema = 'public' and table_name <> 'migrations'`,
     )
     const inDatabase = rows.map((row) => `${row.table_name}.${row.column_name}`)
-    // Only constraints use this column, so the types omit it.
+    // Only constraints use it.
     const unseen = new Set(['groups.admin_role'])
     expect(inDatabase.filter((column) => !unseen.has(column)).sort()).toEqual(columnsOfTypes().sort())
   })
@@ -72,7 +69,7 @@ describe('the running server', () => {
     }
     const shapeOf = (schema: z.ZodMiniType) => z.toJSONSchema(schema, { io: 'input' }) as Shape
     const inOperations = apiOperations.flatMap(({ name, input }) => endless(shapeOf(input), name))
-    // The server only compares these texts: ids of actors, and the name that confirms a deletion.
+    // The server only compares these: ids of actors, and the name that confirms a deletion.
     expect(inOperations.filter((place) => !/\.\w+Id$|^deleteGroup\.name$/.test(place))).toEqual([])
     expect(new Set(inOperations.map((place) => place.split('.')[1]))).toEqual(
       new Set(['userId', 'followerId', 'adminId', 'currentUserId', 'senderId', 'name']),
@@ -95,14 +92,14 @@ describe('the running server', () => {
            select from pg_constraint c where c.conrelid = t.oid and c.contype = 'c' and a.attnum = any (c.conkey)
          )`,
     )
-    // Operators write the labels by hand.
+    // Operators write labels by hand.
     expect(rows.map((row) => row.place)).toEqual(['accounts.labels'])
   })
 })
 
 const withoutComments = (text: string) => text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
 
-/** Returns `table.column` for each column in DatabaseTables. */
+/** `table.column` for each column in DatabaseTables. */
 function columnsOfTypes(): string[] {
   const text = withoutComments(readFileSync(join(root, 'server/database/schema.ts'), 'utf8'))
   const body = text.slice(text.indexOf('export type DatabaseTables = {'))

@@ -5,7 +5,7 @@ import { externalTestFiles, internalTestFiles, longTestFiles } from '#scripts/te
 
 const root = join(import.meta.dirname, '../..')
 const existing = (pattern: string) => globSync(pattern, { cwd: root }).length > 0
-/** The test runner matches these strings against parts of paths. */
+/** The runner matches these against parts of paths. */
 const existingPart = (part: string) =>
   globSync(`{server,tests}/**/*.test.ts`, { cwd: root }).some((path) => path.includes(part))
 

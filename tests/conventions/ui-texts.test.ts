@@ -6,8 +6,7 @@ const texts = listUiTexts()
 
 test('every text that a member reads exists in both languages', () => {
   expect(texts.length).toBeGreaterThan(1500)
-  // Notification sentences are excluded, because a part may precede the name in one language and follow it in the
-  // other.
+  // In notification sentences, a part may precede the name in one language and follow it in the other.
   const alone = texts.filter(({ file, whole }) => whole && !file.endsWith('notification-sentence.tsx'))
   expect(alone.filter(({ texts: { en, es } }) => en.length === 0 || es.length === 0)).toEqual([])
   expect(findUntranslatedTexts().toSorted()).toEqual(
@@ -35,7 +34,7 @@ test('no text is English in one place and Spanish in another', () => {
   expect(turned).toEqual([])
 })
 
-/** Masculine forms, one per word stem. */
+/** One per word stem. */
 const masculine = [
   'usuario',
   'usuarios',

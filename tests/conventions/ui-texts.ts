@@ -1,4 +1,4 @@
-/** Finds the web app's texts: texts in both languages by their `en` and `es` values, and untranslated texts. */
+/** Texts in both languages by their `en` and `es` values, and untranslated texts. */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ESTree, parseSync, Visitor } from 'rolldown/utils'
@@ -13,7 +13,7 @@ const sources = () =>
 
 type Node = ESTree.Node & { start: number; end: number }
 
-/** The value of a string, or the literal parts of a template. */
+/** A string, or the literal parts of a template. */
 function piecesOf(node: Node): string[] {
   const pieces: string[] = []
   new Visitor({
@@ -23,7 +23,6 @@ function piecesOf(node: Node): string[] {
   return pieces.map((piece) => piece.trim()).filter(Boolean)
 }
 
-/** Lists whole texts and the parts of composed texts. */
 export function listUiTexts() {
   const said: { file: string; first: Language; texts: Record<Language, string[]>; whole: boolean }[] = []
   for (const { file, code } of sources()) {
@@ -46,21 +45,21 @@ export function listUiTexts() {
 }
 
 const saysSomething = /\p{L}{2}/u
-/** In an element, even a single letter counts as text, for example 'o' between two sign-in methods. */
+/** Even a single letter counts, such as 'o' between two sign-in methods. */
 const hasLetter = /\p{L}/u
 
-/** Attributes and properties whose text members read or hear. */
+/** Members read or hear their text. */
 const spoken =
   /^(aria-label|aria-roledescription|alt|title|placeholder|label|labels|text|heading|hint|lead|intro|question|confirm|cancel|busyLabel|emptyTitle|emptyText|legend|failureMessage|submitLabel)$/
 
-/** The string values that an expression can have. For `open ? 'Close' : null` that is 'Close'. */
+/** For `open ? 'Close' : null` that is 'Close'. */
 function outcomesOf(node: ESTree.Expression | ESTree.JSXEmptyExpression): string[] {
   if (node.type === 'ConditionalExpression') return [node.consequent, node.alternate].flatMap(outcomesOf)
   if (node.type === 'LogicalExpression') return [node.left, node.right].flatMap(outcomesOf)
   return node.type === 'Literal' && typeof node.value === 'string' ? [node.value] : []
 }
 
-/** Texts in one language only, in elements and in readable attributes. */
+/** In elements and in readable attributes. */
 export function findUntranslatedTexts(): string[] {
   const found: string[] = []
   for (const { file, code } of sources().filter(({ file }) => file.endsWith('.tsx'))) {

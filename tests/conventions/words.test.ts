@@ -1,7 +1,4 @@
-/**
- * Enforces the rules for names, and that readers can open what comments refer to. CONTRIBUTING.md explains how to
- * choose names.
- */
+/** Rules for names and comments. CONTRIBUTING.md explains how to choose names. */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -10,7 +7,7 @@ const root = join(import.meta.dirname, '..', '..')
 const rooms = '{server,web,contract,api-client,scripts,bench,tests}'
 const self = 'tests/conventions/words.test.ts'
 
-/** Banned identifiers. Common English words are not banned. */
+/** Common English words are not banned. */
 const identifiers = `
   recognise theServer actsAsHerself AccountAsking CannotStart BadSettings demandComplete noteEvent noteGroupEvent isWantOfRoom
   asFailure isHere tellWithin tellLosers removedAtOnce boundBodies boundAnswers boundHeaders demandPace rawRefusal judgeOrigin
@@ -28,7 +25,6 @@ const identifiers = `
   .trim()
   .split(/\s+/)
 
-/** Banned file and folder names. */
 const pathParts = `
   recognise cannot-start complete-collections guessable-passwords one-time-secrets proven-address account-record
   offered-methods route-classes limits-store live-audience live-catch-up live-delivery live-listeners live-telling live-wakes

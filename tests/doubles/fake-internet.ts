@@ -1,6 +1,6 @@
 /**
- * Sites with different names on one loopback port, with a DNS that the test controls. The server's own rules apply to
- * everything except that port and address.
+ * Differently named sites on one loopback port, with a DNS under the test's control. The server's rules apply to
+ * everything else.
  */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -9,21 +9,19 @@ import { type OutboundNetwork, publicInternetNetwork as trueInternet } from '#se
 
 export type FakeInternet = {
   reach: OutboundNetwork
-  /** Returns `http://<host>:<port><path>`. */
+  /** `http://<host>:<port><path>` */
   at(host: string, path?: string): string
-  /** Sets the response to a path on every site. */
+  /** On every site. */
   serve(path: string, answer: (request: IncomingMessage, response: ServerResponse) => void): void
-  /** The requests so far, as `host path`. */
+  /** As `host path`. */
   arrived: string[]
   end(): Promise<void>
 }
 
-/** The address of all sites. Other loopback addresses stay forbidden. */
+/** Other loopback addresses stay forbidden. */
 const publicAddress = '127.0.0.1'
 
-/**
- * @param names the addresses of successive lookups by host; the last one repeats; hosts that are not listed are sites
- */
+/** @param names addresses of successive lookups by host; the last repeats; other hosts are sites */
 export async function startFakeInternet(names: Record<string, string[][]> = {}): Promise<FakeInternet> {
   const arrived: string[] = []
   const answers = new Map<string, (request: IncomingMessage, response: ServerResponse) => void>()

@@ -1,4 +1,4 @@
-/** A real OpenID Connect provider on this machine, and a browser that signs in there. */
+/** A real OpenID Connect provider, and a browser that signs in there. */
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -6,16 +6,16 @@ import { Provider } from 'oidc-provider'
 
 export type FakeOAuthProvider = {
   issuer: string
-  /** Follows a redirect, signs in as `login` and returns the final redirect. */
+  /** Signs in as `login` and returns the final redirect. */
   visit(address: string, login: string): Promise<URL>
-  /** Follows a redirect and cancels on the provider's page. */
+  /** Cancels on the provider's page. */
   cancel(address: string): Promise<URL>
   stop(): Promise<void>
 }
 
 /**
  * @param redirectUri the redirect target that the provider allows
- * @param emails email addresses by login; a `?` at the end marks an unverified address
+ * @param emails by login; a final `?` marks an unverified address
  */
 export async function startFakeOAuthProvider(
   redirectUri: string,
@@ -25,7 +25,7 @@ export async function startFakeOAuthProvider(
   return reserved.serve(redirectUri, emails)
 }
 
-/** Listens before the redirect target is known. Nobody sends a request to the provider before the first sign-in. */
+/** Listens before the redirect target is known. No request arrives before the first sign-in. */
 export async function reserveFakeOAuthProvider() {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -78,7 +78,7 @@ function serveProvider(
   }
 }
 
-/** @param login the user to sign in as; null cancels */
+/** @param login null cancels */
 async function visit(address: string, login: string | null, until: string): Promise<URL> {
   const jar = new Map<string, string>()
   let next = new URL(address)

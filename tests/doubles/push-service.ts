@@ -1,6 +1,6 @@
 /**
- * A push service on a loopback TLS port, with its browsers. Verifies the sender (RFC 8292) and decrypts the message
- * (RFC 8291) without using the server's code or libraries.
+ * A push service on loopback TLS, with browsers. Verifies the sender (RFC 8292) and decrypts (RFC 8291) independently
+ * of the server's code.
  */
 import { createPublicKey, randomBytes, verify, webcrypto } from 'node:crypto'
 import { once } from 'node:events'
@@ -18,26 +18,26 @@ const { subtle } = webcrypto
 export type TestBrowser = { endpoint: string; keys: { p256dh: string; auth: string } }
 
 export type ReceivedPush = {
-  /** The endpoint of the receiving browser. */
+  /** The receiving browser's endpoint. */
   to: string
   message: PushMessage
   headers: IncomingMessage['headers']
-  /** The length of the padded record. */
+  /** Of the padded record. */
   length: number
-  /** The claims and the public key of the sender's token. */
+  /** From the sender's token. */
   claims: { aud?: string; exp?: number; sub?: string }
   publicKey: string
 }
 
 export type TestPushService = {
-  /** The host and the port, for the server's settings. */
+  /** For the server's settings. */
   host: string
   reach: OutboundNetwork
   browser(): Promise<TestBrowser>
   received: ReceivedPush[]
-  /** Sets how the service answers pushes to a browser from now on. */
+  /** For all later pushes to the browser. */
   answer(browser: TestBrowser, how: number | ((response: ServerResponse) => void)): void
-  /** The requests so far, as method and path. */
+  /** As method and path. */
   requests: string[]
   end(): Promise<void>
 }
@@ -136,7 +136,7 @@ async function hkdf(input: Bytes, salt: Bytes, info: Bytes, length: number): Pro
   return Buffer.from(await subtle.deriveBits({ name: 'HKDF', hash: 'SHA-256', salt, info }, key, length * 8))
 }
 
-/** @throws Error unless the given key signed the token, for this service, with a lifetime of at most a day */
+/** @throws Error unless the key signed the token, for this service and at most a day */
 function verifySender(authorization: string, origin: string): Pick<ReceivedPush, 'claims' | 'publicKey'> {
   const [, head = '', body = '', signature = '', publicKey = ''] =
     /^vapid t=([\w-]+)\.([\w-]+)\.([\w-]+), k=([\w-]+)$/.exec(authorization) ?? []

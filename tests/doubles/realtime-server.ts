@@ -1,17 +1,16 @@
-/** A realtime server with real sockets that the test controls. */
+/** Real sockets under the test's control. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type WebSocket, WebSocketServer } from 'ws'
 
 export type FakeRealtimeServer = {
-  /** The server's origin, for example `http://127.0.0.1:40213`. */
+  /** For example `http://127.0.0.1:40213`. */
   origin: string
   url: string
   sockets: FakeRealtimeSocket[]
-  /** The paths and queries of the HTTP requests so far. */
+  /** Paths and queries of the HTTP requests so far. */
   asked: string[]
-  /** Answers an HTTP request. */
   answer: (path: string) => { status?: number; body: unknown } | Promise<{ status?: number; body: unknown }>
   close(): Promise<void>
 }

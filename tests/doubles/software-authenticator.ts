@@ -1,19 +1,16 @@
-/**
- * An authenticator in software, as an attacker could write it: WebAuthn passkeys (sections 6.1 and 6.5) that can make
- * any false statement.
- */
+/** WebAuthn passkeys (sections 6.1 and 6.5) that can make any false statement, as an attacker could. */
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 import { isoCBOR } from '@simplewebauthn/server/helpers'
 import type { PasskeyAssertion, PasskeyAttestation } from '#contract/account/webauthn-json.ts'
 
-/** Statements that replace the true ones. */
+/** Replace the true statements. */
 export type PasskeyForgeries = {
   origin?: string
   host?: string
   challenge?: string
   type?: string
   crossOrigin?: boolean
-  /** Whether the passkey claims that the member used a finger, a face or a PIN. */
+  /** The claim that the member used a finger, a face or a PIN. */
   userVerified?: boolean
   count?: number
   userHandle?: string | undefined
@@ -24,7 +21,7 @@ export type SoftwarePasskey = {
   credentialId: string
   attestation: PasskeyAttestation
   key: KeyObject
-  /** Signs a challenge. Each use increases the counter. */
+  /** Each use increases the counter. */
   assert(challenge: string, lies?: PasskeyForgeries): PasskeyAssertion
 }
 
@@ -56,7 +53,7 @@ function authenticatorData(
   return Buffer.concat([sha256(host), head, made ?? Buffer.alloc(0)])
 }
 
-/** COSE parameters: key type EC2, algorithm ES256, curve P-256. */
+/** COSE: key type EC2, algorithm ES256, curve P-256. */
 function coseKey(key: KeyObject): Uint8Array {
   const { x = '', y = '' } = key.export({ format: 'jwk' })
   return isoCBOR.encode(
@@ -70,7 +67,7 @@ function coseKey(key: KeyObject): Uint8Array {
   )
 }
 
-/** @param counts whether the passkey counts its uses; synchronised passkeys do not */
+/** @param counts synchronised passkeys do not count their uses */
 export function createSoftwarePasskey(
   options: { challenge: string; user: { id: string } },
   { counts = true, ...lies }: PasskeyForgeries & { counts?: boolean; credentialId?: Buffer } = {},

@@ -1,7 +1,6 @@
 /**
- * An erasure survives kills of the server. The server resumes the erasure when it starts, the member stays hidden, and
- * no data remains. Full run: `KILLS=50 npm test -- durability/account-deletion`, which kills the server five times for
- * each of ten accounts.
+ * The server resumes an erasure when it starts. The member stays hidden, and no data remains. Full run: `KILLS=50 npm
+ * test -- durability/account-deletion`, five kills for each of ten accounts.
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -45,21 +44,21 @@ import { testPassword } from '#tests/support/world.ts'
 
 const kills = Number(process.env.KILLS ?? 2)
 const killsEach = 5
-/** Milliseconds that recording a batch takes. */
+/** Milliseconds to record a batch. */
 const noteMs = 400
-/** Enough for more than two batches of posts and more than one batch of files. */
+/** More than two batches of posts and one batch of files. */
 const postsEach = 60
 /** Each kill needs a start and checks, and each account needs data. */
 const testTimeoutMs = 600_000 + kills * 30_000
-/** The steps in order, including those outside the database. */
+/** In order, including those outside the database. */
 const steps = ['letter', ...erasureSteps.map(({ name }) => name), 'bytes', 'receipt']
 
 type Deleted = FullAccount & {
   keys: AccountKeys
   receiptId: string
-  /** The keys of the files that belong only to this member, and of her data export. */
+  /** Files of only this member, and her data export. */
   storageKeys: string[]
-  /** The counts that the receipt must contain. */
+  /** Expected in the receipt. */
   counts: Record<string, number>
 }
 
@@ -70,9 +69,9 @@ let backup: string
 let port: number
 let server: RunningServer
 const deleted: Deleted[] = []
-/** For each kill, the step and whether a batch was uncommitted. */
+/** The step of each kill, and whether a batch was uncommitted. */
 const landed: { step: string; uncommitted: boolean }[] = []
-/** Problems that the checks after kills found. */
+/** Found after kills. */
 const wrong: string[] = []
 
 const settings = (of: Database) => ({
@@ -81,7 +80,7 @@ const settings = (of: Database) => ({
   LIMITS: 'off',
   LOG_LEVEL: 'silent',
 })
-/** Starts the server at a fixed address, so that sessions stay valid. */
+/** A fixed address keeps sessions valid. */
 const start = (of = database) => startServer({ dataDir, env: { ...settings(of), PORT: String(port) } })
 const command = (name: string, args: string[], of: Database) =>
   runProgram(process.execPath, [`scripts/${name}.ts`, ...args], {
@@ -132,7 +131,7 @@ async function signUp(name: string) {
   return signUpAndSignIn(createHttpTransport(server.url), { name, username, email, password: testPassword })
 }
 
-/** Creates a member with data of every kind, batches of posts, and a finished data export. */
+/** Data of every kind, batches of posts, and a finished data export. */
 async function createMember(): Promise<FullAccount> {
   const full = await createFullAccount({ database, join: signUp })
   const picture = await createJpeg('#336699')
@@ -185,7 +184,7 @@ const isStored = (key: string) => existsSync(join(dataDir, 'files', key.slice(0,
 const stateOf = async ({ receiptId }: Deleted) =>
   (await visitor().call(contract.getReceiptOperation, { receiptId })).state
 
-/** Makes the recording of progress as slow as on a slow disk, so that kills interrupt uncommitted batches. */
+/** Kills should interrupt uncommitted batches, so recording progress is as slow as on a slow disk. */
 async function slowDown(): Promise<void> {
   await database.pool.query(`
     create function note_slowly() returns trigger language plpgsql as $$
@@ -194,16 +193,16 @@ async function slowDown(): Promise<void> {
       execute function note_slowly()`)
 }
 
-/** Kills the server several times during an erasure. @param n the account's number */
+/** @param n the account's number */
 async function eraseUnderKills(one: Deleted, n: number): Promise<void> {
   const planned = Math.min(killsEach, kills - n * killsEach)
-  // The kills are shifted for each account, so that together they hit every step.
+  // Shifted for each account, so that together the kills hit every step.
   const shift = (n * 0.37 + 0.9) % 1
   for (let round = 0; round < planned; round += 1) {
     await waitForStep(one, Math.floor(((round + shift) / planned) * steps.length))
     await pause(momentOf(n * killsEach + round))
     await server.kill9()
-    // The killed server's transaction runs on until PostgreSQL notices the lost connection.
+    // The killed server's transaction runs until PostgreSQL notices.
     const { rows } = await database.pool.query(
       `select from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`,
     )
@@ -215,8 +214,8 @@ async function eraseUnderKills(one: Deleted, n: number): Promise<void> {
 }
 
 /**
- * Milliseconds before each kill. They fall into the pause, the work and the recording of a batch, and are the same in
- * every run.
+ * Milliseconds before each kill, the same in every run. They fall into the pause, the work and the recording of a
+ * batch.
  */
 const momentOf = (round: number) => [300, 65, 120, 0, 200, 55, 400, 75, 20, 90][round % 10] as number
 
@@ -227,7 +226,6 @@ async function readProgress({ receiptId }: Deleted): Promise<{ state: string; st
   return rows[0]
 }
 
-/** Waits until the erasure has reached a step. */
 async function waitForStep(one: Deleted, step: number): Promise<void> {
   for (const deadline = Date.now() + 60_000; ; await pause(3)) {
     const found = await readProgress(one)
@@ -236,7 +234,7 @@ async function waitForStep(one: Deleted, step: number): Promise<void> {
   }
 }
 
-/** Checks a deleted member during the erasure and records the problems. */
+/** During the erasure. */
 async function lookFor(one: Deleted): Promise<void> {
   wrong.push(...(await findSightings(one)))
   if ((await stateOf(one)) === 'done') wrong.push(...(await findLeft(database, one)))
@@ -244,7 +242,7 @@ async function lookFor(one: Deleted): Promise<void> {
     wrong.push(`${invariant}: ${concerns}`)
 }
 
-/** Searches for the member wherever other members could see her. */
+/** Wherever other members could see her. */
 async function findSightings({
   her,
   bea,
@@ -264,7 +262,7 @@ async function findSightings({
     cleo.call(listCommentsOperation, { postId: kept }),
     bea.call(listConversationsOperation, {}),
   ])
-  // Bea keeps the conversation, but without the member's picture and the link to her profile.
+  // Bea keeps the conversation without the picture and the link to the profile.
   const other = conversations.documents.find(({ $id }) => $id === conversation)?.other
   const sightings = {
     profile: profile.status !== 404,
@@ -279,7 +277,6 @@ async function findSightings({
   return Object.entries(sightings).flatMap(([name, seen]) => (seen ? [`${her.email} is seen: ${name}`] : []))
 }
 
-/** Searches for remaining data of an erased account. */
 async function findLeft(of: Database, { her, keys, storageKeys }: Deleted): Promise<string[]> {
   const left = [...(await findColumnsNamingAccount(of, keys)), ...storageKeys.filter(isStored)]
   return left.map((place) => `${her.email} is left: ${place}`)
@@ -297,10 +294,7 @@ test('DEL-09 after a repeatedly killed erasure no row, byte or word of the membe
   expect(await findColumnsContainingWord(database, 'zarzamora')).toEqual(placesKept)
 })
 
-/**
- * The columns that keep the word: messages to Bea, the evidence of a report, and the username's skeleton for thirty
- * days.
- */
+/** These columns keep the word: messages to Bea, a report's evidence, and for thirty days the username's skeleton. */
 const placesKept = [
   ...['evidence.snapshot', 'held_usernames.username_skeleton'],
   ...['messages.content', 'messages.content_folded'],

@@ -1,7 +1,6 @@
 /**
- * A data export survives kills of its nodes. If a node is killed while gathering, another node continues without
- * duplicates. If a node is killed while sending, another node continues at the requested range with the same bytes.
- * Full run: `PHOTOS=2000 CUTS=20 npm test -- durability/account-export`, which writes 3 GB.
+ * After a kill, another node continues gathering without duplicates, or sending the same bytes at the requested
+ * range. Full run, which writes 3 GB: `PHOTOS=2000 CUTS=20 npm test -- durability/account-export`.
  */
 import { createHash, type Hash } from 'node:crypto'
 import { type FileHandle, mkdir, mkdtemp, open, rm, truncate, writeFile } from 'node:fs/promises'
@@ -21,14 +20,14 @@ import { testPassword } from '#tests/support/world.ts'
 
 const photos = Number(process.env.PHOTOS ?? 100)
 const cuts = Number(process.env.CUTS ?? 3)
-/** Bytes per photo. The files are sparse. */
+/** The files are sparse. */
 const photoBytes = 1_500_000
-/** Allows for a lease of half a minute, pauses between polls, slow photos and slow starts. */
+/** A lease takes half a minute; polls, photos and starts may be slow. */
 const testTimeoutMs = 600_000 + photos * 500 + cuts * 20_000
 
 let database: Database
 let dataDir: string
-/** Two nodes on one database and one disk. Killed nodes restart. */
+/** On one database and one disk. Killed nodes restart. */
 let nodes: Promise<RunningServer>[]
 let hana: MemberClient
 beforeEach(async () => {
@@ -57,16 +56,13 @@ async function killAndRestart(index: number): Promise<void> {
   nodes[index % nodes.length] = start()
 }
 
-/** Uses the member's session on a node. */
+/** The member's session on a node. */
 const at = async (index: number) => createApiClient(createHttpTransport((await node(index)).url), hana.cookie)
 
 const query = async (statement: string, values: unknown[] = []) =>
   (await database.pool.query(statement, values)).rows
 
-/**
- * Publishes posts with one photo each. The original files begin with their number and have no checksums yet. The rows
- * are the same as after an upload.
- */
+/** One photo each, beginning with its number and without a checksum. The rows are as after an upload. */
 async function publishPhotos(): Promise<void> {
   const keys = Array.from({ length: photos }, (_, n) => `${n.toString(36).padStart(8, '0')}${'0'.repeat(24)}`)
   for (const [n, key] of keys.entries()) {
@@ -96,9 +92,9 @@ const stateOf = async (index: number) =>
 const waitsForTheHolder = `select from pg_stat_activity
   where datname = current_database() and wait_event_type = 'Lock' and query like '%crc32%'`
 
-/** Kills a node after half of the photos. Another node finishes the export. */
+/** After half of the photos. Another node finishes the export. */
 async function gatherUnderKill(): Promise<void> {
-  // A lock on a photo's row keeps the export from finishing before the kill.
+  // Locking a photo's row keeps the export from finishing before the kill.
   const holder = new Client({ connectionString: database.directUrl })
   await holder.connect()
   await holder.query('begin')
@@ -118,10 +114,9 @@ async function gatherUnderKill(): Promise<void> {
   nodes[0] = start()
 }
 
-/** The progress of a download. */
 type Download = { hash: Hash; at: number; file?: FileHandle; etag: string }
 
-/** Continues a download up to an offset. @returns the response's status and the process that answered */
+/** @returns the response's status and the process that answered */
 async function goOn(
   download: Download,
   path: string,
@@ -139,7 +134,7 @@ async function goOn(
     download.at += part.value.length
     await download.file?.writeFile(part.value)
     if (download.at < until) continue
-    // The data that the server has not sent is lost, because nobody reads the response any more.
+    // Unsent data is lost, because nobody reads the response any more.
     await killAndRestart(index)
     await reader?.cancel().catch(() => {})
     break
@@ -147,7 +142,7 @@ async function goOn(
   return { status: answer.status, pid, etag: answer.headers.get('etag') ?? '' }
 }
 
-/** Reads a small uncompressed file at its offset in the archive. */
+/** Reads a small uncompressed file. */
 async function readEntry(archive: FileHandle, name: string): Promise<Record<string, unknown[]>> {
   const [entry] = await query('select starts_at, size from export_entries where name = $1', [name])
   const header = 30 + Buffer.byteLength(name)
@@ -177,7 +172,7 @@ test('EXPT-09 EXPT-03 an export killed while gathering and sending lists every p
   const pieces: Download = { hash: createHash('sha256'), at: 0, file, etag: '' }
   const answeredBy = new Set<number>()
   for (let cut = 0; cut <= cuts; cut += 1) {
-    // The parts have uneven sizes, so that none begins with a photo.
+    // Uneven sizes, so that no part begins with a photo.
     const until = cut < cuts ? ((cut + 0.9) / (cuts + 1)) * total : undefined
     const begunWith = pieces.at
     const { status, pid, etag } = await goOn(pieces, path, cut, until)

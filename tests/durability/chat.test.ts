@@ -1,6 +1,6 @@
 /**
- * Messages between two members arrive exactly once and in order, whatever fails. Full run: `MESSAGES=10000 KILLS=20
- * FAULT_EVERY=2000 npm test -- durability/chat`.
+ * Messages arrive exactly once and in order, whatever fails. Full run: `MESSAGES=10000 KILLS=20 FAULT_EVERY=2000 npm
+ * test -- durability/chat`.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -21,7 +21,7 @@ const messages = Number(process.env.MESSAGES ?? 100)
 const kills = Number(process.env.KILLS ?? 1)
 /** Average milliseconds between the proxy's faults. */
 const faultEvery = Number(process.env.FAULT_EVERY ?? 300)
-/** The timeout is generous, because test machines can be busy. */
+/** Generous, because test machines can be busy. */
 const testTimeoutMs = 60_000 + messages * 150 + kills * 30_000
 
 let dataDir: string
@@ -34,7 +34,7 @@ beforeEach(async () => {
   line = await startFlakyProxy({
     random: randomFrom(7),
     faultEvery,
-    // Half-open connections that never break take half a minute to detect, so only long runs have some.
+    // Detecting half-open connections that never break takes half a minute, so only long runs have some.
     halfOpenFor: () => (messages >= 5000 && line.faults.halfOpen % 5 === 0 ? null : 500),
   })
   await initializeDatabaseWithoutFsync(dataDir)
@@ -52,7 +52,7 @@ async function start() {
   line.leadTo(Number(new URL(server.url).port))
 }
 
-/** The numbers are the same in every run. */
+/** The same numbers in every run. */
 function randomFrom(seed: number): () => number {
   let state = seed
   return () => {
@@ -82,7 +82,7 @@ function post(path: string, body: object, cookie = ''): Promise<Response> {
 
 type Stored = { id: string; content: string }
 
-/** The stored messages, in order. */
+/** In order. */
 async function stored(): Promise<Stored[]> {
   const client = new Client({ connectionString: server.databaseUrl() })
   await client.connect()
@@ -155,8 +155,7 @@ test(
       expect(hers).toEqual(Array.from({ length: messages / 2 }, (_, index) => `${name} ${index + 1}`))
     }
     for (const browser of both) {
-      // The response to a sent message may arrive before earlier messages of the other participant arrive through the
-      // socket.
+      // The response to a sent message may precede earlier messages through the socket.
       const missing = async () => {
         const { ids: shown } = await browser.ask('thread')
         return ids.slice(ids.indexOf(shown[0] ?? '')).filter((id) => !shown.includes(id))

@@ -1,6 +1,6 @@
 /**
- * Moves files from the disk to S3 and back. Meanwhile the test kills commands and servers, and members view, upload and
- * delete files. Full run: `FILES=20000 KILLS=20 npm test -- durability/file-move`.
+ * Moves files to S3 and back, while commands and servers are killed and members view, upload and delete. Full run:
+ * `FILES=20000 KILLS=20 npm test -- durability/file-move`.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -30,10 +30,10 @@ const testTimeoutMs = 600_000 + files * 200 + kills * 60_000
 let dataDir: string
 let s3Server: LocalS3Server
 let database: Awaited<ReturnType<typeof createUnmigratedTestDatabase>>
-/** Two nodes on one database and one disk. */
+/** On one database and one disk. */
 let nodes: RunningServer[]
 let hana: MemberClient
-/** The SHA-256 hash of every existing file, by public id. */
+/** SHA-256 of every existing file, by public id. */
 const hashes = new Map<string, string>()
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
@@ -62,7 +62,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-/** Stores files with one variant each. The rows are the same as after an upload. */
+/** One variant each. The rows are as after an upload. */
 async function storeFiles(): Promise<void> {
   const rows = Array.from({ length: files }, (_, n) => {
     const key = sha256(Buffer.from(`key ${n}`)).slice(0, 32)
@@ -84,10 +84,10 @@ async function storeFiles(): Promise<void> {
   )
 }
 
-/** An advisory lock number that nothing else uses. */
+/** An advisory lock that nothing else uses. */
 const gateLock = 229_000
 
-/** Makes a command wait at its n-th change of `file_move` while the test holds the lock. */
+/** A command waits at its n-th change of `file_move` while the test holds the lock. */
 async function addGate(): Promise<void> {
   await database.pool.query(`
     create table gate (stops_at int not null);
@@ -115,9 +115,9 @@ const command = (place: BlobPlace, args: string[]) => ({
 const ownPath = () => ({ PATH: process.env.PATH, HOME: process.env.HOME })
 
 /**
- * Runs the command and kills it at its n-th step.
- * @param whileWorking whether to kill it just after the step begins; otherwise before
- * @returns whether the command was killed; false if it finished earlier
+ * At the command's n-th step.
+ * @param whileWorking kills just after the step begins, otherwise before
+ * @returns false if the command finished earlier
  */
 async function killAtStep(
   place: BlobPlace,
@@ -168,10 +168,10 @@ async function holdGate() {
       if (isOpen) return
       isOpen = true
       await holder.query('select pg_advisory_unlock($1)', [gateLock])
-      // This query gives a command that is still alive time to continue.
+      // Gives a command that is still alive time to continue.
       await holder.query('select count(*) from files')
     },
-    /** The database session of a killed command ends when the database notices the kill. */
+    /** The database ends the session when it notices the kill. */
     waitForLeaving: () => expect.poll(() => count('true'), { timeout: testTimeoutMs }).toBe(0),
     async [Symbol.asyncDispose]() {
       await database.pool.query('update gate set stops_at = 2147483647')
@@ -182,7 +182,7 @@ async function holdGate() {
 
 type Looking = { looks: number; missing: string[]; wrong: string[] }
 
-/** Views random files on both nodes, uploads files and deletes files, until `until` settles. */
+/** Random files on both nodes, until `until` settles. */
 async function lookDuring(until: Promise<unknown>): Promise<Looking> {
   const seen: Looking = { looks: 0, missing: [], wrong: [] }
   let over = false
@@ -231,11 +231,11 @@ async function restart(index: number, place: BlobPlace, by: 'kill9' | 'stop'): P
   nodes[index] = await start(place)
 }
 
-/** Makes both nodes prefer `place`, moves the files under kills, and cleans up. @returns the number of kills */
+/** Both nodes prefer `place`. @returns the number of kills */
 async function moveUnderKills(place: BlobPlace): Promise<number> {
   for (const index of [0, 1]) await restart(index, place, 'stop')
   const args = ['move', '--to', place, '--delete-source']
-  // Each batch makes two changes while copying and two while deleting. Verifying makes one change per page.
+  // Per batch, two changes for copying and two for deleting; per page, one for verifying.
   const changes = (files / keysPerBatch) * 4 + files / 200
   const step = Math.floor(changes / (kills / 2 + 1))
   let killed = 0
@@ -246,12 +246,12 @@ async function moveUnderKills(place: BlobPlace): Promise<number> {
   }
   await endInterruptedUploads()
   await succeed(place, args)
-  // Deletes files whose deletion a kill interrupted.
+  // Kills interrupted some deletions.
   await succeed(place, ['clean-up', '--unused'])
   return killed
 }
 
-/** Deletes the uploads that a killed node left behind. The server would delete them a day later. */
+/** The server would delete them a day later. */
 async function endInterruptedUploads(): Promise<void> {
   const { rows } = await database.pool.query<{ key: string }>(
     `select storage_key as key from files where state = 'uploading' and updated_at < clock_timestamp() - interval '5 seconds'`,
@@ -294,7 +294,7 @@ test('OPS-10 files move to S3 and back under repeated kills, and members miss no
     killed += await moving
     const other = place === 's3' ? 'disk' : 's3'
     expect(await keysIn(other)).toEqual([])
-    // Files deleted within the last hour keep their row but have no bytes.
+    // Files deleted within the last hour keep their row without bytes.
     const rows = await keysOfRows()
     expect((await keysIn(place)).filter((key) => !rows.includes(key))).toEqual([])
     expect(await runFiles(place, ['verify'])).toMatchObject({

@@ -1,10 +1,10 @@
-/** A TCP proxy with faults: delays, cut connections and half-open connections. */
+/** Delays, cut connections and half-open connections. */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 export type FlakyProxy = {
   port: number
-  /** Sets the port of the server, which changes when the server restarts. */
+  /** The port changes when the server restarts. */
   leadTo(port: number): void
   /** Stops new faults. Half-open connections remain. */
   calm(): void
@@ -14,9 +14,9 @@ export type FlakyProxy = {
 
 type Options = {
   random: () => number
-  /** Average milliseconds between faults. */
+  /** Average milliseconds. */
   faultEvery: number
-  /** Milliseconds until a half-open connection breaks. With null, it lasts until one side gives up. */
+  /** Milliseconds until a half-open connection breaks. Null lasts until one side gives up. */
   halfOpenFor: () => number | null
 }
 
@@ -80,7 +80,7 @@ function createLine(client: Socket, upstream: Socket, delay: () => number) {
     upstream.destroy()
   }
   const lead = (from: Socket, to: Socket) => {
-    // Delivers data in order despite the delays.
+    // In order despite the delays.
     let before = Promise.resolve()
     const inTurn = (work: () => void) => {
       const held = new Promise((resolve) => setTimeout(resolve, delay()))

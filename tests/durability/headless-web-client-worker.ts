@@ -1,6 +1,6 @@
 /**
- * Runs the web app's modules for sending, sockets and conversations in a worker, without screens. Writes each message
- * after the previous one was sent, and resends failed messages.
+ * The web app's modules without screens. Writes each message after the previous one was sent, and resends failed
+ * messages.
  */
 import 'fake-indexeddb/auto'
 import { parentPort, workerData } from 'node:worker_threads'
@@ -13,7 +13,7 @@ export type HeadlessWebClientOptions = {
   name: string
   conversation: string
   messages: number
-  /** The number of messages between reloads. `offlineEvery` is the number between offline periods. */
+  /** Messages between reloads and between offline periods. */
   reloadEvery: number
   offlineEvery: number
 }
@@ -50,7 +50,7 @@ Object.assign(globalThis, {
       : Promise.reject(new TypeError('offline')),
   WebSocket: class extends WebSocket {
     constructor(url: string) {
-      // Browsers do not support this argument, but the worker needs it to send the cookie.
+      // The worker needs this to send the cookie, although browsers do not support it.
       super(url, { headers: { cookie } } as unknown as string[])
     }
   },
@@ -93,7 +93,7 @@ function openPage() {
 
 let page = openPage()
 
-/** Resolves when all messages are sent. Retries failed messages. */
+/** Resolves when all messages are sent. */
 function off(): Promise<void> {
   const { outbox } = page
   return new Promise((resolve) => {

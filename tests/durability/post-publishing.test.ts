@@ -1,5 +1,5 @@
 /**
- * A post with ten photos is published completely or not at all, despite kills. Full run: `KILLS=30 npm test --
+ * Ten photos and their post appear completely or not at all. Full run: `KILLS=30 npm test --
  * durability/post-publishing`.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -51,7 +51,7 @@ test(
     for (let round = 0; round < kills; round += 1) {
       const postId = `tarde-${round}`
       const ids: string[] = []
-      // Every third round kills the server during an upload.
+      // Every third kill hits an upload.
       const whileUploading = round % 3 === 2
       for (let n = 0; n < photos; n += 1) {
         const picture = await createJpeg('#336699', 300 + n, 200)
@@ -63,7 +63,7 @@ test(
           await server.kill9()
           if ((await sent) === undefined) found.brokenUploads += 1
           server = await start()
-          // Makes the interrupted uploads an hour older, so that the server treats them as idle.
+          // An hour older, so the server treats the uploads as idle.
           await query(
             `update files set updated_at = updated_at - interval '1 hour' where state = 'uploading'`,
           )
@@ -95,7 +95,7 @@ test(
           expect(await attachedPhotos(ids)).toBe(0)
         }
       }
-      // Retries with the same ids, as the web app does.
+      // The same ids, as in the web app.
       const again = await member().ask(createPostOperation, content)
       expect([201, 409]).toContain(again.status)
       expect(widthsOf((await member().ask(getPostOperation, { postId })).body)).toEqual(

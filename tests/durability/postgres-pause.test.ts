@@ -16,7 +16,7 @@ async function signUp(email: string): Promise<number> {
   return (await fetch(`${server.url}/v1/account`, { method: 'POST', headers, body })).status
 }
 
-/** All PostgreSQL processes. The list must be read while PostgreSQL responds. */
+/** Must be called while PostgreSQL responds. */
 async function processes(): Promise<number[]> {
   const client = new Client({ connectionString: server.databaseUrl() })
   await client.connect()

@@ -1,5 +1,5 @@
 /**
- * Acknowledged writes survive kills (T01, T04), and `npm start` restores service. Full run: `KILLS=30 npm test --
+ * Acknowledged writes survive (T01, T04), and `npm start` restores service. Full run: `KILLS=30 npm test --
  * durability/server-kill`.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -33,7 +33,7 @@ afterEach(async () => {
 
 const start = () => startServer({ by: 'npm start', dataDir, env: { LIMITS: 'off', LOG_LEVEL: 'silent' } })
 
-/** Signs up members continuously until `stop` is called. */
+/** Until `stop` is called. */
 function signUps(url: string, round: number) {
   const acknowledged: string[] = []
   const statuses = new Set<number>()
@@ -43,7 +43,7 @@ function signUps(url: string, round: number) {
       const email = `ana.${round}.${writer}.${count}@example.org`
       const status = await signUp(url, email)
       if (status === 201) acknowledged.push(email)
-      // Null means that there was no response, so the account may or may not exist.
+      // Null: no response, so the account may or may not exist.
       if (status !== null) statuses.add(status)
     }
   }
@@ -74,7 +74,7 @@ function killPostgres(): void {
   process.kill(postmaster.pid, 'SIGKILL')
 }
 
-/** Milliseconds before each kill. They vary, but are the same in every run. */
+/** Milliseconds before each kill, the same in every run. */
 const momentOf = (round: number) => 50 + ((round * 137) % 400)
 
 async function storedEmails(): Promise<Set<string>> {

@@ -1,7 +1,4 @@
-/**
- * Single system calls fail during uploads (T12). Requires libfiu (`apt install fiu-utils`). Full run:
- * `FAULTY_UPLOADS=500`.
- */
+/** T12. Requires libfiu (`apt install fiu-utils`). Full run: `FAULTY_UPLOADS=500`. */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
@@ -28,8 +25,7 @@ const libraries = ['fiu_run_preload.so', 'fiu_posix_preload.so'].map((name) => `
 const [noSpace, tooManyFiles, brokenDisk] = [28, 24, 5]
 
 /**
- * System calls that fail, each with its probability and error. `read` and `write` are excluded, because libuv aborts if
- * its own wake-up call fails.
+ * With probability and error. `read` and `write` are excluded, because libuv aborts if its own wake-up call fails.
  */
 const faults = [
   ['posix/io/oc/open', 0.02, tooManyFiles],
@@ -57,7 +53,7 @@ const start = (env: Record<string, string> = {}) =>
 
 const colorOf = (n: number) => `#${(n * 77_777).toString(16).padStart(6, '0').slice(-6)}`
 
-/** @returns the file, or null if the server fails or does not answer @throws if the server refuses the picture */
+/** @returns null if the server fails or does not answer @throws if it refuses the picture */
 async function sent({ request }: MemberClient, n: number): Promise<AppwriteFileResponse | null> {
   const { body, headers } = await encodeMultipartUpload({ bytes: await createJpeg(colorOf(n), 200, 100) })
   const answer = await request('POST', appwriteFilesPath, body, headers).catch(() => null)

@@ -9,9 +9,9 @@ import { createTestWorld, type TestWorld, testPassword } from '../support/world.
 import { type HttpFuzzContext, httpFuzzCaseArbitrary, prepareHttpFuzz, runHttpFuzzCase } from './http-fuzz.ts'
 
 const count = Number(process.env.FUZZ_CASES ?? 8_000)
-/** The seed is fixed, so that test runs are reproducible. `npm run fuzz` uses random seeds. */
+/** Fixed, so runs are reproducible. `npm run fuzz` uses random seeds. */
 const seed = Number(process.env.FUZZ_SEED ?? 20261121)
-/** The number of concurrent requests. */
+/** Concurrent requests. */
 const lanes = 8
 /** The allowed memory growth in bytes. */
 const mostKept = 50_000_000
@@ -65,13 +65,12 @@ test(
     )
     expect(grown).toBeLessThan(mostKept)
     expect(await findBrokenDatabaseInvariants(w.database)).toEqual([])
-    // No request changed the prototype of all objects.
     expect(Reflect.ownKeys(Object.prototype)).toEqual(sharedKeys)
   },
   600_000 + count * 15,
 )
 
-/** Replaces a member whose session or account has ended. */
+/** For a member whose session or account has ended. */
 let newcomers = 0
 async function comeBack(who: number): Promise<void> {
   const person = stage.people[who]

@@ -1,7 +1,4 @@
-/**
- * Fuzzes every route with valid, nearly valid and random inputs, derived from the contract. Every error in a response
- * must be in the catalogue.
- */
+/** Valid, nearly valid and random inputs, derived from the contract. The catalogue must list every error. */
 import fc from 'fast-check'
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod/mini'
@@ -35,7 +32,7 @@ export type HttpFuzzCase = {
   who: number
 }
 
-/** Strings that are known to break parsers and databases. */
+/** Known to break parsers and databases. */
 const texts = [
   '',
   ' ',
@@ -93,7 +90,7 @@ const junk = fc.oneof(
 
 const collections = Object.keys(documentCollections)
 
-/** The names of the Appwrite API's parameters. */
+/** The Appwrite API's parameters. */
 const names = [
   'userId',
   'email',
@@ -151,7 +148,7 @@ const names = [
   'after',
 ]
 
-/** The routes from Fastify's own list. */
+/** Fastify's own list. */
 function routesOf(app: FastifyInstance): Route[] {
   const above: string[] = []
   const served = app
@@ -181,7 +178,7 @@ function routesOf(app: FastifyInstance): Route[] {
     })
 }
 
-/** Generates mostly valid values, which use existing ids. */
+/** Mostly valid, with existing ids. */
 function fitting(schema: Schema, ids: string[]): fc.Arbitrary<unknown> {
   if (schema.const !== undefined) return fc.constant(schema.const)
   if (schema.enum) return fc.constantFrom(...schema.enum)
@@ -211,7 +208,7 @@ function fitting(schema: Schema, ids: string[]): fc.Arbitrary<unknown> {
 const field = (schema: Schema, ids: string[]): fc.Arbitrary<unknown> =>
   fc.oneof({ weight: 4, arbitrary: fitting(schema, ids) }, { weight: 1, arbitrary: junk })
 
-/** Members and the ids of their data, so that requests can use existing ids. */
+/** The ids let requests use existing data. */
 export type HttpFuzzContext = { people: MemberClient[]; ids: string[]; routes: Route[]; app: FastifyInstance }
 
 export async function prepareHttpFuzz(w: TestWorld): Promise<HttpFuzzContext> {
@@ -255,7 +252,7 @@ export async function prepareHttpFuzz(w: TestWorld): Promise<HttpFuzzContext> {
   return { people, ids, routes: routesOf(w.app), app: w.app }
 }
 
-/** These routes hash passwords, which is slow, so the fuzzer calls them rarely. */
+/** Called rarely, because hashing passwords is slow. */
 const slow =
   /\/v1\/(members|account\/?$|account\/(sessions\/email|recovery|password|email|phone|sessions)$|auth\/)/
 
@@ -345,7 +342,7 @@ export function httpFuzzCaseArbitrary({ ids, routes, people }: HttpFuzzContext):
   })
 }
 
-/** Replaces lone surrogates, because they cannot be encoded. */
+/** Lone surrogates cannot be encoded. */
 const encode = (text: string) => encodeURIComponent(text.toWellFormed())
 
 const queryOf = (values: Record<string, unknown>) =>

@@ -1,4 +1,4 @@
-/** The model of comments: permissions and tombstones. */
+/** Permissions and tombstones. */
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import type { MemberClient } from '#api-client/member-client.ts'
@@ -21,14 +21,14 @@ import {
   pickByNumber,
 } from './model-state.ts'
 
-/** A post's comments that still have a text, each with its thread. */
+/** Only those that still have a text, each with its thread. */
 const commentsOf = (post: Post) =>
   post.threads.flatMap((thread) => [
     ...(thread.removed ? [] : [{ thread, comment: thread as Comment }]),
     ...thread.answers.map((comment) => ({ thread, comment })),
   ])
 
-/** An author who has left the group still sees her post, but she cannot comment. */
+/** An author who left the group still sees her post. */
 const mayComment = (post: Post, who: number) => post.group === null || post.group.members.has(who)
 
 export async function expectCommentsMatch(post: Post, people: MemberClient[], who: number): Promise<void> {

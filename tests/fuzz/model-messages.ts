@@ -1,4 +1,4 @@
-/** The model of messages: sending, reading, unsending and reactions. */
+/** Sending, reading, unsending and reactions. */
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import type { MemberClient } from '#api-client/member-client.ts'
@@ -21,7 +21,7 @@ import {
   pickByNumber,
 } from './model-state.ts'
 
-/** The position of the newest message that has a text, counted from one. */
+/** Among messages that have a text, counted from one. */
 const lastSaid = ({ messages }: Conversation) => messages.findLastIndex(({ content }) => content !== '') + 1
 
 const isUnread = (conversation: Conversation, who: number) =>

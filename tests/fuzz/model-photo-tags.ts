@@ -1,4 +1,4 @@
-/** The model of photo tags: authors request them, and tagged members accept or decline. */
+/** Authors request tags; tagged members accept or decline. */
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import type { MemberClient } from '#api-client/member-client.ts'

@@ -1,4 +1,4 @@
-/** The model's state for three members, and functions that run a command on the model and on the server. */
+/** For three members. Commands run on the model and on the server. */
 import fc from 'fast-check'
 import type { MemberClient } from '#api-client/member-client.ts'
 import type { Operation, OperationInput } from '#contract/operation.ts'
@@ -10,27 +10,27 @@ export type Post = {
   likes: Set<number>
   saves: Set<number>
   threads: Thread[]
-  /** The answers of the tagged members. */
+  /** The tagged members' answers. */
   named: Map<number, { id: string; name: 'waiting' | 'shown' | 'declined' }>
 }
 export type Comment = { id: string; author: number; content: string; likes: Set<number> }
-/** If a deleted comment has replies, it remains as a tombstone. */
+/** A deleted comment with replies remains as a tombstone. */
 export type Thread = Comment & { removed: boolean; answers: Comment[] }
 export type Group = { id: string; admin: number; members: Set<number>; requests: Map<number, string> }
 export type Message = { id: string; sender: number; content: string; reactions: Map<number, string> }
-/** `read` is the number of messages that each participant has read. */
+/** `read` counts the messages that each participant has read. */
 export type Conversation = {
   id: string
   people: [number, number]
   read: Map<number, number>
   messages: Message[]
-  /** Whether the recipient neither follows the first sender nor has replied, which limits the number of messages. */
+  /** The recipient neither follows the first sender nor has replied, which limits the messages. */
   limited: boolean
 }
 
 export type FuzzModelState = {
   follows: Set<string>
-  /** The posts, oldest first. */
+  /** Oldest first. */
   posts: Post[]
   groups: Group[]
   conversations: Conversation[]
@@ -40,7 +40,7 @@ export type FuzzRealSystem = { people: MemberClient[]; pictures: (who: MemberCli
 
 const crowd = 3
 export const memberIndexArbitrary = fc.nat(crowd - 1)
-/** A number that selects one of the existing items. */
+/** Selects one of the existing items. */
 export const itemNumberArbitrary = fc.nat(999)
 export const pickByNumber = <T>(list: readonly T[], number: number): T | undefined =>
   list[number % Math.max(1, list.length)]
@@ -50,7 +50,7 @@ export const canSeePost = ({ group, creator }: Post, who: number) =>
 
 export type ModelCommand = fc.AsyncCommand<FuzzModelState, FuzzRealSystem>
 
-/** Defines a random command. The command predicts the result before it asks the server. */
+/** Predicts the result before asking the server. */
 export const defineModelCommand = (
   name: string,
   run: (model: FuzzModelState, real: FuzzRealSystem) => Promise<unknown>,
@@ -60,7 +60,7 @@ export const defineModelCommand = (
   toString: () => name,
 })
 
-/** Expects success or a refusal, as the model predicts. @returns the response, or null after a refusal */
+/** As the model predicts. @returns null after a refusal */
 export async function callOrExpectRefusal<O extends Operation>(
   person: MemberClient | undefined,
   operation: O,

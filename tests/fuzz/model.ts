@@ -1,6 +1,6 @@
 /**
- * A model of follows, visibility, groups and unread counts. Random operations run on the model and on the server, and
- * both must agree.
+ * Random operations run on the model and on the server, and both must agree about follows, visibility, groups and
+ * unread counts.
  */
 import fc from 'fast-check'
 import { expect } from 'vitest'
@@ -62,7 +62,6 @@ const homeOf = ({ posts, follows }: FuzzModelState, who: number) =>
     .reverse()
     .slice(0, 20)
 
-/** Compares what a member sees with the model. */
 export async function expectServerMatchesModel(
   model: FuzzModelState,
   { people }: FuzzRealSystem,

@@ -1,4 +1,4 @@
-/** Fuzzes the parsers that read untrusted input first and have no other tests of malformed input. */
+/** Parsers that read untrusted input first and have no other tests of malformed input. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
@@ -98,7 +98,7 @@ test('A25 no damaged or invented session signs anybody in', async () => {
   )
   await fc.assert(
     fc.asyncProperty(headers, async (given) => {
-      // Skips texts that still contain the secret, because a changed base64 character can decode to the same bytes.
+      // A changed base64 character can decode to the same bytes.
       if (Object.values(given).some((value) => sameSecret(value, token))) return
       expect(
         (await w.visitor.request('GET', '/v1/me', undefined, given as Record<string, string>)).status,
@@ -110,7 +110,7 @@ test('A25 no damaged or invented session signs anybody in', async () => {
 
 const sameSecret = (text: string, token: string) => {
   const secretIn = (encoded: string) => Buffer.from(encoded, 'base64').toString('latin1')
-  // The search also finds the secret when the cookie's name precedes it.
+  // Also finds the secret after the cookie's name.
   const candidates = text.match(/[\w+/-]{24,}={0,2}/g) ?? []
   return candidates.some((candidate) => secretIn(candidate).replace(/\s/g, '') === secretIn(token))
 }
@@ -118,7 +118,7 @@ const sameSecret = (text: string, token: string) => {
 test('D03 D06 a form with changed, removed or repeated bytes is stored as a file or refused', async () => {
   const { body, headers } = await encodeMultipartUpload({ ...sliceUploadChunk(picture, 0) })
   const change = fc.tuple(fc.nat(body.length - 1), fc.nat(60), fc.uint8Array({ maxLength: 8 }), fc.boolean())
-  // The form's headers are at the start and the end of the body.
+  // The form's headers are at both ends of the body.
   const atEnds = fc
     .tuple(fc.nat(600), fc.nat(20), fc.uint8Array({ maxLength: 8 }), fc.boolean())
     .map(([at, ...rest]) => [at < 400 ? at : body.length - (at - 400) - 1, ...rest] as const)

@@ -1,4 +1,4 @@
-/** A member's browser caches show nothing that she may no longer see (attacks R02, F02). */
+/** Browser caches show nothing that a member may no longer see (attacks R02, F02). */
 import type { Page } from '@playwright/test'
 import type { Group } from '#contract/groups/groups.ts'
 import type { Post } from '#contract/posts/posts.ts'
@@ -6,11 +6,11 @@ import { expect, type JourneyMemberWithPage, runInFullBrowser, test } from './fi
 import { createGroupViaApi, removeMemberFromGroup } from './group-steps.ts'
 import { appwriteBucketFilesPath, filesApiPath, publishPostViaApi } from './post-steps.ts'
 
-// The browser may not use the back/forward cache in a reused window, so these tests use new browsers.
+// A reused window may not use the back/forward cache.
 test.use({ fresh: true })
-// Enables the back/forward cache, which Playwright disables by default.
+// Enables the back/forward cache, which Playwright disables.
 runInFullBrowser({ ignoreDefaultArgs: ['--disable-back-forward-cache'] })
-// Runs all tests in one worker, so that they share the server and the browser.
+// One worker, so that all tests share the server and the browser.
 test.describe.configure({ mode: 'default' })
 
 const main = (page: Page) => page.getByRole('main')
@@ -20,7 +20,7 @@ const picturesOf = (page: Page, post: Post) => page.locator(`img[src*="${post.im
 
 type Knit = { ana: JourneyMemberWithPage; bea: JourneyMemberWithPage; group: Group; post: Post; path: string }
 
-/** Ana's group with Bea as a member. Bea can read its only post. */
+/** Ana's group with Bea, who can read its only post. */
 async function knit(signedUp: (name: string) => Promise<JourneyMemberWithPage>): Promise<Knit> {
   const [ana, bea] = [await signedUp('ana'), await signedUp('bea')]
   const group = await createGroupViaApi(ana, {}, [bea])
@@ -34,14 +34,11 @@ async function read(page: Page, { path, post }: Knit) {
   await expect(picturesOf(page, post)).toBeVisible()
 }
 
-/**
- * Returns whether the back/forward cache restored the page, with the number of visible parts. Otherwise returns the
- * reason.
- */
+/** The number of visible parts if the back/forward cache restored the page, otherwise the reason. */
 async function watchRestoring(page: Page) {
   let restored = 'not told'
   const path = '/restored'
-  // The page reports through a beacon, because it reloads and clears the storage of ended sessions.
+  // The page reloads and clears storage, so it reports through a beacon.
   page.on('request', (request) => {
     const { pathname, searchParams } = new URL(request.url())
     if (pathname === path) restored = searchParams.get('told') ?? ''
@@ -61,15 +58,12 @@ async function watchRestoring(page: Page) {
   return () => restored
 }
 
-/**
- * Leaves for another site. Waits for running requests first, because the browser does not cache a page with a running
- * request.
- */
+/** A page with a running request is not cached. */
 async function goElsewhere(page: Page, url: string): Promise<void> {
   await page.waitForLoadState('networkidle')
   await page.goto(`${url.replace('localhost', '127.0.0.1')}/sign-in`)
 }
-/** Goes back in a timeout, so that the evaluation can return first. */
+/** A timeout lets the evaluation return first. */
 const back = (page: Page) => page.evaluate(() => void setTimeout(() => history.back()))
 
 test('PERM-05 after bea is removed from a group, her open page and her three sockets receive no group content @quick', async ({
@@ -93,7 +87,7 @@ test('PERM-05 after bea is removed from a group, her open page and her three soc
   await expect.poll(() => heard.filter((frame) => frame.includes('"connected"')).length).toBe(3)
   const before = await publishPostViaApi(ana, { caption: 'Secreto de antes', groupId: group.$id })
   const toldOf = (text: string, from = 0) => heard.slice(from).filter((frame) => frame.includes(text)).length
-  // The page's own socket receives only the post's id. The Appwrite sockets also receive its caption.
+  // The page's own socket receives only the post's id; the Appwrite sockets also its caption.
   await expect.poll(() => [toldOf(before.$id), toldOf(before.caption)]).toEqual([3, 2])
   await expect(posts(page)).toHaveCount(2)
 
@@ -108,7 +102,7 @@ test('PERM-05 after bea is removed from a group, her open page and her three soc
   await expect(posts(page)).toHaveCount(0)
   for (const hidden of [post, before, after]) await expect(picturesOf(page, hidden)).toHaveCount(0)
   await expect(page.getByRole('alert')).toHaveCount(0)
-  // The last event is public. When it arrives, all earlier events would have arrived too.
+  // The last event is public. Earlier events would have arrived too.
   await expect.poll(() => toldOf(shown.$id, removed)).toBe(3)
   expect(toldOf('Secreto', removed)).toBe(0)
   expect([after.$id, after.imageId].map((hidden) => toldOf(hidden, removed))).toEqual([0, 0])
@@ -185,7 +179,7 @@ test('AUTH-13 after ana signs out on a device, Back shows none of her content', 
   await page.goto(`/posts/${post.$id}`)
   await expect(main(page).getByText(post.caption)).toBeVisible()
   await goElsewhere(page, server.url)
-  // Signs out without a second tab, because the browser does not cache pages that communicate with other tabs.
+  // Pages that communicate with other tabs are not cached, so no second tab signs out.
   expect((await ana.request.delete('/v1/account/sessions/current')).status()).toBe(204)
   await back(page)
   await expect(page).toHaveURL(`${server.url}/sign-in`)

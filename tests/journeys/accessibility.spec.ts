@@ -1,4 +1,4 @@
-/** Checks every screen with its dialogs and menus at both widths and in both colour schemes. */
+/** Every screen with its dialogs and menus, at both widths and in both colour schemes. */
 import type { Page } from '@playwright/test'
 import { createPng } from '#scripts/harness/image-fixtures.ts'
 import { expectNoAxeProblemsAtBothWidths } from './axe-steps.ts'
@@ -22,7 +22,7 @@ import {
   uploadPhotoInForm,
 } from './post-steps.ts'
 
-// The timeout is generous, because test machines can be busy.
+// Generous, because test machines can be busy.
 test.describe.configure({ timeout: 600_000 })
 
 const main = (page: Page) => page.getByRole('main')
@@ -492,7 +492,7 @@ test('CROP-01 EDIT-07 SHARE-01 axe finds no problems in the crop dialog, the dra
   }
   await crop.getByRole('button', { name: 'Cancel', exact: true }).click()
   await expect(crop).toHaveCount(0)
-  // Saves the text and the photo as a draft, then opens the form again.
+  // Saves a draft, then opens the form again.
   await page.getByRole('main').getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Save draft' }).click()
   await expect(page).not.toHaveURL('/create-post')

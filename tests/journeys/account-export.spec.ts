@@ -1,4 +1,3 @@
-/** A member requests her data export, receives a notification, downloads the export and reads it. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'

@@ -1,4 +1,3 @@
-/** Operators manage members. */
 import { Client } from 'pg'
 import { expect, test } from './fixtures.ts'
 

@@ -1,4 +1,4 @@
-/** The appearance settings of this device: theme, text size, motion, links. */
+/** Per device: theme, text size, motion, links. */
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { publishPostViaApi } from './post-steps.ts'
@@ -9,7 +9,7 @@ const canvas = (page: Page) => page.evaluate(() => getComputedStyle(document.bod
 const dark = 'rgb(19, 15, 18)'
 const light = 'rgb(251, 248, 250)'
 
-/** Records the page's colour in every frame. */
+/** The page's colour in every frame. */
 const watchFrames = (page: Page) =>
   page.addInitScript(() => {
     const seen = new Set<string>()
@@ -49,7 +49,7 @@ test('SET-13 SET-14 ana’s theme, text size, motion and link settings apply imm
   await expect(main(page).getByRole('article').first()).toBeVisible()
   expect(await framesSeen(page)).toEqual(['dark'])
   expect(await canvas(page)).toBe(dark)
-  // The colour of the browser's bars changes when the page is idle.
+  // The browser's bars change when the page is idle.
   await expect(page.locator('meta[name=theme-color]').first()).toHaveAttribute('media', 'not all')
   await expect(page.locator('meta[name=theme-color]').last()).toHaveAttribute('media', 'all')
   const home = await page.evaluate(() => ({

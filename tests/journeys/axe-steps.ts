@@ -4,14 +4,14 @@ import type { Page } from '@playwright/test'
 import type axe from 'axe-core'
 import { expect } from './fixtures.ts'
 
-/** Uses the minified script, because loading axe takes as long as running it. */
+/** Loading axe takes as long as running it, so the script is minified. */
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** The rules whose results depend on the colour scheme. */
+/** These depend on the colour scheme. */
 const colorRules = ['color-contrast', 'link-in-text-block']
 
 /**
- * Runs axe, which each document loads once. Returns the broken rules with the HTML of the affected elements.
+ * Each document loads axe once. Returns the broken rules with the affected HTML.
  * @param rules all rules by default
  */
 export async function findAxeProblems(page: Page, rules?: string[]): Promise<[string, string[]][]> {
@@ -23,7 +23,7 @@ export async function findAxeProblems(page: Page, rules?: string[]): Promise<[st
   }, options)
 }
 
-/** Expects no problems in light and dark mode. Reports the problems of both. */
+/** In light and dark mode. */
 export async function expectNoAxeProblems(page: Page, screen: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
@@ -33,7 +33,7 @@ export async function expectNoAxeProblems(page: Page, screen: string): Promise<v
   }
 }
 
-/** Checks the page at its current width and at a phone's width. */
+/** At the current and at a phone's width. */
 export async function expectNoAxeProblemsAtBothWidths(page: Page, screen: string): Promise<void> {
   const own = page.viewportSize()
   await expectNoAxeProblems(page, screen)
@@ -42,7 +42,7 @@ export async function expectNoAxeProblemsAtBothWidths(page: Page, screen: string
   if (own) await page.setViewportSize(own)
 }
 
-/** Finishes colour transitions. Brings the page to the front, because browsers do not render background pages. */
+/** Finishes colour transitions. Browsers do not render background pages. */
 async function settleColors(page: Page): Promise<void> {
   await page.bringToFront()
   await page.evaluate(() => {

@@ -1,4 +1,4 @@
-/** One member blocks another. Each uses her own browser. */
+/** Each member uses her own browser. */
 import type { Page } from '@playwright/test'
 import {
   locateConversationList,

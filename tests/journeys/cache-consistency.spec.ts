@@ -6,7 +6,7 @@ import { publishPostViaApi } from './post-steps.ts'
 const main = (page: Page) => page.getByRole('main')
 const links = (page: Page) => main(page).getByRole('listitem').getByRole('link')
 
-/** Opens a page through the navigation, without reloading. */
+/** Without reloading. */
 async function goTo(page: Page, label: string) {
   await page
     .getByRole('navigation', { name: 'Main' })
@@ -22,7 +22,7 @@ async function ownProfile({ page, username }: JourneyMemberWithPage) {
   await expect(main(page).getByRole('link', { name: 'Edit Profile' })).toBeVisible()
 }
 
-/** Opens a page and sets an attribute that a reload would remove. */
+/** A reload would remove the attribute. */
 const begin = async (page: Page, path: string) => {
   await page.goto(path)
   await page.evaluate(() => document.body.setAttribute('data-same-load', 'yes'))

@@ -1,10 +1,9 @@
-/** Shared steps for chat journeys. */
 import type { Page } from '@playwright/test'
 import { expect, type JourneyMember, type JourneyMemberWithPage, openPageWithSocket } from './fixtures.ts'
 
 export type ConversationReference = { $id: string }
 
-/** Finds or creates the conversation through the API. */
+/** Through the API, if missing. */
 export async function openConversationViaApi(
   one: JourneyMember,
   other: Pick<JourneyMember, '$id'>,
@@ -34,7 +33,7 @@ export const locateMessageInput = (page: Page) => page.getByPlaceholder('Type a 
 export const locateSendButton = (page: Page) => page.getByRole('button', { name: 'Send', exact: true })
 export const locateUserSearchInput = (page: Page) => page.getByPlaceholder('Buscar usuarios...')
 
-/** Opens a conversation and waits until its socket is connected. */
+/** Waits for the socket. */
 export async function openConversationPage(
   person: Pick<JourneyMemberWithPage, 'page'>,
   conversation: string,

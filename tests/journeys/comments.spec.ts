@@ -1,4 +1,4 @@
-/** Comments: writing, replying, deleting, and live updates. */
+/** Writing, replying, deleting, and live updates. */
 import type { Page } from '@playwright/test'
 import type { Comment } from '#contract/comments/comments.ts'
 import type { Post } from '#contract/posts/posts.ts'
@@ -69,7 +69,7 @@ test("CMT-07 CMT-08 CMT-09 CMT-10 ana chooses who can comment on new posts and o
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('button', { name: 'People you follow can comment' })).toBeVisible()
   await expect(box(page)).toBeVisible()
-  // The comment box disappears immediately, even while Carla is typing.
+  // Even while Carla is typing.
   await expect(carla.page.getByText('Only people Ana Roca follows can comment.')).toBeVisible()
   await expect(box(carla.page)).toHaveCount(0)
   await expect(carla.page.getByRole('textbox', { name: 'What you wrote' })).toHaveValue('Estaba escribiendo')

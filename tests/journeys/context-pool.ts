@@ -1,28 +1,25 @@
-/**
- * Reuses browser contexts. A new context opens a window and compiles the code again, which takes longer than most
- * journeys.
- */
+/** A new context opens a window and compiles the code again, which takes longer than most journeys. */
 import type { Browser, BrowserContext, CDPSession, Page } from '@playwright/test'
 
 export type ContextPool = {
   /**
-   * Opens a context without a session or stored data.
+   * Without session and stored data.
    * @param kind a context is only reused for the same kind
    * @param violations receives Content-Security-Policy violations
    */
   open(kind: string, violations: string[]): Promise<BrowserContext>
-  /** @param keep whether to reuse the context, which is unsafe after a failure */
+  /** @param keep reuses the context, which is unsafe after a failure */
   close(context: BrowserContext, keep: boolean): Promise<void>
 }
 
 type Pooled = {
   context: BrowserContext
   kind: string
-  /** A blank page that keeps the window open between journeys. */
+  /** Keeps the window open between journeys. */
   blank: Page
   devtools: CDPSession
   violations: string[]
-  /** Whether the context has changes that cannot be undone. */
+  /** Has changes that cannot be undone. */
   changed: boolean
 }
 
@@ -66,7 +63,7 @@ async function clear({ context, blank, devtools }: Pooled, origin: string): Prom
   await devtools.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' })
 }
 
-/** Marks a context as changed when a test adds a clock, script or function, because those cannot be removed. */
+/** A clock, script or function cannot be removed. */
 function noticeChanges(pooled: Pooled): void {
   const { context } = pooled
   const notice =
@@ -89,7 +86,7 @@ async function collectViolations(
   await context.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', (event) => {
       const { violatedDirective, blockedURI, sample, sourceFile } = event
-      // Playwright's tracer reloads failed pictures outside scripts, which is not a violation of the app.
+      // Playwright's tracer, not the app, reloads failed pictures outside scripts.
       if (violatedDirective === 'connect-src' && blockedURI === 'blob' && !sourceFile) return
       const { reportViolation } = globalThis as unknown as { reportViolation: (report: string) => void }
       reportViolation(`${violatedDirective} ${blockedURI} ${sample} in ${sourceFile}`)

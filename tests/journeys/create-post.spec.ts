@@ -20,7 +20,7 @@ test('ana signs up and posts a picture; bea sees a placeholder, then the picture
   page,
   signedUp,
 }) => {
-  // The server encodes all variants of a 12-megapixel picture in both formats, which is slow.
+  // Encoding all variants of 12 megapixels is slow.
   test.slow()
   const ana = signUpFormFixture('ana')
   await page.goto('/sign-up')
@@ -42,7 +42,7 @@ test('ana signs up and posts a picture; bea sees a placeholder, then the picture
   })
   await submit(page).click()
 
-  // Before the picture loads, its box already shows the picture's colours: red above, blue below.
+  // The placeholder is red above and blue below, as the picture.
   const box = main(page)
     .getByRole('article', { name: `Post by ${ana.name}` })
     .locator('[data-picture]')
@@ -72,7 +72,7 @@ test('ana signs up and posts a picture; bea sees a placeholder, then the picture
   await expectUpright(await seen.locator('[data-picture]').screenshot())
 })
 
-/** Expects red at the top and blue at the bottom. */
+/** Red at the top, blue at the bottom. */
 async function expectUpright(picture: Buffer) {
   const pixels = await sharp(picture).removeAlpha().resize(1, 4, { fit: 'fill' }).raw().toBuffer()
   const [red = 0, , blue = 0] = pixels.subarray(0, 3)
@@ -81,7 +81,7 @@ async function expectUpright(picture: Buffer) {
   expect(blueBelow).toBeGreaterThan(redBelow + 40)
 }
 
-/** Expects that no file that the server sends contains the location, neither as text nor as a GPS directory. */
+/** No file from the server contains the location, as text or as a GPS directory. */
 async function expectNoTrace(page: Page, post: Post) {
   const file = `${filesApiPath}/${post.imageId}`
   const inBucket = `${appwriteBucketFilesPath}/${post.imageId}`
@@ -103,7 +103,7 @@ async function expectNoTrace(page: Page, post: Post) {
     expect(JSON.stringify(await (await page.request.get(url)).json())).not.toContain(gpsPositionFixture)
 }
 
-/** Whether the EXIF data contains a GPS pointer (0x8825), in either byte order. */
+/** A GPS pointer (0x8825) in either byte order. */
 function gpsDirectory({ exif }: Metadata): boolean {
   return Boolean(
     exif && (exif.includes(Buffer.from([0x88, 0x25])) || exif.includes(Buffer.from([0x25, 0x88]))),

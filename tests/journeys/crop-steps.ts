@@ -1,4 +1,3 @@
-/** Photos for crop tests, and steps that publish and read them. */
 import { createHash } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
@@ -9,8 +8,8 @@ import { fetchHomeFeedPosts, filesApiPath, toUploadFilePayload } from './post-st
 const [red, green, blue, white] = ['#d02020', '#20a040', '#2040d0', '#f4f0ea']
 
 /**
- * Draws a picture of 1200 × 900 pixels: green on the left, blue on the right, white at the bottom, and an 80-pixel red
- * mark at the top left that reveals leaked areas.
+ * 1200 × 900 pixels: green left, blue right, white below, and at the top left an 80-pixel red mark that reveals
+ * leaked areas.
  */
 export function drawMarkedPicture() {
   const area = (background: string, width: number, height: number) => ({
@@ -26,7 +25,7 @@ export function drawMarkedPicture() {
 export const createMarkedJpeg = () =>
   drawMarkedPicture().jpeg({ quality: 95, chromaSubsampling: '4:4:4' }).toBuffer()
 
-/** The name of the colour at a relative position. */
+/** The colour's name at a relative position. */
 export async function colorAt(picture: Buffer, x: number, y: number): Promise<string> {
   const { data, info } = await sharp(picture).removeAlpha().raw().toBuffer({ resolveWithObject: true })
   const at = (Math.floor(y * info.height) * info.width + Math.floor(x * info.width)) * info.channels
@@ -84,7 +83,7 @@ export async function openCropDialog(page: Page, at = 1): Promise<void> {
   await expect(cropFrame(page)).toBeFocused()
 }
 
-/** Selects an aspect ratio and waits until the crop frame has the focus. */
+/** Waits until the crop frame has the focus. */
 export const selectCropAspectRatio = async (page: Page, name: string) => {
   await cropDialog(page).getByRole('radio', { name, exact: true }).check()
   await expect(cropFrame(page)).toBeFocused()

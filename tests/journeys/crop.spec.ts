@@ -46,7 +46,7 @@ test('CROP-01 CROP-03 Escape, Back and Cancel discard a crop, and a stored photo
     await expect(page).toHaveURL('/create-post')
     await expect(page.getByRole('alertdialog')).toHaveCount(0)
   }
-  // After the dialog is closed, Back leaves the form, which asks again.
+  // Back now leaves the form, which asks again.
   await page.goBack()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Keep editing' }).click()
   const { stored } = await publishForm(ana)
@@ -131,7 +131,7 @@ test('CROP-05 an uncropped photo with a colour profile and an orientation is upl
   expect((await readUploadedFiles(page)).map(sha256)).toEqual([sha256(picture)])
 })
 
-/** Stores a picture rotated or mirrored, so that its orientation tag turns it upright. */
+/** The orientation tag turns the rotated or mirrored picture upright. */
 async function storedAs(upright: Buffer, orientation: number, type: 'jpeg' | 'png'): Promise<Buffer> {
   const turned: Record<number, Sharp> = {
     1: sharp(upright),
@@ -150,7 +150,7 @@ async function storedAs(upright: Buffer, orientation: number, type: 'jpeg' | 'pn
     : profiled.jpeg({ quality: 95 }).toBuffer()
 }
 
-/** The mean difference of the pixels' raw values. */
+/** Of the pixels' raw values. */
 async function meanDifference(one: Buffer, other: Buffer): Promise<number> {
   const [a, b] = await Promise.all(
     [one, other].map((picture) => sharp(picture).keepIccProfile().removeAlpha().raw().toBuffer()),

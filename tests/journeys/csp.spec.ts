@@ -1,4 +1,4 @@
-/** Every page has a Content-Security-Policy, and no page violates it (X04). */
+/** X04. */
 import { locateMessageBubble, openConversationViaApi, sendMessageViaApi } from './chat-steps.ts'
 import { expect, test } from './fixtures.ts'
 import { createGroupViaApi } from './group-steps.ts'

@@ -1,4 +1,4 @@
-/** A member deletes her account: preview, grace period, receipt. */
+/** Preview, grace period, receipt. */
 import type { Page } from '@playwright/test'
 import { clickSignInButton, fillSignIn } from './auth-form-steps.ts'
 import { expect, type JourneyMember, type JourneyMemberWithPage, test } from './fixtures.ts'

@@ -1,11 +1,11 @@
-/** Password recovery by email, and sign-in by emailed link. */
+/** Password recovery and sign-in. */
 import type { APIRequestContext } from '@playwright/test'
 import { clickSignInButton, fillSignIn } from './auth-form-steps.ts'
 import { expect, test } from './fixtures.ts'
 
 const chosen = 'tres palabras sueltas'
 
-/** The link in the newest email to an address. */
+/** From the newest email. */
 async function linkTo(request: APIRequestContext, email: string): Promise<URL> {
   const emails: { to: string; text: string }[] = await (await request.get('/dev/outbox')).json()
   const text = emails.findLast(({ to }) => to === email)?.text ?? ''
@@ -59,7 +59,7 @@ test('REC-01 REC-03 REC-05 REC-06 REC-07 REC-11 dora resets her password with a 
   await expect(title).toHaveText('Entra con un enlace')
   const link = await sendLink()
   expect(link.pathname).toBe('/sign-in/link')
-  // Opens the link twice without a browser, as a mail scanner does.
+  // Without a browser, as a mail scanner does.
   for (let time = 0; time < 2; time += 1) await request.get(link.pathname + link.search)
   await page.goto(link.pathname + link.search)
   await clickSignInButton(page)

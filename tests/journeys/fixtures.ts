@@ -1,4 +1,4 @@
-/** Starts a real server for each worker and creates members. */
+/** A real server for each worker. */
 import {
   type APIRequestContext,
   type BrowserContext,
@@ -16,29 +16,29 @@ import { type ContextPool, createContextPool } from './context-pool.ts'
 export { expect }
 
 export type JourneyMember = {
-  /** The id of the member's profile. */
+  /** Of the profile. */
   $id: string
   accountId: string
   name: string
   username: string
   email: string
   password: string
-  /** Sends requests in the member's session, for example to `/v1/feed`. */
+  /** In the member's session, for example to `/v1/feed`. */
   request: APIRequestContext
 }
 
 export type JourneyMemberWithPage = JourneyMember & { page: Page; context: BrowserContext }
 
 type Journey = {
-  /** Content-Security-Policy violations. The list must stay empty. */
+  /** Must stay empty. */
   violations: string[]
-  /** Signs a member up through the API. Usernames are numbered, so that they are unique. */
+  /** Through the API. Numbered usernames are unique. */
   member: (name: string) => Promise<JourneyMember>
-  /** Whether to use new browsers with empty caches. */
+  /** New browsers with empty caches. */
   fresh: boolean
-  /** Opens a browser without a session. */
+  /** Without a session. */
   newBrowser: () => Promise<BrowserContext>
-  /** Signs a member up and opens a browser for her. */
+  /** Includes a browser. */
   signedUp: (name: string) => Promise<JourneyMemberWithPage>
 }
 
@@ -60,7 +60,6 @@ type Place = {
   server: RunningServer
   /** Tests with the same name share a server that no other tests use. */
   ownServer: string
-  /** Whether the server has the Appwrite API. */
   dialect: boolean
   contextPool: ContextPool
 }
@@ -127,9 +126,7 @@ export const test = base.extend<Journey, Place>({
   },
 })
 
-/**
- * Uses the full browser, because the headless shell has no back/forward cache and crashes when it shows notifications.
- */
+/** The headless shell has no back/forward cache and crashes when it shows notifications. */
 export const runInFullBrowser = (more: LaunchOptions = {}) =>
   test.use({
     launchOptions: [
@@ -141,10 +138,10 @@ export const runInFullBrowser = (more: LaunchOptions = {}) =>
     ],
   })
 
-/** Signs a new member up and in, in the `request` context. */
+/** In the `request` context. */
 async function signUp(request: APIRequestContext, name: string): Promise<Omit<JourneyMember, 'request'>> {
   const form = signUpFormFixture(name)
-  // The server may close an idle connection just when the request uses it, so the request is retried.
+  // The server may close an idle connection just as the request uses it.
   const registered = await request.post('/v1/members', { data: form, maxRetries: 2 })
   expect(registered.status()).toBe(201)
   const { email, password } = form
@@ -157,7 +154,7 @@ async function signUp(request: APIRequestContext, name: string): Promise<Omit<Jo
 export const toastRegion = (page: Page) =>
   page.getByRole('region', { name: /^(Notifications|Avisos) \(F8\)$/ })
 
-/** Delivers the next `POST` request to a path, but drops its response. */
+/** The server receives the request, but its response is lost. */
 export async function loseNextPostResponse(page: Page, path: string): Promise<void> {
   let lost = false
   await page.route(`**${path}`, async (route) => {
@@ -168,10 +165,10 @@ export async function loseNextPostResponse(page: Page, path: string): Promise<vo
   })
 }
 
-/** Uploads take longer, because the server decodes the pictures. */
+/** The server decodes uploaded pictures. */
 export const uploadExpectTimeoutOptions = { timeout: 60_000 }
 
-/** Opens a page and waits for the first frame of its socket. */
+/** Waits for the socket's first frame. */
 export async function openPageWithSocket(page: Page, path: string): Promise<Page> {
   const greeted = Promise.withResolvers<void>()
   const listen = (socket: WebSocket) => socket.once('framereceived', () => greeted.resolve())

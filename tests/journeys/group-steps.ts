@@ -1,4 +1,4 @@
-/** Creates groups through the API. */
+/** Through the API. */
 import type { Group } from '#contract/groups/groups.ts'
 import { expect, type JourneyMember } from './fixtures.ts'
 

@@ -1,6 +1,6 @@
 /**
- * HEIC files made with `heif-enc` (libheif 1.15, x265). `write-gain-map.ts` made `gain-map`. The functions here change
- * single boxes of the files.
+ * Made with `heif-enc` (libheif 1.15, x265), and `gain-map` with `write-gain-map.ts`. The functions change single
+ * boxes.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,8 +15,8 @@ type Fixture =
   | `exif-orientation-${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8}`
 
 /**
- * A picture of 160 × 120 pixels: green on the left, blue on the right, white at the bottom, and a red mark at the top
- * left. `gain-map` contains the chart of tests/fixtures/heif/color-chart.ts in four tiles.
+ * 160 × 120 pixels: green left, blue right, white below, a red mark at the top left. `gain-map` has the chart of
+ * tests/fixtures/heif/color-chart.ts in four tiles.
  */
 export const readHeic = (name: Fixture): Buffer => readFileSync(join(folder, `${name}.heic`))
 
@@ -26,15 +26,15 @@ const box = (type: string, body: readonly number[]): Buffer => {
   return bytes
 }
 
-/** Rotates the picture anticlockwise by quarter turns. */
+/** Anticlockwise quarter turns. */
 export const turnBox = (quarters: number) => box('irot', [quarters])
-/** Mirrors the picture: 0 swaps top and bottom, 1 swaps left and right. */
+/** 0 swaps top and bottom, 1 swaps left and right. */
 export const mirrorBox = (axis: 0 | 1) => box('imir', [axis])
-/** The numbers follow ITU-T H.273: transfer 16 is PQ and transfer 18 is HLG. */
+/** Numbers of ITU-T H.273: transfer 16 is PQ, 18 is HLG. */
 export const colorBox = (primaries: number, transfer: number) =>
   box('colr', [...Buffer.from('nclx', 'latin1'), 0, primaries, 0, transfer, 0, 9, 0x80])
 
-/** Adds a property to the picture of a file made with `heif-enc`. */
+/** Only for files made with `heif-enc`. */
 export function withHeifProperty(heic: Buffer, property: Buffer): Buffer {
   const endOf = (type: string) => startOf(heic, type) + heic.readUInt32BE(startOf(heic, type))
   const [listEnd, association] = [endOf('ipco'), startOf(heic, 'ipma')]
@@ -49,7 +49,7 @@ export function withHeifProperty(heic: Buffer, property: Buffer): Buffer {
   grow('ipma', 1)
   grow('iprp', added)
   grow('meta', added)
-  // Skips the box header, the version, the number of entries and the item. The item's number of properties follows.
+  // Skips the box header, version, number of entries and item. The item's number of properties follows.
   const own = association + 18
   changed[own] = (heic[own] ?? 0) + 1
   const ownEnd = own + 1 + (heic[own] ?? 0)
@@ -68,7 +68,7 @@ export function withHeifProperty(heic: Buffer, property: Buffer): Buffer {
 }
 
 const startOf = (heic: Buffer, type: string) => heic.indexOf(type, 0, 'latin1') - 4
-/** Changes bytes at an offset after a box's name. */
+/** After a box's name. */
 function withBytes(heic: Buffer, type: string, at: number, ...bytes: number[]): Buffer {
   const changed = Buffer.from(heic)
   changed.set(bytes, startOf(heic, type) + 8 + at)
@@ -82,10 +82,10 @@ function withBoxSize(heic: Buffer, type: string, size: number): Buffer {
 const cutAt = (heic: Buffer, share: number) => heic.subarray(0, Math.floor(heic.length * share))
 const all = 255
 
-/** Valid files, each corrupted in one place. */
+/** Each corrupted in one place. */
 export function createBrokenHeics(): Record<string, Buffer> {
   const [plain, tiles] = [readHeic('plain'), readHeic('gain-map')]
-  // Each item has 14 bytes: item, number of extents, offset, length.
+  // 14 bytes each: item, number of extents, offset, length.
   const place = (item: number) => 8 + 14 * (item - 1)
   const chartGrid = tiles.lastIndexOf(Buffer.from([0, 0, 1, 1, 0, 240, 0, 160]))
   const withGrid = (...bytes: number[]) => {

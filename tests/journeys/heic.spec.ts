@@ -113,7 +113,7 @@ test('HEIC-04 a HEIC is rotated once, whether its EXIF data or its container giv
   }
 })
 
-/** The Display P3 profile that the fixtures use. */
+/** As in the fixtures. */
 async function readDisplayP3Profile(): Promise<Buffer> {
   const picture = sharp({ create: { width: 1, height: 1, channels: 3, background: 'red' } })
   const { icc } = await sharp(await picture.withIccProfile('p3').jpeg().toBuffer()).metadata()
@@ -244,7 +244,7 @@ test('HEIC-08 HEIC-09 the decoder loads with the first HEIC; only its own worker
   const ana = await signedUp('ana')
   const page = await openCreatePostForm(ana)
   const loaded: string[] = []
-  // The context reports requests of workers, the page does not.
+  // Only the context reports requests of workers.
   page.context().on('request', (request) => {
     if (/libheif|heif-to-jpeg-worker|convert-heif-to-jpeg/.test(request.url())) loaded.push(request.url())
   })

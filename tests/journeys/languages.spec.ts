@@ -1,4 +1,3 @@
-/** The whole web app in the language that the member chose. */
 import type { Locator, Page } from '@playwright/test'
 import { listUiTexts } from '#tests/conventions/ui-texts.ts'
 import { clickSignInButton, fillSignIn } from './auth-form-steps.ts'
@@ -7,12 +6,12 @@ import { expect, type JourneyMember, type JourneyMemberWithPage, test } from './
 import { createGroupViaApi } from './group-steps.ts'
 import { followMemberViaApi, publishPostViaApi } from './post-steps.ts'
 
-// Uses its own server, because every word counts and Explore must not show other tests' posts.
+// Every word counts, and Explore must not show other tests' posts.
 test.use({ ownServer: 'languages' })
 
 const texts = listUiTexts()
 
-/** The words of a text, except URLs and authenticator keys. */
+/** Excludes URLs and authenticator keys. */
 const wordsOf = (text: string) =>
   /^(?:[A-Z2-7]{4} ?)+$/.test(text)
     ? []
@@ -21,7 +20,7 @@ const wordsOf = (text: string) =>
         .toLowerCase()
         .match(/\p{L}[\p{L}’']+/gu) ?? [])
 
-/** The UI texts that exist in one language only: whole texts, long parts, and words. */
+/** Whole texts, long parts, and words. */
 function wordsOnlyIn(language: 'es' | 'en') {
   const other = language === 'es' ? 'en' : 'es'
   const others = new Set(texts.flatMap(({ texts }) => texts[other]))
@@ -33,7 +32,7 @@ function wordsOnlyIn(language: 'es' | 'en') {
 
 const onlyIn = { es: wordsOnlyIn('es'), en: wordsOnlyIn('en') }
 
-/** All texts, labels and placeholders of a page. */
+/** Includes labels and placeholders. */
 const sentences = (page: Page) =>
   page.evaluate(() => {
     const said: string[] = []
@@ -46,7 +45,7 @@ const sentences = (page: Page) =>
     return said.map((text) => text.trim()).filter(Boolean)
   })
 
-/** Names of languages, each written in its own language. */
+/** Each in its own language. */
 const names = [
   'English',
   'Español',
@@ -54,7 +53,7 @@ const names = [
   'En femenino: bienvenida, administradora, todas',
 ]
 
-/** Finds text in the other language by its words and by the `lang` attribute. */
+/** By its words and by the `lang` attribute. */
 async function listForeignTexts(page: Page, language: 'es' | 'en'): Promise<string[]> {
   const wrong = onlyIn[language === 'es' ? 'en' : 'es']
   const met = (await sentences(page)).filter(
@@ -93,7 +92,7 @@ const settings = [
   'data/delete',
 ] // prettier-ignore
 
-/** Creates data whose texts belong to no language. Ana then chooses a language. */
+/** The data belongs to no language. Ana then chooses one. */
 async function settle(ana: JourneyMemberWithPage, bea: JourneyMember, language: 'es' | 'en') {
   const post = await publishPostViaApi(ana, { caption: 'Zzz zzzzz', location: 'Xxx', tags: ['zz'] })
   const group = await createGroupViaApi(ana, { name: 'Qqq' })
@@ -182,7 +181,7 @@ for (const [row, language] of [
       '/no/such/page',
       '/moderation',
     ] // prettier-ignore
-    // These pages come last, because pressing their buttons changes other pages.
+    // These pages come last, because their buttons change other pages.
     const withButtons = [
       `/posts/${post.$id}`,
       `/posts/${hers.$id}`,
@@ -219,7 +218,7 @@ for (const [row, language] of [
   })
 }
 
-/** Presses every button and menu that was not pressed before. @returns texts in the other language */
+/** Skips what was pressed before. @returns texts in the other language */
 async function pressEverything(page: Page, language: 'es' | 'en', path: string, pressed: Set<string>) {
   const found: string[] = []
   let opener = ''
@@ -250,7 +249,7 @@ async function pressEverything(page: Page, language: 'es' | 'en', path: string, 
     pressed.add(next.name)
     if (next.inMenu) pressed.delete(opener)
     else opener = next.name
-    // While a part of the page loads, its content is hidden.
+    // Content is hidden while its part of the page loads.
     await expect(page.locator('[data-next]')).toBeVisible()
     await page.locator('[data-next]').click({ force: true })
     await page.waitForLoadState('networkidle')
@@ -327,7 +326,7 @@ test('LANG-02 LANG-03 on a phone the bottom bar covers no field or button, and S
         isCut: inner.some(({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth),
       }
     })
-    // If the text had a second line, that line would start lower.
+    // A second line would start lower.
     expect(height).toBeLessThan(12)
     expect(isCut).toBe(false)
   }

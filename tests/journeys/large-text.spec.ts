@@ -1,4 +1,4 @@
-/** All screens with text at double size, starting with the narrowest phone. */
+/** At double size, starting with the narrowest phone. */
 import { chromium, type Page } from '@playwright/test'
 import { chromiumFlags, findHeadlessShell } from '#scripts/find-chromium.ts'
 import { openConversationViaApi, sendMessageViaApi } from './chat-steps.ts'
@@ -8,7 +8,7 @@ import { publishPostViaApi } from './post-steps.ts'
 
 const widths = [320, 390, 768, 1280, 1920]
 
-/** Finds elements that overflow horizontally. Parts that scroll may be wider. */
+/** Horizontally. Parts that scroll may be wider. */
 const findOverflow = (page: Page) =>
   page.evaluate(() => {
     const inScroller = (element: Element) => {

@@ -1,4 +1,3 @@
-/** Leaving a group, with or without one's posts. */
 import type { Page } from '@playwright/test'
 import { expect, openPageWithSocket, test, toastRegion } from './fixtures.ts'
 import { createGroupViaApi } from './group-steps.ts'

@@ -1,4 +1,4 @@
-/** Photos in chat: choosing, pasting, dropping, waiting, failing, and enlarging. */
+/** Choosing, pasting, dropping, waiting, failing, and enlarging. */
 import type { Page } from '@playwright/test'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import {
@@ -69,7 +69,7 @@ test('CHPH-03 a photo sent offline waits between text messages, survives a reloa
       }),
     )
     .toBe(3)
-  // The page can reload only after the connection is back, so the test blocks uploads to keep the messages waiting.
+  // The page reloads only with a connection, so blocked uploads keep the messages waiting.
   const sent: string[] = []
   await ana.context.route('**/v1/conversations/*/messages', (route) => {
     if (route.request().method() === 'POST') sent.push(route.request().postData() ?? '')
@@ -82,7 +82,7 @@ test('CHPH-03 a photo sent offline waits between text messages, survives a reloa
   await ana.context.unroute('**/v1/files')
   await expect(locateMessageThread(page).getByText('Waiting')).toHaveCount(0, { timeout: 20_000 })
   await expect.poll(() => photoLines(bea.page)).toEqual(lines)
-  // The app resends an interrupted message with the same id.
+  // An interrupted message keeps its id.
   const first = new Map(
     sent.map((body) => [JSON.parse(body).messageId, JSON.parse(body).photos?.length ?? 0]),
   )

@@ -1,4 +1,4 @@
-/** Message requests as the recipient, the sender and a restricted member see them. */
+/** For the recipient, the sender and a restricted member. */
 import type { Page } from '@playwright/test'
 import {
   locateConversationList,
@@ -27,7 +27,7 @@ async function choose(person: JourneyMember, messagesFrom: string): Promise<void
   expect(answer.status()).toBe(200)
 }
 
-/** Presses the send button, because Enter starts a new line on a phone. */
+/** Enter starts a new line on a phone. */
 async function send(page: Page, text: string): Promise<void> {
   await locateMessageInput(page).fill(text)
   await locateSendButton(page).click()

@@ -1,6 +1,6 @@
 import { Client } from 'pg'
 
-/** Makes a member a moderator, as the operator's command does. */
+/** As the operator's command does. */
 export async function makeModerator(databaseUrl: string, id: string): Promise<void> {
   const db = new Client({ connectionString: databaseUrl })
   await db.connect()

@@ -1,5 +1,3 @@
-/** A moderator reviews reports, and members receive the notices. */
-
 import type { APIRequestContext, Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 import { Client } from 'pg'
@@ -14,7 +12,7 @@ import { holdRequestsToUrl } from './request-steps.ts'
 const main = (page: Page) => page.getByRole('main')
 type Asks = { request: APIRequestContext }
 
-/** Ends the moderator's duty, which normally ends after half an hour. */
+/** Normally it ends after half an hour. */
 async function endDuty(databaseUrl: string): Promise<void> {
   const db = new Client({ connectionString: databaseUrl })
   await db.connect()
@@ -22,7 +20,7 @@ async function endDuty(databaseUrl: string): Promise<void> {
   await db.end()
 }
 
-/** Reports a post as a threat. A moderator then decides the case through the API. */
+/** A post reported as a threat is decided through the API. */
 async function decideViaApi(
   { reporter, moderator }: { reporter: Asks; moderator: Asks & { password: string } },
   post: Post,
@@ -55,7 +53,7 @@ test('MOD-02 MOD-05 MOD-06 MOD-10 MOD-12 mo enters her password, opens a case an
   })
   expect(sent.status()).toBe(201)
 
-  // Until the server confirms that Iria is a moderator, the page shows nothing of the console.
+  // The console stays hidden until the server confirms that Iria is a moderator.
   const answerIria = await holdRequestsToUrl(iria.page, '**/v1/moderation/cases*')
   await iria.page.goto('/moderation')
   await expect(main(iria.page).getByRole('status')).toHaveText('Loading…')
@@ -114,7 +112,7 @@ test('MOD-02 MOD-05 MOD-06 MOD-10 MOD-12 mo enters her password, opens a case an
   await expect(asking.getByRole('textbox')).toBeFocused()
   await expect(asking.getByRole('button', { name: 'Send' })).toBeDisabled()
   await asking.getByRole('textbox').fill('Es mi hermana')
-  // If Iria closes the dialog by mistake, it keeps her text.
+  // A dialog closed by mistake keeps Iria's text.
   await iria.page.keyboard.press('Escape')
   await expect(asking).toHaveCount(0)
   await hidden.getByRole('button', { name: 'Ask for a review' }).click()
@@ -164,7 +162,7 @@ test('MOD-02 MOD-05 mo’s moderation session and claim expire while she writes;
   await expect(chosen).toHaveCSS('outline-style', 'solid')
   await reason.fill('Busca a una persona')
 
-  // The reason survives when the moderator releases the case and claims it again.
+  // The reason survives releasing and claiming again.
   const answer = await holdRequestsToUrl(page, '**/v1/moderation/cases/*/release')
   await press('Release')
   await expect(panel.getByRole('button', { name: 'Release' })).toHaveAttribute('aria-busy', 'true')
@@ -204,7 +202,7 @@ test('MOD-14 MOD-16 iria must read a warning before she continues; when suspende
     decision: 'warn',
     text: 'Aquí nadie busca a nadie',
   })
-  // Within a few seconds, opening another page does not reload the notices, so the clock moves ahead.
+  // The notices do not reload within a few seconds, so the clock moves ahead.
   await page.clock.fastForward('00:05')
   await page.getByRole('link', { name: 'Explore' }).first().click()
   const note = page.getByRole('alertdialog', { name: 'A note from the moderators' })

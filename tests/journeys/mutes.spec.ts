@@ -1,4 +1,3 @@
-/** Muting a member and undoing it. */
 import type { Page } from '@playwright/test'
 import { expect, test, toastRegion } from './fixtures.ts'
 import { createGroupViaApi } from './group-steps.ts'

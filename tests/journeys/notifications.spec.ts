@@ -1,11 +1,11 @@
-/** Notifications: badge, list, answers, and two devices. */
+/** Badge, list, answers, and two devices. */
 import type { Page } from '@playwright/test'
 import { expect, type JourneyMember, test } from './fixtures.ts'
 import { createGroupViaApi, submitJoinRequest } from './group-steps.ts'
 import { publishPostViaApi } from './post-steps.ts'
 
 const main = (page: Page) => page.getByRole('main')
-/** The page contains two links, of which one is visible. */
+/** One of two links is visible. */
 const bell = (page: Page) =>
   page.getByRole('link', { name: 'Notifications', exact: true }).filter({ visible: true }).first()
 const unseen = (page: Page) => page.getByText('unread notifications: ').filter({ visible: true })
@@ -55,7 +55,7 @@ test('NOT-01 NOT-05 NOT-09 NOT-10 NOT-11 a like notifies ana on both devices; se
   await expect(tab(other, 'Unread')).toBeVisible()
   await expect(row(other, 'New device: ')).not.toContainText('unread')
 
-  // Opens the list a second time, when it is already cached.
+  // The list is now cached.
   const dora = await member('Dora')
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Saved' }).click()
   await expect(main(page).getByRole('heading', { name: 'Saved Posts' })).toBeVisible()
@@ -67,7 +67,7 @@ test('NOT-01 NOT-05 NOT-09 NOT-10 NOT-11 a like notifies ana on both devices; se
   for (const each of [page, other]) await expect(unseen(each)).toHaveCount(0)
   await bell(other).click()
 
-  // Ana answers a request on one device, and the other device shows the answer.
+  // The other device shows Ana's answer.
   const asks = 'Eva asks to join Cerámica'
   const eva = await member('Eva')
   await submitJoinRequest(eva, await createGroupViaApi(ana, { name: 'Cerámica' }))
@@ -78,14 +78,14 @@ test('NOT-01 NOT-05 NOT-09 NOT-10 NOT-11 a like notifies ana on both devices; se
     await expect(row(each, asks).getByRole('button')).toHaveCount(0)
   }
 
-  // Opening the post marks its notification as read without the list.
+  // Opening the post marks its notification as read.
   const carla = await member('Carla')
   await page.goto('/saved')
   await like(carla, post.$id)
   await expect(row(other, 'Carla')).toContainText('unread')
   await page.goto(`/posts/${post.$id}`)
   await expect(row(other, 'Carla')).not.toContainText('unread')
-  // While the post is open, its new notifications count as read.
+  // New notifications of the open post count as read.
   const gala = await member('Gala')
   await like(gala, post.$id)
   await expect(row(other, 'Gala')).not.toContainText('unread')

@@ -7,14 +7,14 @@ import { answerJoinRequest, createGroupViaApi, submitJoinRequest } from './group
 import { followMemberViaApi, publishPostViaApi } from './post-steps.ts'
 import { waitForServiceWorker, waitUntilHomeIsCached } from './service-worker-steps.ts'
 
-// A service worker stays registered in its browser, so these tests use new browsers.
+// A service worker stays registered in its browser.
 test.use({ serviceWorkers: 'allow', fresh: true })
 
 const main = (page: Page) => page.getByRole('main')
 const offlineSentence = /^You’re offline. You see what was loaded at \d{1,2}:\d\d\.$/
 const groupsSentence = 'Posts of your groups are not kept on this device.'
 
-/** All stored data as text, except the app's files. Binary data is read as Latin-1. */
+/** As text, except the app's files. Binary data is read as Latin-1. */
 async function readStorages(page: Page): Promise<string> {
   return page.evaluate(async () => {
     const found: string[] = []
@@ -22,7 +22,7 @@ async function readStorages(page: Page): Promise<string> {
       const cache = await caches.open(name)
       for (const request of await cache.keys()) {
         const kept = await cache.match(request)
-        // The app may have deleted the entry after the test listed it.
+        // The app may have deleted the entry since the listing.
         if (!kept) continue
         const bytes = new Uint8Array(await kept.arrayBuffer())
         found.push(`${name} ${request.url}`, new TextDecoder('utf-8').decode(bytes), String(bytes.length))
@@ -48,7 +48,7 @@ async function readStorages(page: Page): Promise<string> {
   })
 }
 
-/** The names of all stored data and cookies, except the app's files. */
+/** Includes cookies, except the app's files. */
 async function listStored(page: Page, context: BrowserContext): Promise<string[]> {
   const names = await page.evaluate(async () => [
     ...(await caches.keys()).filter((name) => !name.startsWith('juntas-app-')).map((name) => `cache ${name}`),
@@ -56,14 +56,14 @@ async function listStored(page: Page, context: BrowserContext): Promise<string[]
     ...Object.keys(localStorage).map((key) => `local ${key}`),
     ...Object.keys(sessionStorage).map((key) => `session ${key}`),
   ])
-  // Ignores the cookie that identifies this browser, by which the server detects unknown browsers.
+  // The server detects unknown browsers by this cookie.
   const cookies = (await context.cookies()).filter(({ name }) => !name.endsWith('device_juntas'))
-  // Ignores the scroll positions of this tab.
+  // Scroll positions of this tab.
   const told = names.filter((name) => name !== 'session juntas:places')
   return [...told, ...cookies.map(({ name }) => `cookie ${name}`)]
 }
 
-/** Signs up a member whose stored Home has two public posts and one post of a group. */
+/** Her stored Home has two public posts and one group post. */
 async function openKeptHome(
   signedUp: (name: string) => Promise<JourneyMemberWithPage>,
   member: Parameters<Parameters<typeof test>[2]>[0]['member'],
@@ -105,7 +105,7 @@ test('PWA-04 PWA-06 offline Home shows ana public posts, pictures and the load t
     await expect(at.getByText('Sólo para el grupo')).toHaveCount(0)
     await main(at).getByText('El mar de hoy').scrollIntoViewIfNeeded()
     await expect(main(at).locator('article [data-picture=shown]')).toHaveCount(2)
-    // Suggestions are not stored. The page must not claim that there is nobody.
+    // Suggestions are not stored, and their absence must not look like an empty list.
     await expect(at.getByText('Nobody here yet')).toHaveCount(0)
   }
   await seesKeptHome(page)
@@ -186,7 +186,7 @@ test("PWA-05 after ana opens every page, the cache holds nothing private, and no
     'started following',
   ]
   expect(secrets.filter((text) => stored.includes(text))).toEqual([])
-  // The app stores one variant of each picture, but never the original.
+  // One variant of each picture, never the original.
   const kept = stored
     .split('\n')
     .filter((line) => line.startsWith('juntas-kept ') && line.includes('/content'))
@@ -200,7 +200,7 @@ test("PWA-05 after ana opens every page, the cache holds nothing private, and no
   })
   expect(switched.ok(), await switched.text()).toBe(true)
   const isBeasKept = async () => (await readStorages(page)).includes('El mar de hoy')
-  // Ana still follows Bea, so she still sees the post.
+  // Ana still follows Bea.
   await expect(main(page).getByText('El mar de hoy')).toBeVisible()
   await expect.poll(isBeasKept).toBe(false)
   await page.reload()
@@ -247,7 +247,7 @@ test('PWA-07 after an offline Logout the browser stores nothing of ana except th
   await ana.context.setOffline(true)
   await page.getByRole('button', { name: 'Logout' }).first().click()
   await expect(page).toHaveURL(/\/sign-in$/)
-  // The server's cookie is not accessible to scripts, so it remains.
+  // Scripts cannot access the server's cookie, so it remains.
   const stored = async () =>
     (await listStored(page, ana.context)).filter((name) => !name.startsWith('cookie '))
   await expect.poll(stored).toEqual(['local juntas:signing-out'])

@@ -1,6 +1,6 @@
 /**
- * Passkeys with Chromium's virtual authenticator: adding, signing in, re-authentication, the second factor, and
- * browsers without a passkey.
+ * With Chromium's virtual authenticator: adding, signing in, re-authentication, the second factor, and browsers
+ * without a passkey.
  */
 import type { CDPSession, Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
@@ -12,7 +12,7 @@ type Authenticator = {
   add(credential: unknown): Promise<void>
 }
 
-/** Adds an authenticator that verifies the user without a prompt. */
+/** Verifies the user without a prompt. */
 async function plugIn(page: Page): Promise<Authenticator> {
   const client: CDPSession = await page.context().newCDPSession(page)
   await client.send('WebAuthn.enable')
@@ -34,7 +34,7 @@ async function plugIn(page: Page): Promise<Authenticator> {
   }
 }
 
-/** Disables suggestions in the field, because an authenticator without prompts would accept immediately. */
+/** An authenticator without prompts would accept a suggestion immediately. */
 const offerNoneInField = (page: Page) =>
   page.addInitScript(() => {
     PublicKeyCredential.isConditionalMediationAvailable = async () => false
@@ -86,7 +86,7 @@ test('PKEY-01 PKEY-02 PKEY-03 PKEY-04 PKEY-07 ana adds a passkey, signs in with 
   })
   await passkeyButton(other).click()
   await expect.poll(() => challenges).toBe(1)
-  // While the first press is pending, another press has no effect.
+  // Has no effect while the first press is pending.
   await passkeyButton(other).click()
   held.resolve()
   await expect(following(other)).toBeVisible()

@@ -1,4 +1,3 @@
-/** The People page, its search, and following. */
 import { expect, test } from './fixtures.ts'
 import { publishPostViaApi } from './post-steps.ts'
 

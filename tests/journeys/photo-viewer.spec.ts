@@ -1,4 +1,4 @@
-/** The photo viewer: opening, paging, zooming, closing, and progressive loading. */
+/** Opening, paging, zooming, closing, and progressive loading. */
 import type { Locator, Page } from '@playwright/test'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { findAxeProblems } from './axe-steps.ts'
@@ -21,7 +21,7 @@ async function publishDoors(author: JourneyMemberWithPage, caption: string) {
   return publishPostViaApi(author, { caption, pictures })
 }
 
-/** The post itself, because its author's other photos follow it. */
+/** The author's other photos follow the post. */
 const article = (page: Page) => main(page).getByRole('article')
 
 async function openPost(page: Page, postId: string): Promise<void> {
@@ -29,7 +29,7 @@ async function openPost(page: Page, postId: string): Promise<void> {
   await expect(article(page).getByRole('link', { name: nameOf('red') })).toBeVisible()
 }
 
-/** Opens a photo by its URL. The page renders the post before it loads the viewer's code. */
+/** The page renders the post before it loads the viewer's code. */
 async function openPhotoByAddress(page: Page, postId: string, photo: number): Promise<void> {
   await page.goto(`/posts/${postId}?photo=${photo}`)
   await expect(page).toHaveTitle('Post by Bea Ortiz · Juntas')
@@ -150,7 +150,7 @@ test('VIEW-04 VIEW-05 VIEW-06 ALT-02 keys change photos, every way to close rest
   await expect(shownPhoto(page, nameOf('green'))).toBeInViewport({ ratio: 0.9 })
 })
 
-/** The zoom relative to the initial size. */
+/** Relative to the initial size. */
 async function watchZoom(page: Page, name: string): Promise<() => Promise<number>> {
   const photo = shownPhoto(page, name)
   await expect(photo).toBeInViewport({ ratio: 0.9 })
@@ -199,7 +199,7 @@ test('VIEW-02 VIEW-03 wheel, double click and keys zoom up to four times; the mo
   await expect.poll(async () => (await boxOf(shownPhoto(page, nameOf('red')))).y).toBeGreaterThan(before.y)
   await expect(viewer(page)).toHaveAccessibleName('Photo 1 of 4')
   expect(await zoom()).toBeCloseTo(2, 1)
-  // While the photo is enlarged, the arrow keys move it. At its initial size, they change the photo.
+  // Arrow keys move an enlarged photo, and change an unenlarged one.
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('ArrowRight')
   await expect(viewer(page)).toHaveAccessibleName('Photo 1 of 4')
@@ -211,7 +211,7 @@ test('VIEW-02 VIEW-03 wheel, double click and keys zoom up to four times; the mo
 
 type Point = { x: number; y: number }
 
-/** Sends touch input that moves fingers along straight lines. */
+/** In straight lines. */
 async function moveFingers(page: Page, lines: { from: Point; to: Point }[], steps = 12): Promise<void> {
   const devtools = await page.context().newCDPSession(page)
   for (let step = 0; step <= steps; step += 1) {
@@ -229,7 +229,7 @@ async function moveFingers(page: Page, lines: { from: Point; to: Point }[], step
   await devtools.detach()
 }
 
-/** Sends two taps whose timestamps are a tenth of a second apart. */
+/** Two taps with timestamps a tenth of a second apart. */
 async function doubleTap(page: Page, at: Point): Promise<void> {
   const devtools = await page.context().newCDPSession(page)
   const began = Date.now() / 1000
@@ -291,7 +291,7 @@ test('VIEW-02 VIEW-03 VIEW-04 fingers pinch, double-tap, move and swipe; swiping
   await expect(page).toHaveURL(`/posts/${post.$id}`)
 })
 
-/** The widths that the page requests of a photo. 0 stands for the original. */
+/** The requested widths. 0 stands for the original. */
 function watchWidths(page: Page, imageId: string): () => number[] {
   const widths: number[] = []
   page.on('request', (request) => {
@@ -314,7 +314,7 @@ test.describe('in a browser with an empty cache', () => {
     ]
     const { $id, photos } = await publishPostViaApi(bea, { pictures })
     const { page } = bea
-    // Waits until the page has loaded its own pictures, so that the test records only the viewer's requests.
+    // Only the viewer's requests count, so the page's own pictures load first.
     await page.setViewportSize({ width: 1000, height: 800 })
     await openPost(page, $id)
     await expect(main(page).locator('[data-picture=shown]')).toHaveCount(2)
@@ -347,7 +347,7 @@ test.describe('in a browser with an empty cache', () => {
   })
 })
 
-/** The current scale of the viewer's library. */
+/** As the viewer's library reports it. */
 const zoomOf = (page: Page, name: string) =>
   shownPhoto(page, name).evaluate(
     (image) => image.getBoundingClientRect().width / ((image as HTMLElement).offsetWidth || 1),

@@ -1,4 +1,4 @@
-/** Cached pictures appear without flashing, and only to members who may see them. */
+/** Pictures appear without flashing, and only to members who may see them. */
 import type { Page } from '@playwright/test'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { expect, type JourneyMember, runInFullBrowser, test } from './fixtures.ts'
@@ -6,7 +6,7 @@ import { followMemberViaApi, publishPostViaApi } from './post-steps.ts'
 
 // Only the full browser caches pictures in memory.
 runInFullBrowser()
-// Runs all tests in one worker, so that they share the server and the browser.
+// One worker, so that all tests share the server and the browser.
 test.describe.configure({ mode: 'default' })
 
 const main = (page: Page) => page.getByRole('main')
@@ -14,7 +14,6 @@ const main = (page: Page) => page.getByRole('main')
 const block = async (person: JourneyMember, other: JourneyMember) =>
   expect((await person.request.put(`/v1/people/${other.$id}/block`, { data: {} })).ok()).toBe(true)
 
-/** Whether the page can load a picture from a URL. */
 const loads = (page: Page, url: string) =>
   page.evaluate(
     (src) =>
@@ -45,7 +44,7 @@ test("BLK-08 BLK-19 after ana blocks iria, iria's browser shows no cached pictur
   await alone.goto('/settings')
 
   await block(ana, iria)
-  // The new page has no pictures in memory, so only a shared cache could provide them.
+  // A new page has no pictures in memory, so only a shared cache could provide them.
   const later = await iria.context.newPage()
   await later.goto('/settings')
   for (const address of addresses) {
@@ -68,7 +67,7 @@ test("BLK-08 BLK-19 after ana blocks iria, iria's browser shows no cached pictur
   await expect(page.locator(`img[src*="${post.imageId}"]`)).toHaveCount(0)
 })
 
-/** Counts the pictures in view that are still loading. */
+/** Counts pictures still loading. */
 const picturesInViewNotShown = (page: Page) =>
   page.evaluate(
     () =>
@@ -79,7 +78,7 @@ const picturesInViewNotShown = (page: Page) =>
   )
 
 /**
- * Goes back and checks the pictures in view in every frame.
+ * Checks every frame.
  * @returns the pictures that were available but faded in
  */
 const fadedAfterBack = (page: Page) =>
@@ -137,10 +136,10 @@ test('F02 after Back to Explore or Home, the pictures come from memory, without 
     await open(page).click()
     await expect(page).toHaveURL(/\/posts\//)
     await expect(main(page).getByRole('button', { name: 'Back' })).toBeVisible()
-    // Waits until the page has revalidated its pictures, because that would fail offline.
+    // Revalidating pictures would fail offline.
     await page.waitForLoadState('networkidle')
     await page.requestGC()
-    // Uses offline mode, because request routing would disable the browser's caches.
+    // Request routing would disable the browser's caches.
     await iria.context.setOffline(true)
     expect(await fadedAfterBack(page), list).toEqual([])
     await iria.context.setOffline(false)

@@ -1,4 +1,4 @@
-/** The photos of drafts: storing, expiry, deletion. */
+/** Storing, expiry, deletion. */
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
@@ -24,7 +24,7 @@ const choose = (page: Page, buffer: Buffer, name = 'foto.jpg', mimeType = 'image
 
 type KeptDraft = { savedAt: number; photos: { bytes: number }[] }
 
-/** Reads the stored drafts. If `change` is given, it also changes them. */
+/** `change` also changes the drafts. */
 const keptDrafts = (page: Page, change?: 'older by 29 days' | 'older by 31 days' | 'nearly 200 MB') =>
   page.evaluate(async (wanted) => {
     const name = 'juntas-drafts'
@@ -105,7 +105,7 @@ test('EDIT-06 a cropped photo and a HEIC survive closing the tab: the crop is un
   )
   expect((await sharp(converted).metadata()).format).toBe('jpeg')
   expect(await colorAt(converted, 0.05, 0.05)).toBe('red')
-  // The crop contains only the middle of the photo, so its corner is green.
+  // Only the middle of the photo, so its corner is green.
   expect(await colorAt(cropped, 0.02, 0.02)).toBe('green')
 })
 
@@ -175,7 +175,7 @@ test("EDIT-08 the quick exit that signs out deletes vera's drafts, including the
   await expectKept(page, 1)
   await page.getByRole('button', { name: 'Leave', exact: true }).first().click()
   await expect(page).toHaveTitle('El tiempo')
-  // Opens a page that contains no form.
+  // This page contains no form.
   const other = await vera.context.newPage()
   await other.goto('/robots.txt')
   await expect.poll(() => keptDrafts(other)).toEqual([])

@@ -19,7 +19,7 @@ const draftsButton = (page: Page) => main(page).getByRole('button', { name: /^Dr
 const draftsDialog = (page: Page) => page.getByRole('dialog', { name: 'Drafts' })
 const notice = (page: Page) => main(page).getByRole('region', { name: 'Draft' })
 
-/** Chooses photos with different widths, so that the test can tell them apart: 300, 310 … */
+/** Distinguishable by width: 300, 310 … */
 async function choosePhotos(page: Page, count: number): Promise<void> {
   const files = []
   for (let at = 0; at < count; at += 1)
@@ -49,7 +49,7 @@ const countKept = (page: Page) =>
     })
   })
 
-/** Saves a caption as a draft when leaving the form. */
+/** Saves a draft on leaving the form. */
 async function keepDraft(page: Page, words: string): Promise<void> {
   await navigation(page).getByRole('link', { name: 'Create Post' }).click()
   await caption(page).fill(words)

@@ -8,7 +8,7 @@ const main = (page: Page) => page.getByRole('main')
 const tiles = (page: Page) => main(page).getByRole('button', { name: /^Photo \d+, / })
 const submit = (page: Page) => main(page).getByRole('button', { name: 'Create Post' })
 const strip = (page: Page) => main(page).getByRole('group', { name: 'Photo order' })
-/** Creates pictures with different widths, so that the test can tell them apart: 300, 310, 320 … */
+/** Distinguishable by width: 300, 310, 320 … */
 const pictures = (count: number, from = 0) =>
   Promise.all(
     Array.from({ length: count }, async (_, at) =>
@@ -35,7 +35,7 @@ async function fillWords(page: Page, caption = 'Varias de una tarde') {
 
 const widthsOf = (post: Post | undefined) => post?.photos.map(({ width }) => width)
 
-/** Counts concurrent uploads inside the page, because events observed from outside can arrive in a different order. */
+/** Inside the page, because events observed from outside can arrive in a different order. */
 const countUploadsUnderWay = (page: Page) =>
   page.addInitScript(() => {
     let [underWay, most] = [0, 0]
@@ -44,7 +44,7 @@ const countUploadsUnderWay = (page: Page) =>
       underWay += 1
       most = Math.max(most, underWay)
       document.documentElement.setAttribute('data-most-uploads', `${most}`)
-      // This event precedes `load`, in which the next upload begins.
+      // Precedes `load`, in which the next upload begins.
       this.addEventListener('readystatechange', () => {
         if (this.readyState === XMLHttpRequest.DONE) underWay -= 1
       })
@@ -72,11 +72,11 @@ test('PHOTO-01 PHOTO-03 PHOTO-06 PHOTO-08 four photos are uploaded two at a time
   await choose(page, 4)
   await expect(tiles(page)).toHaveCount(4)
   await expect(main(page).getByRole('button', { name: 'Add photos' })).toBeVisible()
-  // The other uploads do not wait for the first upload.
+  // The other uploads do not wait for the first.
   await expect.poll(() => sent, uploadExpectTimeoutOptions).toBe(4)
   const ring = main(page).getByRole('progressbar', { name: 'Photo 1' })
   await expect(ring).toBeVisible()
-  // While the progress is unknown, the ring shows no number.
+  // The ring shows no number while the progress is unknown.
   await expect(ring).toHaveAttribute('aria-busy', 'true')
   await expect(ring).not.toHaveAttribute('aria-valuenow')
   await expect(ring).toHaveText('')
@@ -125,7 +125,7 @@ test('PHOTO-04 on a phone a photo is dragged to the front with a finger @phone',
   await expect(strip(page).getByText('Photo 1 of 4')).toHaveCount(1)
   await lift()
   await expect(strip(page).getByText('Put down. Photo 1 of 4')).toHaveCount(1)
-  // For 50 ms after a drop, the drag library clears selections, so the test retries.
+  // The drag library clears selections for 50 ms after a drop.
   await expect(async () => {
     await fillWords(page)
     await expect(page.getByLabel('Caption')).not.toHaveValue('', { timeout: 500 })

@@ -1,4 +1,4 @@
-/** Creates posts through the API, and steps for the post form. */
+/** Posts through the API, and steps for the post form. */
 import type { Page } from '@playwright/test'
 import type { OperationInput } from '#contract/operation.ts'
 import type { createPostOperation, PhotoInput, Post } from '#contract/posts/posts.ts'
@@ -11,16 +11,16 @@ import {
 } from './fixtures.ts'
 
 export const filesApiPath = '/v1/files'
-/** The path of the same files in the Appwrite API. */
+/** The same files in the Appwrite API. */
 export const appwriteBucketFilesPath = '/v1/storage/buckets/media/files'
 
 type Given = Partial<Omit<OperationInput<typeof createPostOperation>, 'imageId' | 'photos'>> & {
   picture?: Buffer
-  /** Several pictures in order, instead of `picture`. */
+  /** Instead of `picture`. */
   pictures?: { bytes: Buffer; alt?: string }[]
 }
 
-/** Publishes a post with pictures of up to 5 MB each. */
+/** Pictures may have up to 5 MB each. */
 export async function publishPostViaApi(
   person: JourneyMember,
   { picture, pictures, ...given }: Given = {},
@@ -57,7 +57,7 @@ export const toUploadFilePayload = (buffer: Buffer, name = 'foto.png', mimeType 
   buffer,
 })
 
-/** Chooses a photo in the form and waits until it is uploaded. */
+/** Waits until the photo is uploaded. */
 export async function uploadPhotoInForm(
   page: Page,
   payload?: ReturnType<typeof toUploadFilePayload>,

@@ -1,4 +1,4 @@
-/** Private accounts and follow requests, with live updates on several pages. */
+/** With live updates on several pages. */
 import type { Page } from '@playwright/test'
 import { expect, type JourneyMember, openPageWithSocket, test, toastRegion } from './fixtures.ts'
 import { followMemberViaApi, publishPostViaApi } from './post-steps.ts'
@@ -27,7 +27,7 @@ test("PRIV-06 PRIV-12 MUTE-10 MUTE-11 petra’s posts leave a stranger's open pa
   await expect(tile(profile, post)).toHaveCount(1)
   await page.goto(`/posts/${post.$id}`)
   await expect(main(page).getByRole('article')).toContainText(post.caption)
-  // Delays the socket of this page until the account is private, so that the page loads before it receives changes.
+  // The page must load before it receives changes, so its socket waits until the account is private.
   const isPrivate = Promise.withResolvers<void>()
   await explore.routeWebSocket('**/v1/live', async (socket) => {
     await isPrivate.promise

@@ -1,4 +1,3 @@
-/** A member's profile with a photo. */
 import { createPng } from '#scripts/harness/image-fixtures.ts'
 import { expect, test } from './fixtures.ts'
 import { toUploadFilePayload } from './post-steps.ts'

@@ -1,4 +1,4 @@
-/** Signing in through an OpenID Connect provider that the test runs. */
+/** The test runs the OpenID Connect provider. */
 import { startServer } from '#scripts/harness/server-process.ts'
 import { reserveFakeOAuthProvider } from '../doubles/oauth-provider.ts'
 import { expect, test } from './fixtures.ts'
@@ -24,7 +24,7 @@ test('OIDC-02 bea returns from the identity provider signed in, and signs in wit
 
   await page.goto(`${server.url}/sign-up`)
   await main.getByRole('button', { name: 'Crear cuenta con La Casa' }).click()
-  // These are the provider's own pages: the sign-in form and the consent.
+  // The provider's own sign-in form and consent.
   await page.getByPlaceholder('Enter any login').fill('bea')
   await page.getByPlaceholder('and password').fill('any')
   await page.getByRole('button', { name: 'Sign-in' }).click()

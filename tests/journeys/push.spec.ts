@@ -1,6 +1,4 @@
-/**
- * Web Push. Test browsers have no push service, so DevTools delivers the pushes and a fake `PushManager` subscribes.
- */
+/** Test browsers have no push service, so DevTools delivers pushes and a fake `PushManager` subscribes. */
 import type { BrowserContext, Page } from '@playwright/test'
 import type { PushMessage } from '#contract/notifications/push.ts'
 import { expect, runInFullBrowser, test } from './fixtures.ts'
@@ -8,21 +6,17 @@ import { openWithServiceWorker } from './service-worker-steps.ts'
 
 test.use({ serviceWorkers: 'allow', fresh: true })
 runInFullBrowser()
-// Runs all tests in one worker, so that they share the server and the browser.
+// One worker, so that all tests share the server and the browser.
 test.describe.configure({ mode: 'default' })
 
 const main = (page: Page) => page.getByRole('main')
 
-/** The properties of the service worker's global scope that these tests use. */
 interface WorkerScope {
   registration: ServiceWorkerRegistration
   shown?: Promise<void>
 }
 
-/**
- * Delivers a push and waits until the service worker has shown its notification. If the test queried the notifications
- * in the meantime, Chromium would treat this notification as dismissed and drop it.
- */
+/** Waits for the notification. Querying meanwhile would make Chromium treat it as dismissed and drop it. */
 async function deliverPush(page: Page, message: PushMessage): Promise<void> {
   const [worker] = page.context().serviceWorkers()
   await worker?.evaluate(() => {
@@ -64,7 +58,7 @@ const shown = (page: Page) =>
     }))
   })
 
-/** Replaces the push service and counts permission prompts. */
+/** Counts permission prompts. */
 async function stubPush(context: BrowserContext, { permission }: { permission: NotificationPermission }) {
   await context.addInitScript((answer) => {
     const state = { asked: 0, permission: sessionStorage.getItem('granted') ?? 'default' }
@@ -79,7 +73,7 @@ async function stubPush(context: BrowserContext, { permission }: { permission: N
     const bytes = (text: string) =>
       Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0))
     const key = () => sessionStorage.getItem('pushKey')
-    // A variable keeps the endpoint after the page clears its storage.
+    // The page may clear its storage.
     let current = sessionStorage.getItem('pushEndpoint')
     const subscription = (endpoint: string) => ({
       endpoint,
@@ -110,7 +104,7 @@ async function stubPush(context: BrowserContext, { permission }: { permission: N
   }, permission)
 }
 
-/** Clicks the only notification. @returns the URLs that it opened in new windows */
+/** The only one. @returns the URLs that it opened in new windows */
 async function pressNotification(context: BrowserContext): Promise<string[] | undefined> {
   const [worker] = context.serviceWorkers()
   return worker?.evaluate(async () => {
@@ -119,7 +113,7 @@ async function pressNotification(context: BrowserContext): Promise<string[] | un
       clients: { openWindow: (url: string) => Promise<null> }
     }
     const opened: string[] = []
-    // Browsers open a window only after a real click, so the test replaces `openWindow`.
+    // Browsers open a window only after a real click.
     scope.clients.openWindow = async (url) => {
       opened.push(url)
       return null
@@ -214,7 +208,6 @@ test("PUSH-07 PUSH-09 PWA-07 push that ana turns on stays on after a reload; Log
   await expect.poll(() => ended).toBeGreaterThan(0)
 })
 
-/** Stores the member's data on the device. */
 const keepSomething = (page: Page) =>
   page.evaluate(async () => {
     await (await caches.open('juntas-pictures')).put('/secret', new Response('secret'))
@@ -230,7 +223,7 @@ const kept = (page: Page) =>
     ...(await caches.keys()).filter((name) => !name.startsWith('juntas-app-')),
     ...(await indexedDB.databases()).map(({ name }) => name),
   ])
-/** Retries, because the service worker may reload the page in the meantime. */
+/** The service worker may reload the page meanwhile. */
 const expectErased = (page: Page) =>
   expect(async () => {
     expect(await kept(page)).toEqual([])
@@ -244,7 +237,7 @@ test("PUSH-09 SESS-04 an ended session's final push erases the browser's data an
   await context.grantPermissions(['notifications'])
   await openWithServiceWorker(page, '/')
   const [worker] = context.serviceWorkers()
-  // Simulates the subscription that the service worker reads.
+  // The service worker reads this subscription.
   await worker?.evaluate(() => {
     Object.assign(PushManager.prototype, {
       getSubscription: async () => ({
@@ -257,7 +250,7 @@ test("PUSH-09 SESS-04 an ended session's final push erases the browser's data an
   })
   const isUnsubscribed = () => worker?.evaluate(() => 'isUnsubscribed' in self)
   await keepSomething(page)
-  // This push arrives days late, after Ana has signed in again.
+  // Days late, after Ana has signed in again.
   await deliverPush(page, { kind: 'farewell', badge: 0 })
   expect((await shown(page)).map(({ body, data }) => ({ body, data }))).toEqual([
     { body: 'An earlier session on this device was ended', data: '/settings/security' },

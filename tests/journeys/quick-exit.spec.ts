@@ -1,4 +1,4 @@
-/** Quick exit: what the screen and the history show afterwards, and what happens to the session. */
+/** The screen, the history and the session afterwards. */
 import type { BrowserContext, Locator, Page } from '@playwright/test'
 import { expect, type JourneyMemberWithPage, test } from './fixtures.ts'
 
@@ -6,7 +6,7 @@ const neutralUrl = 'https://www.wikipedia.org/'
 const leave = (page: Page | Locator) => page.getByRole('button', { name: 'Leave', exact: true })
 const neutral = (page: Page) => page.getByRole('heading', { name: 'Neutral' })
 
-/** Serves the neutral page. The test can delay the response until its checks are done. */
+/** The test can delay the response. */
 async function serveNeutralPage(context: BrowserContext) {
   let arrival = Promise.withResolvers<void>()
   await context.route(neutralUrl, async (route) => {
@@ -23,7 +23,7 @@ async function serveNeutralPage(context: BrowserContext) {
 
 const nothing = { title: '', text: '', elements: 2 }
 
-/** Presses the button and describes the page in the next frame. */
+/** Describes the page in the next frame. */
 async function pressAndLook(button: HTMLElement) {
   button.click()
   await new Promise(requestAnimationFrame)
@@ -52,7 +52,7 @@ test('EXIT-01 EXIT-02 EXIT-03 EXIT-05 vera turns on the quick exit and leaves fr
   await expect(leave(page)).toHaveCount(0)
   expect(loaded.filter((url) => url.includes('/quick-exit'))).toEqual([])
 
-  // Uses `click` instead of `check`, because the option becomes checked only after the server has stored it.
+  // Not `check`, because the option becomes checked only after the server has stored it.
   await choice.getByRole('radio', { name: 'Leave', exact: true }).click()
   await expect(leave(page)).toBeVisible()
   await page.goto('/home')

@@ -1,4 +1,4 @@
-/** Compares the Appwrite responses that a browser receives with the published description. */
+/** Compares a browser's responses with the published description. */
 import type { BrowserContext, Response } from '@playwright/test'
 import {
   findAppwriteResponseProblems,
@@ -7,14 +7,13 @@ import {
 
 export type RecordedResponses = {
   /**
-   * Waits until all responses so far are read, because a page's responses are lost when it is left. Ignores later
-   * responses.
+   * Reads all responses so far, which are lost when the page is left. Ignores later ones.
    * @throws the first error while reading
    */
   read(): Promise<void>
-  /** The published operations that the server answered successfully. */
+  /** Answered successfully. */
   served: ReadonlySet<string>
-  /** The differences from the description. */
+  /** Differences from the description. */
   problems: ReadonlySet<string>
 }
 

@@ -1,4 +1,4 @@
-/** Members report content. Group admins or moderators decide the reports. */
+/** Group admins or moderators decide the reports. */
 import type { Page } from '@playwright/test'
 import type { Comment } from '#contract/comments/comments.ts'
 import { expect, fulfillWithServerError, type JourneyMember, test } from './fixtures.ts'
@@ -59,7 +59,7 @@ test("REP-01 REP-02 REP-05 MOD-19 the group's admin handles a spam report: she r
   await expect(decision.getByRole('radio')).toHaveCount(4)
   await decision.getByRole('radio', { name: 'Take out of the group' }).check()
   await decision.getByRole('textbox').fill('Aquí no se vende.')
-  // If sending the decision fails, the form keeps it and the member can retry.
+  // The form keeps a decision that could not be sent.
   let refused = 0
   await desk.route(/\/reports\/[^/]+$/, (route) => {
     if (route.request().method() === 'GET' || refused > 0) return route.fallback()
@@ -110,7 +110,7 @@ test("REP-01 REP-02 REP-04 MOD-10 MOD-12 ana reports iria's comment on bea's pos
     .check()
   await button(page, 'Next').click()
   await dialog(page).getByRole('textbox').fill('Es mi ex')
-  // After Iria blocks Ana, Ana no longer sees the comment, but she can still report it.
+  // Ana, now blocked by Iria, can report a comment that she no longer sees.
   expect((await iria.request.put(`/v1/people/${ana.$id}/block`, { data: {} })).ok()).toBe(true)
   await expect(by(page, 'Iria Pazos')).toHaveCount(0)
   const answered = page.waitForResponse((response) => response.url().endsWith('/v1/reports'))

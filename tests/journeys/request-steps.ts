@@ -1,4 +1,3 @@
-/** Delays and records requests. */
 import type { Page } from '@playwright/test'
 
 export function collectRequestBodies(page: Page, path: string): string[] {

@@ -1,4 +1,3 @@
-/** Reading a post and a conversation with a screen reader and the keyboard. */
 import type { Page } from '@playwright/test'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import {

@@ -1,6 +1,6 @@
 /**
- * The unmodified official web SDKs, version 13.0.2 and the newest, in a browser: on our page with its policy, on
- * another origin of our site, and on another site where only the fallback works. The script is in tests/appwrite/sdk.
+ * The unmodified official SDKs on our page with its policy, on another origin of our site, and on another site, where
+ * only the fallback works. The script is in tests/appwrite/sdk.
  */
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
@@ -46,7 +46,6 @@ test.afterAll(async () => {
 
 const originOf = (host: string) => `http://${host}:${(pages.address() as AddressInfo).port}`
 
-/** Bundles the SDKs into one script. */
 async function packed(): Promise<string> {
   const entry = fileURLToPath(new URL('../appwrite/sdk/browser-entry.ts', import.meta.url))
   const { NODE_ENV } = process.env
@@ -55,14 +54,12 @@ async function packed(): Promise<string> {
     logLevel: 'silent',
     build: { lib: { entry, formats: ['iife'], name: 'sdkPage' }, write: false, minify: false },
   })) as Rolldown.RolldownOutput[]
-  // Bundling sets NODE_ENV to production, which servers started later must not inherit.
+  // Bundling sets NODE_ENV to production, which later servers must not inherit.
   if (NODE_ENV === undefined) delete process.env.NODE_ENV
   return built[0]?.output[0].code ?? ''
 }
 
-/**
- * Operations that succeed nowhere in this test, because the member has no identity and the server can reach no site.
- */
+/** Never succeed here: the member has no identity, and the server can reach no site. */
 const unreached = ['DELETE /account/identities/{}', 'GET /avatars/favicon', 'GET /avatars/image']
 const shownByAddress = [
   ...['browsers/{}', 'credit-cards/{}', 'flags/{}', 'qr'].map((path) => `GET /avatars/${path}`),
@@ -100,7 +97,7 @@ const places = [
 ]
 
 test.use({ fresh: true })
-// Runs all tests in one worker, so that they share the server and the browser.
+// One worker, so that all tests share the server and the browser.
 test.describe.configure({ mode: 'default' })
 
 for (const sdk of ['13.0.2', 'newest'] as const) {
@@ -109,7 +106,7 @@ for (const sdk of ['13.0.2', 'newest'] as const) {
       context,
       page,
     }) => {
-      // The timeout is generous, because the server decodes large pictures.
+      // Generous, because the server decodes large pictures.
       test.setTimeout(300_000)
       const { username, email, name, password } = signUpFormFixture('Ana')
       const phone = `+346${String(process.hrtime.bigint()).slice(-8)}`
@@ -167,7 +164,7 @@ for (const sdk of ['13.0.2', 'newest'] as const) {
         uncalled.delete(called)
         await page.waitForURL(/\/sign-in\?error=/)
         expect(decodeURIComponent(page.url())).toContain('project_provider_disabled')
-        // Before leaving our page, waits until it has checked the session.
+        // The page must check the session first.
         await recognised
         await answers.read()
       }

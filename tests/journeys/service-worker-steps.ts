@@ -1,8 +1,6 @@
-/** Waits for the service worker and its caches. */
 import type { Page } from '@playwright/test'
 import { expect } from './fixtures.ts'
 
-/** Waits until the service worker controls new pages. */
 export const waitForServiceWorker = (page: Page): Promise<void> =>
   page.evaluate(async () => {
     const { active } = await navigator.serviceWorker.ready
@@ -16,7 +14,6 @@ export async function openWithServiceWorker(page: Page, path: string): Promise<v
   await page.reload()
 }
 
-/** Waits until Home is in the cache. */
 export const waitUntilHomeIsCached = (page: Page, posts: number): Promise<void> =>
   expect
     .poll(() =>

@@ -1,11 +1,11 @@
-/** The installed app, its service worker, and updates. */
+/** The installed app and its updates. */
 import type { Page } from '@playwright/test'
 import { startDeploySimulatingProxy } from '#scripts/harness/deploy-simulating-proxy.ts'
 import { expect, test, toastRegion } from './fixtures.ts'
 import { followMemberViaApi, publishPostViaApi } from './post-steps.ts'
 import { openWithServiceWorker, waitForServiceWorker, waitUntilHomeIsCached } from './service-worker-steps.ts'
 
-// A service worker stays registered in its browser, so these tests use new browsers.
+// A service worker stays registered in its browser.
 test.use({ serviceWorkers: 'allow', fresh: true })
 
 const main = (page: Page) => page.getByRole('main')
@@ -166,7 +166,7 @@ test.describe('in a browser without service workers', () => {
   })
 })
 
-/** Checks for an update, as pages do every hour. */
+/** As pages do every hour. */
 const askForUpdate = (page: Page) =>
   page.evaluate(async () => void (await (await navigator.serviceWorker.getRegistration())?.update()))
 
@@ -182,7 +182,7 @@ test('PWA-12 Juntas announces a new version and loads it when ana presses “Upd
   await openWithServiceWorker(page, `${proxy.url}/create-post`)
   await expect(main(page).getByRole('heading', { level: 1 })).toHaveText('Create Post')
   await waitForServiceWorker(page)
-  // The app offers no update during its first seconds, so this test waits until they have passed.
+  // The app offers no update during its first seconds.
   await page.waitForFunction(() => performance.now() > 6000)
   await page.getByLabel('Caption').fill('Una foto que todavía no está')
   await page.evaluate(() => Object.assign(globalThis, { stays: true }))
@@ -203,7 +203,7 @@ test('PWA-12 Juntas announces a new version and loads it when ana presses “Upd
   await toastRegion(page).getByRole('button', { name: 'Update' }).click()
   await expect.poll(() => scriptsOf(page).catch(() => before)).not.toBe(before)
   await expect(main(page).getByRole('heading', { level: 1 })).toHaveText('Create Post')
-  // The other page uses the new service worker and does not reload.
+  // The other page uses the new service worker without reloading.
   await expect
     .poll(() => other.evaluate(async () => (await navigator.serviceWorker.ready).waiting))
     .toBe(null)
@@ -220,7 +220,7 @@ test('PWA-12 a new version takes over when Juntas is opened again', async ({ sig
     .poll(() => page.evaluate(async () => (await navigator.serviceWorker.ready).waiting?.state))
     .toBe('installed')
   await page.close()
-  // The browser may be slow to notice that the last page has closed. Until it does, new pages use the old version.
+  // Until the browser notices that the last page has closed, new pages use the old version.
   await expect(async () => {
     const later = await context.newPage()
     try {

@@ -17,7 +17,7 @@ const visitorScreens = [
   'receipt',
 ]
 
-/** The paths of all member pages, including pages that do not exist and parts with their own URLs. */
+/** Also pages that do not exist and parts with their own URLs. */
 const memberPaths = [
   ...Object.entries(screenRoutes).flatMap(([name, { path }]) =>
     visitorScreens.includes(name) ? [] : [path.replace(/:\w+\??/, 'bea').replace('/*', '')],
@@ -31,7 +31,7 @@ test('AUTH-13 NAV-05 ana opens every page of a member without being redirected @
 }) => {
   const { page, $id } = await signedUp('ana')
   expect(memberPaths.length).toBeGreaterThanOrEqual(17)
-  // Some profile pages exist only for their owner, so this test uses Ana's own profile.
+  // Some profile pages exist only for their owner.
   const own = memberPaths.filter((path) => !/^\/(moderation|admin)/.test(path))
   for (const path of own.map((path) => path.replace(/(profile)\/bea/, `$1/${$id}`))) {
     await page.goto(path)
@@ -39,7 +39,7 @@ test('AUTH-13 NAV-05 ana opens every page of a member without being redirected @
     await expect(page, path).toHaveURL(path)
     await expect(page.getByText('Unexpected Application Error!')).toHaveCount(0)
   }
-  // Only moderators and operators can open these pages.
+  // Only for moderators and operators.
   for (const path of ['/moderation', '/admin']) {
     await page.goto(path)
     await expect(page.getByText('Unexpected Application Error!')).toBeVisible()
@@ -59,7 +59,7 @@ test('NAV-10 NAV-13 NAV-14 an open page signs out when its session ends elsewher
   const sent = collectRequestBodies(page, '/v1/sessions/current')
   const askedAsMember = collectRequestBodies(page, '/v1/me')
   const ended = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('close'))
-  // Delays the response until the socket has reported the end of the session.
+  // Until the socket has reported the end of the session.
   await page.route('**/v1/sessions/current', async (route) => {
     const response = await route.fetch()
     await ended

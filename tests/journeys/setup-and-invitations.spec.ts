@@ -1,10 +1,10 @@
-/** A community from setup to settings, invitations and house rules. */
+/** From setup to settings, invitations and house rules. */
 import type { Page } from '@playwright/test'
 import { startServer } from '#scripts/harness/server-process.ts'
 import { clickCreateAccountButton, clickSignInButton, fillSignIn, fillSignUp } from './auth-form-steps.ts'
 import { expect, signUpFormFixture, test, toastRegion } from './fixtures.ts'
 
-/** The server has just started, so its first responses take longer. */
+/** The first responses of a new server take longer. */
 const coldStart = { timeout: 20_000 }
 const main = (page: Page) => page.getByRole('main')
 const title = (page: Page) => main(page).getByRole('heading', { level: 1 })
@@ -45,7 +45,7 @@ test('INV-10 INV-13 INV-14 INV-15 INV-17 INV-09 INV-01 INV-02 INV-08 INV-03 INV-
   await fillFirstAccountInEnglish(olga)
   await expect(olga.getByRole('heading', { name: 'Following' })).toBeVisible(coldStart)
 
-  // Home shows the next steps. The title and the sidebar show the community's name.
+  // The title and the sidebar show the community's name.
   const steps = olga.getByRole('region', { name: 'Next steps' })
   await expect(steps.getByRole('listitem')).toHaveText([
     /^Invite people/,
@@ -63,7 +63,7 @@ test('INV-10 INV-13 INV-14 INV-15 INV-17 INV-09 INV-01 INV-02 INV-08 INV-03 INV-
   await steps.getByRole('button', { name: 'Hide next steps' }).click()
   await expect(steps).toHaveCount(0)
 
-  // The operator who wrote the rules does not have to confirm them.
+  // The operator who wrote the rules need not confirm them.
   await olga.goto('/settings/invitations')
   await expect(olga.getByText('New members of Juntas Jalisco need an invitation.')).toBeVisible()
   await expect(olga.getByRole('dialog')).toHaveCount(0)
@@ -106,7 +106,7 @@ test('INV-10 INV-13 INV-14 INV-15 INV-17 INV-09 INV-01 INV-02 INV-08 INV-03 INV-
   await expect(amina.getByRole('heading', { name: 'Following' })).toBeVisible(coldStart)
   await expect(amina.getByRole('dialog')).toHaveCount(0)
 
-  // A visitor whom the server refuses keeps her input.
+  // A refused visitor keeps her input.
   await clickCreateAccountButton(late)
   await expect(main(late).getByText('Esta invitación ya no vale.')).toBeVisible()
   await expect(late.getByLabel('Nombre', { exact: true })).toHaveValue('Tarde')
@@ -120,7 +120,7 @@ test('INV-10 INV-13 INV-14 INV-15 INV-17 INV-09 INV-01 INV-02 INV-08 INV-03 INV-
   await olga.getByRole('button', { name: 'Revoke' }).click()
   await expect(olga.getByText('Nobody used it')).toBeVisible()
 
-  // Members who are not operators cannot open the section.
+  // Only operators can open the section.
   await amina.goto('/admin/community')
   await expect(amina.getByText('Not Found')).toBeVisible()
 
@@ -142,7 +142,7 @@ test('INV-10 INV-13 INV-14 INV-15 INV-17 INV-09 INV-01 INV-02 INV-08 INV-03 INV-
   await expect(title(late)).toHaveText('Este lugar no admite cuentas nuevas.')
   await expect(late.getByText('Escribe a Colectiva Barro.')).toBeVisible()
 
-  // If joining requires approval, Eva applies and can sign in after Olga has approved her.
+  // With approval required, Eva signs in after Olga has approved her.
   await olga.goto('/admin/community')
   await olga.getByRole('button', { name: 'I’ve read them' }).click()
   await olga.getByRole('radio', { name: 'With approval' }).check()
@@ -168,7 +168,7 @@ test('INV-10 INV-13 INV-14 INV-15 INV-17 INV-09 INV-01 INV-02 INV-08 INV-03 INV-
   await expect(late.getByRole('heading', { name: 'Following' })).toBeVisible()
   await late.context().clearCookies()
 
-  // This page uses the language of the visitor's browser, English. Other visitor pages are Spanish.
+  // In the visitor's browser language. Other visitor pages are Spanish.
   await late.goto(setup)
   await expect(title(late)).toHaveText('This link is no longer valid')
 })

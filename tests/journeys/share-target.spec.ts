@@ -1,4 +1,4 @@
-/** A photo shared from another app opens the post form. The app does not upload it yet. */
+/** The app does not upload the photo yet. */
 import type { Page } from '@playwright/test'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { expect, test, toastRegion } from './fixtures.ts'
@@ -6,13 +6,13 @@ import { readHeic } from './heic-fixtures.ts'
 import { fetchHomeFeedPosts, filesApiPath } from './post-steps.ts'
 import { openWithServiceWorker } from './service-worker-steps.ts'
 
-// A service worker stays registered in its browser, so these tests use new browsers.
+// A service worker stays registered in its browser.
 test.use({ serviceWorkers: 'allow', fresh: true })
 
 const main = (page: Page) => page.getByRole('main')
 const sentence = 'Your photo is here. Nothing is sent before you press Create Post.'
 
-/** Posts a file to the URL in the manifest, as the system's share sheet does. */
+/** Posts to the manifest's URL, as the system's share sheet does. */
 async function share(page: Page, bytes: Buffer, name: string, type: string): Promise<void> {
   await Promise.all([
     page.waitForURL(/\/(create-post|sign-in)/),

@@ -1,4 +1,4 @@
-/** Sharing a post in conversations, and the card that shows it there. */
+/** Includes the post's card in conversations. */
 import type { Page } from '@playwright/test'
 import { findAxeProblems } from './axe-steps.ts'
 import {

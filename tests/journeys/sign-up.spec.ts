@@ -21,7 +21,7 @@ test('SUP-13 SUP-15 SUP-16 SUP-09 LANG-02 eva signs up with one request, her ava
   await page.goBack()
   await expect(page).toHaveURL('/')
 
-  // With a chosen language, only the username field reports that a username is taken.
+  // With a chosen language, only the field reports a taken username.
   await page.context().clearCookies()
   await page.goto('/sign-in')
   const reloaded = page.waitForEvent('load')

@@ -4,7 +4,7 @@ import { expect, test } from './fixtures.ts'
 import { createGroupViaApi } from './group-steps.ts'
 import { publishPostViaApi } from './post-steps.ts'
 
-/** The Spanish texts that member pages may contain: chat search, its labels and prompt. */
+/** Allowed on member pages: chat search, its labels and prompt. */
 const spanish = [
   'Buscar usuarios',
   'Buscar usuarios...',
@@ -13,7 +13,7 @@ const spanish = [
   'Elige una conversación para empezar a chatear.',
 ]
 
-/** All texts of the page, each with its language. */
+/** With their languages. */
 const sentences = (page: Page) =>
   page.evaluate(() => {
     const said: { text: string; lang: string }[] = []
@@ -30,12 +30,12 @@ const sentences = (page: Page) =>
     return said
   })
 
-/** Letters and words that indicate Spanish. */
+/** Indicate Spanish. */
 const soundsSpanish =
   /[áéíóúñ¿¡]|\b(el|la|los|las|un|una|de|del|y|que|con|para|por|se|no hay|tu|tus|usuarios?|grupo)\b/i
 
 test.use({ ownServer: 'language' })
-// Runs all tests in one worker, so that they share the server and the browser.
+// One worker, so that all tests share the server and the browser.
 test.describe.configure({ mode: 'default' })
 
 test('GEN-03 every page of a member is in English, except the Spanish texts of the spec, which are marked as Spanish', async ({

@@ -1,4 +1,3 @@
-/** Small controls have large touch targets. */
 import type { Locator, Page } from '@playwright/test'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { openConversationViaApi, sendMessageViaApi } from './chat-steps.ts'
@@ -7,7 +6,7 @@ import { openCreatePostForm, publishPostViaApi, toUploadFilePayload } from './po
 
 const main = (page: Page) => page.getByRole('main')
 
-/** Measures how far a control's touch target extends from its centre in each direction. */
+/** From the control's centre in each direction. */
 const reachOf = (control: Locator) =>
   control.evaluate((element) => {
     const { left, top, width, height } = element.getBoundingClientRect()

@@ -1,4 +1,4 @@
-/** Two-factor authentication: setup, signing in with a code, recovery codes. */
+/** Setup, signing in with a code, recovery codes. */
 import { readFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -9,7 +9,7 @@ import { runProgram } from '#scripts/run-tool.ts'
 import { clickSignInButton, fillSignIn } from './auth-form-steps.ts'
 import { expect, test } from './fixtures.ts'
 
-/** The page's visible lines, trimmed. */
+/** Trimmed. */
 const visibleLines = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll('body *')]
@@ -72,10 +72,10 @@ test('MFA-01 MFA-02 MFA-03 MFA-04 MFA-05 MFA-10 ana sets up an authenticator app
   await clickSignInButton(other)
   await expect(other.getByRole('heading', { name: 'Un paso más' })).toBeVisible()
   await expect(other).toHaveURL('/sign-in/step')
-  // Until the second step is complete, member pages redirect here.
+  // Until the second step, member pages redirect here.
   await other.goto('/')
   await expect(other.getByRole('heading', { name: 'Un paso más' })).toBeVisible()
-  // Uses the next period's code, because the current code may already be used.
+  // The current period's code may already be used.
   await other.getByLabel('Código').fill(totp.generate({ timestamp: Date.now() + 30_000 }))
   await other.getByRole('button', { name: 'Entrar', exact: true }).click()
   await expect(other.getByRole('heading', { name: 'Following' })).toBeVisible()

@@ -1,4 +1,4 @@
-/** Posts made offline wait on the device, and the app sends each once. */
+/** They wait on the device, and the app sends each once. */
 import type { BrowserContext, Page } from '@playwright/test'
 import type { Post } from '#contract/posts/posts.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
@@ -7,7 +7,7 @@ import { createGroupViaApi, removeMemberFromGroup } from './group-steps.ts'
 import { filesApiPath, toUploadFilePayload } from './post-steps.ts'
 import { waitForServiceWorker, waitUntilHomeIsCached } from './service-worker-steps.ts'
 
-// A service worker stays registered in its browser, so these tests use new browsers.
+// A service worker stays registered in its browser.
 test.use({ serviceWorkers: 'allow', fresh: true })
 
 const main = (page: Page) => page.getByRole('main')
@@ -16,7 +16,7 @@ const waiting = (page: Page) => main(page).getByRole('region', { name: 'Waiting 
 /** The outbox starts only when the first page is idle. */
 const withLongTimeout = { timeout: 30_000 }
 
-/** Opens the form, waits for its service worker, and goes offline. */
+/** Waits for the service worker first. */
 async function openFormOffline(page: Page, context: BrowserContext): Promise<void> {
   await page.goto('/create-post')
   await waitForServiceWorker(page)
@@ -39,7 +39,7 @@ async function postOffline(page: Page, caption: string): Promise<void> {
   await expect(page).toHaveURL('/')
 }
 
-/** Counts the uploads and posts that any tab sends. */
+/** From any tab. */
 function countSent(context: BrowserContext) {
   const sent = { files: 0, posts: 0 }
   context.on('requestfinished', (request) => {
@@ -106,7 +106,7 @@ test('PWA-08 waiting posts are published in order, each once, although two tabs 
   expect(sent.files).toBe(2)
 })
 
-/** Drops the response to the next post, and then the connection. */
+/** Drops the response to the next post, then the connection. */
 async function loseAnswerAndConnection(page: Page, context: BrowserContext): Promise<void> {
   const lost = Promise.withResolvers<void>()
   await page.route('**/v1/posts', async (route) => {
@@ -134,7 +134,7 @@ test('PWA-08 a post whose response is lost, and which ana then moves to a group,
   await waiting(page)
     .getByRole('button', { name: /^Para quien sea/ })
     .click()
-  // Waits until the form shows the draft, because earlier input would belong to another post.
+  // Earlier input would belong to another post.
   await expect(page.getByLabel('Caption')).toHaveValue('Para quien sea')
   await page.getByLabel('Caption').fill('Para las del grupo')
   await page.getByLabel('Group').selectOption(group.name)
@@ -164,7 +164,7 @@ test('PWA-08 if ana deletes a waiting post whose response was lost, the post is 
   await main(page).getByRole('link', { name: 'See it' }).click()
   await waiting(page).getByRole('button', { name: 'Delete post: Mejor no' }).click()
   await expect(toastRegion(page).getByText('This post may be published already.')).toBeVisible()
-  // Blocks sending, so that the post is still waiting when she deletes it.
+  // The post must still be waiting when she deletes it.
   await page.evaluate(() => void navigator.locks.request('post-outbox', () => new Promise(() => {})))
   await context.setOffline(false)
   await waiting(page).getByRole('button', { name: 'Delete post: Mejor no' }).click()

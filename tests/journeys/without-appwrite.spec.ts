@@ -1,4 +1,3 @@
-/** The web app on a server without the Appwrite API. */
 import type { Page } from '@playwright/test'
 import { apiOperations } from '#contract/index.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
@@ -22,10 +21,10 @@ test.use({ dialect: false })
 
 const main = (page: Page) => page.getByRole('main')
 
-/** The operations' paths under `/v1`, as patterns. */
+/** Under `/v1`, as patterns. */
 const operations = apiOperations.map(({ path }) => new RegExp(`^/v1${path.replace(/:\w+/g, '[^/]+')}$`))
 
-/** Collects requests to paths outside the contract. */
+/** Outside the contract. */
 function foreignRequests(page: Page): string[] {
   const foreign: string[] = []
   const check = (url: string) => {

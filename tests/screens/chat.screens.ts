@@ -94,8 +94,7 @@ test('Messages with four thousand characters, emoji and right-to-left text', asy
 
 test('A conversation with the on-screen keyboard open', async ({ neighbour }) => {
   const { lucia, conversation } = await withMarisol(neighbour)
-  // Test browsers have no on-screen keyboard. This code simulates how a browser reports a keyboard that covers the
-  // page.
+  // Test browsers have no on-screen keyboard, so this simulates one that covers the page.
   await lucia.page.addInitScript(() => {
     const seen = Object.assign(new EventTarget(), { scale: 1, offsetTop: 0, height: innerHeight })
     Object.defineProperty(window, 'visualViewport', { value: seen })

@@ -1,4 +1,4 @@
-/** Takes the README's pictures into `docs/images`, and records the source files that they show. */
+/** Saves them in `docs/images`, with a hash of the pictured source files. */
 import { writeFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
@@ -13,7 +13,7 @@ import { expect, findDemoDocument, test } from './screenshot-fixtures.ts'
 const desktop = { width: 1440, height: 1000 }
 const phone = { width: 390, height: 844 }
 
-/** Saves `<name>-light.webp` and `<name>-dark.webp`, which are at most 1,200 pixels wide. */
+/** `<name>-light.webp` and `<name>-dark.webp`, at most 1,200 pixels wide. */
 async function takeReadmePictures(page: Page, name: string, viewport: typeof phone): Promise<void> {
   await page.setViewportSize(viewport)
   for (const colorScheme of ['light', 'dark'] as const) {

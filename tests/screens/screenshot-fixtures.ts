@@ -1,4 +1,4 @@
-/** Fixtures for screenshots: a populated community and its members. */
+/** A populated community and its members. */
 import type { BrowserContext, Page, Route } from '@playwright/test'
 import { Pool } from 'pg'
 import { createHttpTransport } from '#api-client/http-transport.ts'
@@ -8,7 +8,7 @@ import { expect, type JourneyMemberWithPage, test as journey, toastRegion } from
 
 export { expect }
 
-/** Sizes in pixels, as in the mock-ups. */
+/** Pixels, as in the mock-ups. */
 const viewports = [
   { width: 360, height: 740 },
   { width: 390, height: 844 },
@@ -57,9 +57,8 @@ export const test = journey.extend<AtHand>({
 })
 
 /**
- * Takes screenshots of a screen in one state, at every width, in light and dark mode:
- * `.cache/screens/<screen>-<state>-<width>-<theme>.png`.
- * @param options.whole whether to capture the whole page instead of the visible window
+ * At every width, light and dark: `.cache/screens/<screen>-<state>-<width>-<theme>.png`.
+ * @param options.whole captures the whole page instead of the visible window
  */
 export async function takeResponsiveScreenshots(
   page: Page,
@@ -70,7 +69,7 @@ export async function takeResponsiveScreenshots(
   const { whole = false } = options
   for (const viewport of viewports) {
     await page.setViewportSize(viewport)
-    // Makes the window as tall as the page. Otherwise the fixed bars would appear in the middle of the screenshot.
+    // Otherwise the fixed bars would appear in the middle of the screenshot.
     if (whole) {
       const height = await page.evaluate(() => document.documentElement.scrollHeight)
       await page.setViewportSize({ ...viewport, height })
@@ -87,8 +86,8 @@ export async function takeResponsiveScreenshots(
 }
 
 /**
- * Takes screenshots of a screen in forced colours and without motion, on a phone and on a desktop:
- * `.cache/screens/<screen>-<state>-<width>-forced-<theme>.png` and `…-still.png`.
+ * Forced colours and no motion, on phone and desktop: `.cache/screens/<screen>-<state>-<width>-forced-<theme>.png`
+ * and `…-still.png`.
  */
 export async function takeForcedColorsScreenshots(page: Page, screen: string, state: string): Promise<void> {
   for (const viewport of viewports.filter(({ width }) => [390, 1440].includes(width))) {
@@ -106,7 +105,7 @@ export async function takeForcedColorsScreenshots(page: Page, screen: string, st
   }
 }
 
-/** Waits for the fonts and for all visible pictures. Pictures that fail to load count as loaded. */
+/** Waits for fonts and visible pictures. Failed pictures count as loaded. */
 async function allPictures(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await document.fonts.ready
@@ -120,22 +119,21 @@ async function allPictures(page: Page): Promise<void> {
 
 const api = (path: RegExp) => (url: URL) => url.pathname.startsWith('/v1/') && path.test(url.pathname)
 
-/** Leaves the page's requests to a path without a response. */
 export const leaveApiRequestsPending = (page: Page, path: RegExp) => page.route(api(path), () => {})
 
-/** Fails the page's requests to a path with an error that the app does not retry. */
+/** The app does not retry this error. */
 export const failApiRequests = (page: Page, path: RegExp) =>
   page.route(api(path), (route: Route) => route.fulfill({ status: 400, json: { message: '', code: 400 } }))
 
 type Screen = {
   name: string
-  /** The username of the member who opens the screen. */
+  /** A username. */
   by: string
   address: string | ((me: JourneyMemberWithPage) => string | Promise<string>)
   asks: RegExp
 }
 
-/** Takes screenshots of a screen while it loads, after it failed, and offline. */
+/** While loading, after a failure, and offline. */
 export function defineScreenStateScreenshots({ name, by, address, asks }: Screen): void {
   const addressFor = (me: JourneyMemberWithPage) => (typeof address === 'string' ? address : address(me))
 
@@ -161,7 +159,7 @@ export function defineScreenStateScreenshots({ name, by, address, asks }: Screen
     const me = await neighbour(by)
     const where = await addressFor(me)
     await me.page.goto(where)
-    // Each width requests its own pictures, which the page could not load later while it is offline.
+    // Each width has its own pictures, which could not load offline.
     for (const viewport of viewports) {
       await me.page.setViewportSize(viewport)
       await me.page.waitForLoadState('networkidle')

@@ -1,7 +1,4 @@
-/**
- * Tests the attacks of docs/attacks.md that belong to no single feature. Tests of the other attacks are next to the
- * code that they attack.
- */
+/** Attacks of docs/attacks.md that belong to no single feature. Tests of the others are next to the attacked code. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough, Writable } from 'node:stream'
@@ -41,7 +38,7 @@ import { fetchSentLinkSecret } from '../support/sent-mail.ts'
 import { openTestSocket } from '../support/test-socket.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '../support/world.ts'
 
-/** The properties that every object inherits. A request that changed them would affect later requests. */
+/** Every object inherits these. Changing them would affect later requests. */
 const sharedKeys = Reflect.ownKeys(Object.prototype)
 
 let w: TestWorld
@@ -175,7 +172,7 @@ test('D04 a body that is not JSON is answered with an error about the JSON', asy
   }
 })
 
-/** The tables that background jobs change: notification progress and the week's trending posts. */
+/** Notification progress and the week's trending posts. */
 const movedByJobs = [
   'notification_cursor',
   'notification_delivery',
@@ -195,14 +192,14 @@ test('S13 GET requests change nothing, whatever they read', { timeout: raceTimeo
     )
     return Object.fromEntries(rows.map(({ name, rows }) => [name, rows]))
   }
-  // The server may still be writing notifications about earlier actions.
+  // The server may still be writing earlier notifications.
   await settleNotifications(w.database)
   const before = await state()
   const seen = new Set<string>()
   for (const { path } of routes.filter(({ method }) => method === 'GET')) {
     const known = path.replace(':database', 'main').replace(':bucketId', 'media')
     for (const id of known.includes(':') ? ids : ['']) {
-      // Requests the document from every collection. Every other path has a single parameter.
+      // The document comes from every collection. Other paths have a single parameter.
       for (const collection of known.includes(':collection') ? Object.keys(documentCollections) : ['']) {
         const url = known.replace(':collection', collection).replace(/:\w+/g, id)
         const { status } = await looking.request('GET', url, undefined, { origin: 'https://evil.example' })
@@ -243,7 +240,7 @@ test('X05 letters with many stacked marks, NUL and lone surrogates are refused i
     const write = (text: string) =>
       ana.request(method, path, path.startsWith(documents) ? { data: { [field]: text } } : { [field]: text })
     for (const text of odd) expect([path, (await write(text)).status]).toEqual([path, 400])
-    // Combining marks that real languages use must be accepted.
+    // Real languages use combining marks.
     expect([path, (await write('Ñandú tiếng Việt')).status]).toEqual([path, method === 'POST' ? 201 : 200])
   }
   const sign = { name: 'Ana', email: 'torre@juntas.test', password: testPassword }
@@ -385,7 +382,7 @@ test('C14 a message whose body arrives after the account closed gets 401 and is 
 
 test('A24 a blocked account cannot use a session, JWT, socket, upload or emailed link on any node', async () => {
   const eva = await w.join('Eva')
-  // If her email address were unverified, its owner could return with a new account.
+  // The owner of an unverified address could return with a new account.
   await w.database.pool.query('update accounts set email_verified = true where email = $1', [eva.email])
   const other = await startSecondServerNode(w.database)
   const nodes = [w.app, other.app]
@@ -513,7 +510,7 @@ test('S09 the log records a failed sign-in and a refused permission only by type
   await database.close()
   const told = lines.map(({ msg, type, account }) => [msg, type, account])
   expect(told).toContainEqual(['a sign-in failed', 'user_invalid_credentials', undefined])
-  // Somebody who has Bea's session tries to guess her password.
+  // With Bea's session, an attacker guesses her password.
   expect(told).toContainEqual(['a sign-in failed', 'user_invalid_credentials', bea.accountId])
   expect(told).toContainEqual(['a sign-in failed', 'user_invalid_token', undefined])
   expect(told).toContainEqual(['a sign-in failed', 'user_jwt_invalid', undefined])

@@ -1,7 +1,6 @@
 /**
- * Two members have the same relations to Iria. One blocks her and the other closes her account. Iria makes every call
- * with the ids of both, and the responses must be equal: every operation, every collection of the Appwrite API, every
- * path to a picture, and the frames of her sockets.
+ * Two members have equal relations to Iria. One blocks her, the other closes her account. Every response about both
+ * must be equal: operations, Appwrite collections, paths to pictures, socket frames.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ApiResponse } from '#api-client/member-client.ts'
@@ -62,7 +61,7 @@ import {
 } from '#tests/support/test-socket.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 
-/** One of the two members, with all of her ids that Iria has seen, by kind. */
+/** With all of her ids that Iria has seen, by kind. */
 type Twin = { person: MemberClient; username: string; ids: Record<string, string> }
 
 let w: TestWorld
@@ -77,7 +76,7 @@ let blocked: Twin
 let closed: Twin
 let since: string
 const sockets: TestSocket[] = []
-/** Sockets on the channels of single documents, files and the account: one socket per twin. */
+/** On single documents, files and the account: one per twin. */
 const named: TestSocket[] = []
 
 async function twin(): Promise<Twin> {
@@ -103,7 +102,7 @@ async function twin(): Promise<Twin> {
     postId: grouped,
     content: 'Entre todas',
   })
-  // Under Iria's own post, the twin starts a thread, Iria replies, and the twin answers.
+  // The twin comments on Iria's post, Iria replies, and the twin answers.
   const begun = await person.call(createCommentOperation, { postId: irias, content: 'Qué bonito, iria' })
   await iria.call(likeCommentOperation, { commentId: begun.$id })
   const parentId = begun.$id
@@ -194,7 +193,7 @@ beforeAll(async () => {
     )
   for (const { ids } of [blocked, closed])
     named.push(await openTestSocket(w.app, { as: iria, channels: channelsOf(ids) }))
-  // Makes the posts old enough for the place pages.
+  // Old enough for the place pages.
   await w.database.pool.query(`update posts set created_at = created_at - interval '2 days'`)
   since = await waitForChangePosition(w.database, iria)
   await blocked.person.call(blockMemberOperation, { personId: iria.id })
@@ -213,7 +212,7 @@ const channelsOf = (ids: Twin['ids']): string[] => [
   `account.${ids.account}`,
 ]
 
-/** Replaces a twin's ids and all times with placeholders. */
+/** Replaces ids and all times with placeholders. */
 function anonymous(text: string, { ids, username }: Pick<Twin, 'ids' | 'username'>): string {
   let said = text
   for (const [what, id] of Object.entries(ids)) if (id !== '') said = said.replaceAll(id, `<${what}>`)
@@ -224,7 +223,7 @@ function anonymous(text: string, { ids, username }: Pick<Twin, 'ids' | 'username
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+(?:Z|\+00:00)/g, '<time>')
 }
 
-/** Headers whose values vary between calls. The test only compares whether they are present. */
+/** Their values vary between calls; only their presence is compared. */
 const varying = new Set(['date', 'x-request-id', 'x-ratelimit-remaining', 'x-ratelimit-reset'])
 
 function comparable(answer: ApiResponse, of: Pick<Twin, 'ids' | 'username'>) {
@@ -239,18 +238,18 @@ function comparable(answer: ApiResponse, of: Pick<Twin, 'ids' | 'username'>) {
   }
 }
 
-/** Returns the response and the SQL statements that it took, verbatim. */
+/** With the SQL statements that the response took, verbatim. */
 async function askFor(of: Twin, call: (of: Twin) => Promise<ApiResponse>) {
   const { result, statements } = await captureSqlStatements(() => call(of))
   return { ...comparable(result, of), work: statements }
 }
 
-/** The number of compared answers and statements, and the calls that were rate-limited and therefore prove nothing. */
+/** Rate-limited calls prove nothing. */
 const compared = { answers: 0, statements: 0, limited: [] as string[] }
-/** The routes that the tests requested, for example `GET /v1/people/:personId`. */
+/** Requested routes, for example `GET /v1/people/:personId`. */
 const reached = new Set<string>()
 
-/** Makes the same call with the ids of each twin. Returns the differences in answers and statements. */
+/** In the answers and statements for each twin. */
 async function differences(
   what: string,
   call: (of: Twin) => Promise<ApiResponse>,
@@ -265,7 +264,7 @@ async function differences(
 
 type Calls = (ids: Twin['ids']) => Record<string, unknown>[]
 
-/** The calls of each operation. They try every id of a twin that the input could contain. */
+/** Every id of a twin that the input could contain. */
 const calls: Record<string, Calls> = {
   getCurrentMember: () => [{}],
   getCurrentSession: () => [{}],
@@ -333,7 +332,7 @@ const calls: Record<string, Calls> = {
   restrictMember: ({ users }) => [{ personId: users }],
   unrestrictMember: ({ users }) => [{ personId: users }],
   listRestrictedMembers: ({ users }) => [{}, { cursor: users }],
-  // A group that Iria has joined, and her own group.
+  // A group that Iria has joined, and her own.
   listGroupCases: ({ users }) => [
     { groupId: group },
     { groupId: ofIria },
@@ -344,7 +343,7 @@ const calls: Record<string, Calls> = {
   getGroupCasePicture: ({ users }) => [{ groupId: ofIria, caseId: users, place: '1-0' }],
   decideGroupCase: ({ users, groupedPost }) =>
     [users, groupedPost].map((caseId) => ({ groupId: ofIria, caseId, decision: 'take-out' })),
-  // A caller who is not a moderator gets nothing for any id.
+  // Without being a moderator, the caller gets nothing for any id.
   getCase: ({ users, posts }) => [{ caseId: users }, { caseId: posts }],
   getEvidencePicture: ({ posts }) => [{ caseId: posts, place: '1-0' }],
   claimCase: ({ users }) => [{ caseId: users }],
@@ -352,7 +351,7 @@ const calls: Record<string, Calls> = {
   decideCase: ({ users }) => [{ caseId: users, decision: 'dismiss', text: 'no' }],
   confirmSuspension: ({ users }) => [{ caseId: users, proposalId: users }],
   declineSuspension: ({ users }) => [{ caseId: users, proposalId: users }],
-  // Only operators may call these operations, whichever member they name.
+  // Only for operators, whichever member is named.
   listAdminMembers: () => [{}, { term: 'Luz' }],
   getAdminMember: ({ users }) => [{ memberId: users }],
   setModerator: ({ users }) => [{ memberId: users, moderates: true }],
@@ -368,7 +367,7 @@ const calls: Record<string, Calls> = {
   approveApplication: ({ users }) => [{ applicationId: users }],
   declineApplication: ({ users }) => [{ applicationId: users }],
   setCommunityLogo: ({ photo }) => [{ fileId: photo }],
-  // Operations for members about operators and applications.
+  // For members, about operators and applications.
   listPublicOperatorActs: () => [{}],
   listVouchRequests: () => [{}],
   answerVouchRequest: ({ users }) => [{ applicationId: users, vouched: true }],
@@ -431,7 +430,7 @@ const calls: Record<string, Calls> = {
   takePostOutOfGroup: ({ posts, groupedPost }) => [{ postId: posts }, { postId: groupedPost }],
   savePost: ({ posts, groupedPost }) => [{ postId: posts }, { postId: groupedPost }],
   unsavePost: ({ groupedPost }) => [{ postId: groupedPost }],
-  // For Iria's own post, the test compares the conversations under the twins' comments.
+  // Iria's own post has conversations under the twins' comments.
   listComments: ({ posts, groupedPost }) => [{ postId: posts }, { postId: groupedPost }, { postId: irias }],
   listReplies: ({ comments, begunComment, answeredComment }) => [
     { commentId: comments },
@@ -528,7 +527,7 @@ const calls: Record<string, Calls> = {
   // These responses contain both twins, so the test compares the parts about each.
   listConversations: () => [{}],
   catchUp: () => [{ since }],
-  // Iria is tagged in a photo of each twin, and each twin is tagged in a photo of Iria's.
+  // Iria is tagged in a photo of each twin, and each twin in a photo of Iria's.
   listPhotosOfMe: ({ taggedInHers }) => [{}, { cursor: taggedInHers }],
   listShareTargets: ({ posts }) => [{ postId: posts }, { postId: posts, term: 'luz' }],
   listTaggablePeople: ({ posts, picture }) => [
@@ -573,7 +572,7 @@ const calls: Record<string, Calls> = {
   blockMember: ({ users }) => [{ personId: users }, { personId: users, removeFrom: [ofIria] }],
   unblockMember: ({ users }) => [{ personId: users }],
 }
-/** Operations that name nobody else, or that start or end something of Iria's own. */
+/** They name nobody else, or start or end something of Iria's own. */
 const without = [
   ...['signUp', 'signIn', 'signOut', 'uploadFile'],
   ...['requestPasswordReset', 'resetPassword', 'confirmEmail', 'undoEmailChange', 'keepTwoSteps'],
@@ -634,10 +633,10 @@ const apart: Record<string, (body: never, ids: Twin['ids']) => unknown> = {
 }
 
 test('BLK-14 every operation answers iria alike for a member who blocked her and a member who closed her account', async () => {
-  // The first call changes the setting, so that all later calls get equal answers.
+  // The first call changes the setting, so later answers are equal.
   await iria.call(updateNotificationPreferencesOperation, { kinds: ['like'], enabled: true })
   expect([...Object.keys(calls), ...without].sort()).toEqual(apiOperations.map(({ name }) => name).sort())
-  // These calls end a relation, so they run last.
+  // They end a relation, so they run last.
   const last = ['blockMember', 'unblockMember']
   const operations = [
     ...apiOperations.filter(({ name }) => !last.includes(name)),
@@ -680,7 +679,7 @@ const kept: Record<CollectionName, string[]> = {
   messages: ['messages', 'ownMessage', 'unreadMessage'],
 }
 
-/** The attributes by which a list could be filtered for a twin's data. */
+/** A list could be filtered by them for a twin's data. */
 const asks: Record<CollectionName, (ids: Twin['ids']) => string[][]> = {
   users: ({ users, photo }) => [
     [`equal("imageId", ["${photo}"])`],
@@ -788,7 +787,7 @@ test.each(collectionNames)(
         for (const status of ['accepted', 'rejected'])
           await compare(`${status} ${place}`, (of) => door.patch(id(of), { status }))
       await compare(`delete ${place}`, (of) => door.remove(id(of)))
-      // After a block ends a follow, the id of the follow is available again (decision 0131).
+      // A block ends a follow and frees its id (decision 0131).
       if (collection !== 'follows')
         for (const attributes of creates[collection](blocked.ids).keys())
           await compare(`create ${attributes} as ${place}`, (of) =>
@@ -978,12 +977,12 @@ test('BLK-20 BLK-21 iria’s sockets receive one equal deletion for both members
   const [live, dialect] = sockets as [TestSocket, TestSocket]
   await Promise.all(sockets.map((socket) => collectSocketEvents(socket, bea)))
   for (const socket of [live, dialect]) {
-    // Both twins have disappeared, because Iria has now blocked each of them too.
+    // Both have disappeared, because Iria has now blocked each twin too.
     const [one, other] = [about(socket.frames, blocked), about(socket.frames, closed)]
     expect(one.filter((text) => text.includes('<users>') && text.includes('delete'))).not.toEqual([])
     expect(one).toEqual(other)
   }
-  // The sockets on the twins' documents: each receives only updates about its own twin.
+  // Each socket receives only updates about its own twin.
   await Promise.all(named.map((socket) => collectSocketEvents(socket, bea)))
   const [ofBlocked, ofClosed] = named.map(({ frames }, place) =>
     frames
@@ -1055,7 +1054,7 @@ test('BLK-20 live counts do not tell nora that a member who blocked her likes a 
   const missed = await nora.call(catchUpOperation, { since, collections: 'posts,groups' })
   expect(missed.changes).toEqual([])
 
-  // Iria still receives the actions of other members, with the current count.
+  // Iria still receives other members' actions, with the current count.
   await olga.call(likePostOperation, { postId })
   await iria.call(likePostOperation, { postId })
   await collectAll()
@@ -1064,7 +1063,7 @@ test('BLK-20 live counts do not tell nora that a member who blocked her likes a 
 })
 
 test('BLK-14 every route with an id was compared, no answer was a rate limit and each request ran statements', () => {
-  // The ids of an icon set, a sign-in provider, a second factor, an email and a logo do not identify a person.
+  // Ids of an icon set, a sign-in provider, a second factor, an email and a logo identify no person.
   const routes = (registeredRoutesByApp.get(w.app) ?? []).flatMap(({ method, url }) =>
     [method].flat().map((each) => `${each} ${url}`),
   )

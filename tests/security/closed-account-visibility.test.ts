@@ -1,4 +1,4 @@
-/** A closed account disappears immediately (rows U1 and FO1 of docs/permissions.md). */
+/** Rows U1 and FO1 of docs/permissions.md. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listConversationsOperation, openConversationOperation } from '#contract/chat/conversations.ts'
 import { listMessagesOperation, sendMessageOperation } from '#contract/chat/messages.ts'
@@ -49,7 +49,7 @@ let w: TestWorld
 /** Fio has data of every kind and is related to Ana and Bea. */
 let ana: MemberClient
 let bea: MemberClient
-/** Dora follows nobody, so her home feed contains only posts of her group. */
+/** Dora follows nobody, so Home contains only posts of her group. */
 let dora: MemberClient
 let fio: MemberClient
 let post: string
@@ -88,7 +88,7 @@ beforeAll(async () => {
 })
 afterAll(() => w.end())
 
-/** Every list, search and read that shows Fio while her account is open. */
+/** All show Fio while her account is open. */
 const looks = (): [MemberClient, Operation, Record<string, unknown>][] => [
   [bea, listPeopleOperation, { limit: 100 }],
   [bea, searchPeopleOperation, { term: 'fiorella' }],
@@ -112,10 +112,7 @@ const looks = (): [MemberClient, Operation, Record<string, unknown>][] => [
   [ana, listPendingJoinRequestsOperation, { groupId: asked }],
   [ana, getLatestJoinRequestOperation, { groupId: asked, userId: fio.id }],
 ]
-/**
- * For each collection of the Appwrite API, a reader who finds Fio's documents there. Conversations stay visible to the
- * other participant.
- */
+/** They find Fio's documents. Conversations stay visible to the other participant. */
 const documentReaders = (): Record<CollectionName, MemberClient> => ({
   users: bea,
   posts: bea,
@@ -160,7 +157,7 @@ test('U1 FO1 A24 a closed account disappears from every list, search, post and p
   expect(await ana.call(getGroupOperation, { groupId: asked })).toMatchObject({ pendingCount: 0 })
   expect(await bea.call(getGroupMembershipOperation, { groupId: group })).toMatchObject({ isMember: true })
 
-  // The conversation belongs to Bea too, so she still sees it, but it accepts no new messages.
+  // Bea still sees the conversation, but it accepts no new messages.
   expect((await bea.call(listMessagesOperation, { conversationId: conversation })).documents).toHaveLength(1)
   expect((await bea.call(listConversationsOperation, {})).documents).toHaveLength(1)
   const sent = await bea.ask(sendMessageOperation, { conversationId: conversation, content: '¿sigues ahí?' })

@@ -86,7 +86,7 @@ describe('preload hints of a page', () => {
   ) => {
     const answer = await asking.request('GET', path, undefined, headers)
     expect(answer.headers.vary).toContain('Cookie')
-    // With an ETag, a copy in the browser would survive the sign-out.
+    // With an ETag, a browser's copy would survive the sign-out.
     expect(answer.headers.etag).toBeUndefined()
     expect(answer.headers['last-modified']).toBeUndefined()
     return answer.headers.link?.split(', ') ?? []
@@ -130,12 +130,12 @@ describe('security headers', () => {
     const answer = await ana.request(method, path(), method === 'POST' ? {} : undefined)
     expect(answer.status).toBe(status)
     const isLetters = path().startsWith('/v1/auth/recovery')
-    // Avatars are generated from text and not personal, so other sites may embed them.
+    // Avatars are generated from text, so other sites may embed them.
     const isAvatar = path().startsWith('/v1/avatars')
     const isFile = /(view|download|preview)/.test(path()) && status === 200
     expect(answer.headers).toMatchObject({
       ...everywhere,
-      // The form on this page must send its origin.
+      // This page's form must send its origin.
       ...(isLetters ? { 'referrer-policy': 'same-origin' } : {}),
       ...(isAvatar ? { 'cross-origin-resource-policy': 'cross-origin' } : {}),
       'content-security-policy': isFile || isAvatar ? filePolicy : pagePolicy,
@@ -240,7 +240,7 @@ describe('D01 slow clients', () => {
   })
 })
 
-/** @returns all bytes that the server sends until it closes the connection */
+/** @returns all bytes until the server closes the connection */
 async function sendRaw(bytes: string): Promise<string> {
   const { port } = new URL(await listenAndGetRealtimeUrl(w.app))
   const socket = connect(Number(port), '127.0.0.1')

@@ -1,6 +1,6 @@
 /**
- * A cached picture must not bypass a block or a closed account: a member without access gets neither bytes nor ETags. A
- * 304 response takes one statement, which checks the session and the access rule.
+ * Without access, a member gets neither bytes nor ETags from a cache. A 304 takes one statement, which checks session
+ * and access rule.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { appwriteFilesPath } from '#api-client/raw-multipart-upload.ts'
@@ -16,7 +16,7 @@ import { createHttpCache } from '#tests/support/http-cache.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 
 let w: TestWorld
-/** Iria looks at the profile photos and post pictures of Ana and Gala. */
+/** Iria looks at the pictures of Ana and Gala. */
 let iria: MemberClient
 let ana: MemberClient
 let gala: MemberClient
@@ -56,7 +56,7 @@ describe('cached pictures', () => {
       for (const path of waysToPicturesOf(owner))
         for (const cache of [browser, proxy, browser])
           expect([path, (await cache.get(iria, path)).status]).toEqual([path, 200])
-      // The browser stores all pictures and revalidates them each time. The shared cache stores none.
+      // The browser stores all pictures and revalidates them. The shared cache stores none.
       expect([...browser.kept.keys()].sort()).toEqual(waysToPicturesOf(owner).sort())
       expect([...proxy.kept.keys()]).toEqual([])
 

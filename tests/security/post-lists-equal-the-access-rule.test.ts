@@ -1,7 +1,6 @@
 /**
- * Creates random communities with every reason for a hidden post: left groups, private, blocked and closed accounts,
- * hidden posts, withheld posts, mutes. The test computes each member's readable posts from the database rows. The
- * policy and every list of posts must match exactly, including the order.
+ * Random communities with every reason for a hidden post. The policy and every list must match the posts computed
+ * from the rows, including the order.
  */
 import { afterEach, expect, test } from 'vitest'
 import { createCommentOperation, listCommentsOperation } from '#contract/comments/comments.ts'
@@ -49,14 +48,14 @@ type PostRow = {
   withheld_by: string | null
   tags: string[]
   place: string
-  /** The rank among the week's trending posts, the same for every reader. Null if nobody but the author reacted. */
+  /** The same for every reader. Null without reactions by others. */
   loved: number | null
-  /** Whether the post has had its place for at least a day and its author allows place pages. */
+  /** The place is at least a day old, and the author allows place pages. */
   late: boolean
   on_place_pages: boolean
 }
 
-/** Reads the rows that decide visibility, with public ids. */
+/** The rows that decide visibility, with public ids. */
 async function readRows() {
   const { pool } = w.database
   const all = async <Row extends object>(text: string) => (await pool.query<Row>(text)).rows
@@ -102,7 +101,7 @@ async function readRows() {
 
 type Rows = Awaited<ReturnType<typeof readRows>>
 
-/** Computes what one member may see, without using the policy. */
+/** Without using the policy. */
 function sightOf(me: string, { members, follows, mutes, blocks, closed, groups }: Rows) {
   const follow = (other: string) => follows.has(`${me} ${other}`)
   const isIn = (group: string) => members.has(`${group} ${me}`)
@@ -158,7 +157,7 @@ const fold = (text: string) =>
     .toLowerCase()
     .trim()
 
-/** Reads all pages of a list. Pages have three items if the list accepts a limit. */
+/** Three items per page if the list accepts a limit. */
 async function walk(
   list: (input: { cursor?: string; limit?: number }) => Promise<PostPage>,
 ): Promise<string[]> {
@@ -228,7 +227,7 @@ async function settle(seed: number): Promise<MemberClient[]> {
     [seed],
   )
   await rankTrendingPosts(w.database.kysely)
-  // Truncates the times to seconds, so that whole pages of posts have equal times.
+  // Whole pages of posts have equal times.
   await w.database.pool.query(
     `update posts set created_at = date_trunc('second', created_at), shared_at = date_trunc('second', created_at)`,
   )
@@ -311,8 +310,7 @@ test.each(seeds)(
           expect([403, 404]).toContain(answer.status)
           continue
         }
-        // The post's author sees that a hidden comment exists, so that she can remove it, but she does not see its
-        // text.
+        // A hidden comment stays removable by the post's author, without its text.
         const shown = rows.comments.flatMap(({ post: of, author, content }) => {
           if (of !== post.public_id) return []
           return sight.meets(author) ? [content] : post.creator === me.id ? [''] : []

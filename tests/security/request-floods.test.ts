@@ -1,7 +1,4 @@
-/**
- * Floods of follow and message requests: how many one member can send, and whether the recipient's list is still
- * complete with ten thousand.
- */
+/** How many requests one member can send, and whether a list of ten thousand is complete. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   countMessageRequestsOperation,
@@ -18,12 +15,12 @@ import { updatePrivacySettingsOperation } from '#contract/people/privacy-setting
 import { appwriteDocumentsPath } from '#tests/support/appwrite-documents-client.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 
-/** An external address, because rate limits do not apply to local addresses. */
+/** Rate limits do not apply to local addresses. */
 const far = { 'x-forwarded-for': '203.0.113.1' }
 const crowd = 10_000
-/** The maximum size in bytes of an answer with fifty entries. */
+/** Bytes of an answer with fifty entries. */
 const maxPageBytes = 60_000
-/** The time of each request. Two requests share each millisecond, so that pages end between requests of equal time. */
+/** Two requests share each millisecond, so that pages end between equal times. */
 const asked = `now()::date - (a.id / 2) * interval '1 millisecond'`
 
 let w: TestWorld
@@ -34,7 +31,7 @@ beforeAll(async () => {
   ;[ana, bea] = [await w.join('Ana'), await w.join('Bea')]
   for (const who of [ana, bea])
     await who.call(updatePrivacySettingsOperation, { isPrivate: true, messagesFrom: 'ask' })
-  // Inserts in batches, because each pair takes a lock and one transaction cannot hold ten thousand locks.
+  // Each pair takes a lock, and one transaction cannot hold ten thousand.
   for (let first = 1; first < crowd; first += 500) {
     await w.database.pool.query(
       `with strangers as (

@@ -1,4 +1,4 @@
-/** Inserts applications without using the application form. */
+/** Without the application form. */
 import type { Database } from '#server/database/open-database.ts'
 import { insertApplication, type NewApplication } from '#server/features/community/applications.ts'
 

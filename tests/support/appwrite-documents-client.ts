@@ -1,4 +1,4 @@
-/** A client of the documents API that does not use an SDK. */
+/** Without an SDK. */
 import type { ApiClient, ApiResponse, MemberClient } from '#api-client/member-client.ts'
 
 export type AppwriteTestDocument = Record<string, unknown> & {
@@ -11,11 +11,11 @@ export type AppwriteErrorBody = { code: number; type: string; message: string; f
 
 export type AppwriteDocumentsTestClient = {
   list(...queries: string[]): Promise<ApiResponse<AppwriteTestDocumentList & AppwriteErrorBody>>
-  /** The documents of `list`. @throws if the server refuses */
+  /** @throws if the server refuses */
   all(...queries: string[]): Promise<AppwriteTestDocument[]>
   get(id: string, ...queries: string[]): Promise<ApiResponse<AppwriteTestDocument & AppwriteErrorBody>>
   create(attributes: object, id?: string): Promise<ApiResponse<AppwriteTestDocument & AppwriteErrorBody>>
-  /** The document that `create` returns. @throws if the server refuses */
+  /** @throws if the server refuses */
   made(attributes: object, id?: string): Promise<AppwriteTestDocument>
   patch(id: string, attributes: object): Promise<ApiResponse<AppwriteTestDocument & AppwriteErrorBody>>
   remove(id: string): Promise<ApiResponse<AppwriteErrorBody>>
@@ -24,7 +24,7 @@ export type AppwriteDocumentsTestClient = {
 export const appwriteDocumentsPath = (collection: string, database = 'main') =>
   `/v1/databases/${database}/collections/${collection}/documents`
 
-/** The path that newer Appwrite clients use. */
+/** For newer Appwrite clients. */
 export const appwriteRowsPath = (table: string, database = 'main') =>
   `/v1/tablesdb/${database}/tables/${table}/rows`
 
@@ -51,7 +51,7 @@ export function createAppwriteDocumentsClient(
   }
 }
 
-/** Writes a list into a URL in the same form as the SDKs. */
+/** In the form of the SDKs. */
 function inUrl(queries: readonly string[]): string {
   const url = new URLSearchParams()
   for (const [place, query] of queries.entries()) url.append(`queries[${place}]`, query)
@@ -66,7 +66,7 @@ function expecting<T>(status: number, answer: ApiResponse<T>): T {
 export const documentIdsOf = (documents: readonly { $id: string }[]) =>
   documents.map((document) => document.$id)
 
-/** Formats a refusal as its status and type. */
+/** Status and type. */
 export const formatRefusalText = ({ status, body }: ApiResponse<AppwriteErrorBody>) =>
   `${status} ${body.type}`
 
@@ -76,7 +76,7 @@ export const invalidStructureRefusalText = '400 document_invalid_structure'
 export const documentAlreadyExistsRefusalText = '409 document_already_exists'
 export const invalidQueryRefusalText = '400 general_query_invalid'
 
-/** The attributes that a post requires in addition to its picture. */
+/** Required in addition to the picture. */
 export const postContentFixture = { caption: 'Una tarde juntas', location: 'Casa', tags: ['sol', 'mar'] }
 
 export const buildAppwriteEqualQuery = (attribute: string, ...values: (string | MemberClient)[]) =>

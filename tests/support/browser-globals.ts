@@ -1,4 +1,4 @@
-/** Provides browser globals, so that web modules run outside a browser. */
+/** Lets web modules run outside a browser. */
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -20,7 +20,7 @@ class MemoryStorage {
   }
 }
 
-/** Gives each test empty local storage and a server at the page's origin. `answer` handles the server's requests. */
+/** Each test gets empty local storage. `answer` handles requests to the page's origin. */
 export function setupBrowserWithServer() {
   const at = { answer: ((_, response) => response.end()) as RequestListener, close: () => {} }
 

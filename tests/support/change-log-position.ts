@@ -1,4 +1,3 @@
-/** Reads the current position of the change stream, and messages from its changes. */
 import { expect } from 'vitest'
 import type { MemberClient } from '#api-client/member-client.ts'
 import type { Message } from '#contract/chat/messages.ts'
@@ -7,8 +6,7 @@ import type { Database } from '#server/database/open-database.ts'
 import { waitFor } from './wait-for.ts'
 
 /**
- * Returns the position after all changes so far. While transactions of other databases run, the position stays behind
- * and the server repeats changes, so this function waits for them.
+ * While transactions of other databases run, the position stays behind and changes repeat, so this waits for them.
  */
 export async function waitForChangePosition({ pool }: Database, person: MemberClient): Promise<string> {
   await waitFor(async () => {

@@ -1,6 +1,6 @@
 /**
- * Creates test databases by cloning a migrated template. Each run starts one PostgreSQL server. `TEST_DATABASE_URL`
- * selects an external server instead, and `TEST_POOLER_URL` a pooler in front of it.
+ * Each run starts one PostgreSQL server and clones a migrated template. `TEST_DATABASE_URL` selects an external
+ * server, and `TEST_POOLER_URL` a pooler in front of it.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -22,7 +22,7 @@ import { patienceMs } from './wait-for.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The URL of the database in which the others are created. */
+    /** The others are created in this database. */
     databaseServer: string
     databaseTemplate: string
   }
@@ -58,7 +58,7 @@ async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
   }
 }
 
-/** Longer timeouts than in production, because test machines can be busy. */
+/** Longer than in production, because test machines can be busy. */
 const patientTimeouts: DatabaseTimeouts = {
   statement_timeout: patienceMs,
   list_statement_timeout: patienceMs,
@@ -67,7 +67,6 @@ const patientTimeouts: DatabaseTimeouts = {
   query_timeout: patienceMs,
 }
 
-/** Timeouts for tests of lock timeouts. */
 export const timeoutsWithShortLockWait: DatabaseTimeouts = { ...patientTimeouts, lock_timeout: 5_000 }
 
 /** @param timeouts for tests about timeouts, such as the production defaults */
@@ -77,14 +76,11 @@ export async function createTestDatabase(timeouts?: DatabaseTimeouts): Promise<D
 
 const deadlockCode = '40P01'
 
-/**
- * Removes all conversations. Retries on deadlocks, because truncating locks the tables one by one and can deadlock with
- * the notification job.
- */
+/** Truncating locks the tables one by one and can deadlock with the notification job, so this retries. */
 export async function removeAllConversations({ pool }: Pick<Database, 'pool'>): Promise<void> {
   for (let attempt = 1; ; attempt += 1)
     try {
-      // Truncating skips the trigger that releases photos, so this statement releases them too.
+      // Truncating skips the trigger that releases photos.
       await pool.query(
         `truncate conversations cascade; update files set state = 'deleting' where purpose = 'message' and state = 'attached'`,
       )
@@ -101,7 +97,7 @@ export async function createUnmigratedTestDatabase(): Promise<Database> {
 async function cloneOf(template: string, timeouts?: DatabaseTimeouts): Promise<Database> {
   const server = inject('databaseServer')
   const name = uniqueName('test')
-  // No test crashes an external server, so its databases do not need synchronous commits.
+  // No test crashes an external server, so asynchronous commits suffice.
   await execute(
     server,
     `create database ${name} template ${template}`,
@@ -118,7 +114,7 @@ async function cloneOf(template: string, timeouts?: DatabaseTimeouts): Promise<D
   }
 }
 
-/** Completes the settings that the operator of a pooler must set by hand. */
+/** A pooler's operator must set these by hand. */
 async function completeSettings(directUrl: string): Promise<void> {
   const client = new Client({ connectionString: directUrl })
   await client.connect()
@@ -126,10 +122,7 @@ async function completeSettings(directUrl: string): Promise<void> {
   await client.end()
 }
 
-/**
- * Connects to a test database, through the pooler if there is one. Waits longer for connections, because external
- * servers are busy creating databases.
- */
+/** Through the pooler if any. External servers are busy creating databases, so the wait is longer. */
 export function connectToTestDatabase(directUrl: string, timeouts = patientTimeouts): Database {
   const pooler = process.env.TEST_POOLER_URL
   const name = new URL(directUrl).pathname.slice(1)
@@ -147,7 +140,7 @@ function withDatabase(server: string, name: string): string {
   return url.href
 }
 
-/** Ends our connections and drops the database. `with (force)` is unsuitable because autovacuum can make it fail. */
+/** Autovacuum can make `with (force)` fail. */
 async function drop(server: string, name: string): Promise<void> {
   await execute(
     server,

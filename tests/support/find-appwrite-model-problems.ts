@@ -1,18 +1,18 @@
 /**
- * Compares models with Appwrite 1.4's published description (`published-spec.json`): field names, required fields and
- * types. Extra fields are allowed.
+ * Compares field names, required fields and types with Appwrite 1.4's `published-spec.json`. Extra fields are
+ * allowed.
  */
 import published from '../appwrite/published-spec.json' with { type: 'json' }
 
 type Model = keyof typeof published.models
 const models: Record<string, Readonly<Record<string, string>>> = published.models
 
-/** The published operations by method and path, for example `GET /account/sessions/{}`. */
+/** By method and path, for example `GET /account/sessions/{}`. */
 export const publishedAppwriteOperations: Readonly<Record<string, { status: number; model?: string }>> =
   published.operations
 
 /**
- * @param partly whether fields may be missing because the request selected some
+ * @param partly fields may be missing because the request selected some
  * @returns missing or mistyped fields
  */
 export function findAppwriteModelProblems(model: Model, value: unknown, partly = false): string[] {

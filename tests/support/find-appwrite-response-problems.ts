@@ -1,7 +1,4 @@
-/**
- * Compares responses with Appwrite's published description. This file lists the intended differences, and
- * docs/appwrite.md explains them.
- */
+/** Lists the intended differences from Appwrite's description; docs/appwrite.md explains them. */
 import findMyWay, { type HTTPMethod } from 'find-my-way'
 import {
   findAppwriteModelProblems,
@@ -11,21 +8,21 @@ import {
 
 export type RecordedResponse = {
   method: string
-  /** The path on the server, with the query. */
+  /** Includes the query. */
   url: string
   status: number
-  /** Undefined if the response is not JSON. */
+  /** Undefined if not JSON. */
   body: unknown
 }
 
-/** The status codes with which Appwrite servers differ from their description. */
+/** Appwrite servers answer these instead of the described status. */
 const answeredStatus: Record<string, number> = {
   'PUT /account/sessions/magic-url': 201,
   'PUT /account/sessions/phone': 201,
   'GET /account/sessions/oauth2/{}': 302,
 }
 
-/** Newer paths, each with the older published path that describes it. */
+/** Newer paths, with the older one that describes each. */
 const moved: Record<string, string> = {
   'POST /account/sessions': 'POST /account/sessions/email',
   'POST /account/sessions/token': 'PUT /account/sessions/phone',
@@ -47,11 +44,10 @@ for (const call of [...Object.keys(publishedAppwriteOperations), ...Object.keys(
   calls.on(method as HTTPMethod, `/v1${pattern.join('/')}`, () => {}, moved[call] ?? call)
 }
 
-/** @returns the published operation that a request calls, for example `GET /account/sessions/{}` */
+/** @returns for example `GET /account/sessions/{}` */
 export const findPublishedAppwriteCall = (method: string, url: string): string | undefined =>
   calls.find(method as HTTPMethod, url.replace(/\?.*/s, ''))?.store as string | undefined
 
-/** @returns how a response differs from the description */
 export function findAppwriteResponseProblems(answer: RecordedResponse): string[] {
   const { method, url, status } = answer
   if (!url.startsWith('/v1/')) return []
@@ -74,7 +70,7 @@ function problemsOfAnswer(call: string, { url, status, body }: RecordedResponse)
     : other
 }
 
-/** The description declares `code` as text, but Appwrite servers send a number and the SDKs expect one. */
+/** `code` is described as text, but Appwrite servers send a number and the SDKs expect one. */
 function problemsOfRefusal({ status, body }: RecordedResponse): string[] {
   if (body === undefined) return []
   const { code, ...rest } = body as Record<string, unknown>

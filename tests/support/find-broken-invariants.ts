@@ -1,4 +1,4 @@
-/** Checks the invariants of server/database/invariants.sql after races and faults. */
+/** For use after races and faults. */
 import { type BrokenInvariant, findBrokenInvariants as brokenIn } from '#server/database/invariants.ts'
 import type { Database } from '#server/database/open-database.ts'
 

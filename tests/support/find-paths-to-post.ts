@@ -1,4 +1,3 @@
-/** Checks every way in which a member could find a post. */
 import type { MemberClient } from '#api-client/member-client.ts'
 import { listGroupPostsOperation } from '#contract/groups/groups.ts'
 import {
@@ -20,8 +19,7 @@ import {
 } from './appwrite-documents-client.ts'
 
 /**
- * Tries every path to a post: lists, searches, cursors, likes, documents, pictures and the change stream.
- * @param author the post's author @param group the group whose list may contain the post
+ * Lists, searches, cursors, likes, documents, pictures and the change stream.
  * @param since a position of the change stream before the post
  * @returns the paths by which `who` finds the post
  */

@@ -1,4 +1,4 @@
-/** Creates groups through the API, and pictures for posts. */
+/** Groups through the API, and pictures for posts. */
 import { randomBytes } from 'node:crypto'
 import type { MemberClient } from '#api-client/member-client.ts'
 import { approveJoinRequestOperation, requestToJoinOperation } from '#contract/groups/group-requests.ts'
@@ -26,7 +26,7 @@ export async function admitMemberToGroup(
   await admin.call(approveJoinRequestOperation, { requestId: $id })
 }
 
-/** Inserts the row of a completed upload without storing bytes. @returns the file's id */
+/** A completed upload without bytes. @returns the file's id */
 export async function insertUploadedImageRow({ pool }: Database, owner: MemberClient): Promise<string> {
   const id = generateId()
   await pool.query(

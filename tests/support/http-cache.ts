@@ -1,10 +1,10 @@
-/** HTTP caches that follow the rules for browsers and proxies. */
+/** Follow the rules for browsers and proxies. */
 import CachePolicy from 'http-cache-semantics'
 import type { ApiResponse, MemberClient } from '#api-client/member-client.ts'
 
 type KeptResponse = { policy: CachePolicy; answer: ApiResponse }
 
-/** Creates a private or shared cache that uses everything that RFC 9111 allows. */
+/** Uses everything that RFC 9111 allows. */
 export function createHttpCache(options: { shared: boolean }) {
   const kept = new Map<string, KeptResponse>()
   return {

@@ -1,29 +1,29 @@
 /**
- * Fails tests whose responses contain other people's email addresses, phone numbers or account ids (attack A17), or
- * internals (X06): SQL, stack traces, paths, library names.
+ * Responses must not contain other people's email addresses, phone numbers or account ids (attack A17), or internals
+ * (X06): SQL, stack traces, paths, library names.
  */
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { sql } from 'kysely'
 import type { Database } from '#server/database/open-database.ts'
 
 const address = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+|(?<=")\+[1-9]\d{6,14}(?=")/g
-/** Matches account ids in documents and in their permissions. */
+/** In documents and in their permissions. */
 const account = /(?<="accountId":"|\buser:)[A-Za-z0-9][\w.-]*/g
 const machinery =
   /SQLSTATE|syntax error at|violates \w+[ -]|duplicate key|PostgreSQL|\bpg_\w+|node_modules|\.ts:\d|\n {4}at |postgres:\/\/|kysely|fastify|ECONNREFUSED/i
-/** The development outbox shows every address. The licences page names authors and libraries. */
+/** The outbox shows every address, and the licences page names authors and libraries. */
 const withForeignAddresses = /^\/(?:dev\/|licences\.txt)/
 
 /**
- * Scans a response text for data that the caller, identified by these headers, must not receive.
- * @param asked.sentText text that the caller sent; the response may repeat its addresses
+ * The headers identify the caller.
+ * @param asked.sentText may contain addresses, which the response may repeat
  */
 export type LeakScan = (text: string, asked: { headers: Headers; sentText: string }) => Promise<string[]>
 type Headers = Record<string, unknown>
 
 const scans = new WeakMap<FastifyInstance, LeakScan>()
 
-/** Returns the scan for responses that do not come through `inject`. */
+/** For responses that do not come through `inject`. */
 export const getAppLeakScan = (app: FastifyInstance | string): LeakScan | undefined =>
   typeof app === 'string' ? undefined : scans.get(app)
 
@@ -76,7 +76,7 @@ function textOf(payload: InjectOptions['payload']): string {
   return Buffer.isBuffer(payload) || typeof payload === 'string' ? String(payload) : JSON.stringify(payload)
 }
 
-/** The current and former email addresses of the account that sent these headers. */
+/** Current and former addresses of the account that sent these headers. */
 async function ownAddresses({ kysely }: Database, headers: Headers): Promise<string[]> {
   const accounts = askingWith(headers)
   const { rows } = await sql<{ address: string }>`
@@ -92,7 +92,7 @@ async function ownAddresses({ kysely }: Database, headers: Headers): Promise<str
 
 const askingWith = (headers: Headers): string[] => Object.values(headers).flat().flatMap(accountsIn)
 
-/** Finds account ids in a header. Tokens are base64 of `{ id }` and JWTs contain `{ userId }`, in cookies or JSON. */
+/** Tokens are base64 of `{ id }` and JWTs contain `{ userId }`, in cookies or JSON. */
 function accountsIn(header: unknown): string[] {
   const candidates = decoded(String(header ?? '')).match(/[\w+/-]{24,}=*/g) ?? []
   return candidates.flatMap((candidate) => {

@@ -1,8 +1,8 @@
-/** Pauses tests of races until transactions wait for locks. */
+/** Pauses races until transactions wait for locks. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '#server/database/open-database.ts'
 
-/** Waits until `count` connections wait for a lock, or until `work` settles. */
+/** Until `count` connections wait, or `work` settles. */
 export async function waitForLockWaits(
   { pool }: Pick<Database, 'pool'>,
   count: number,
@@ -22,7 +22,7 @@ export async function waitForLockWaits(
   }
 }
 
-/** Waits until two transactions have waited for a lock: the first one, which times out, and its retry. */
+/** The first transaction times out; the second is its retry. */
 export async function waitForSecondLockWait({ pool }: Pick<Database, 'pool'>): Promise<void> {
   const begun = new Set<number>()
   while (begun.size < 2) {

@@ -1,4 +1,4 @@
-/** An image processor with generous limits for tests. */
+/** An image processor with generous limits. */
 import {
   createImageProcessor,
   defaultImageLimits,
@@ -8,7 +8,7 @@ import type { ImagePoolLimits } from '#server/images/worker-pools-by-cost.ts'
 import { patienceMs } from './wait-for.ts'
 
 const { ordinary, small, expensive, overtakeAfterMs } = defaultImageLimits
-/** The workers have the same priority as the server, because the tests wait for each picture. */
+/** Tests wait for each picture, so the workers have the server's priority. */
 const patientLimits: ImagePoolLimits = {
   ordinary: { ...ordinary, niceness: 0 },
   small: { ...small, niceness: 0 },
@@ -18,9 +18,7 @@ const patientLimits: ImagePoolLimits = {
 
 let shared: ImageProcessor | undefined
 
-/**
- * All servers of a test process share one image processor, because starting its workers takes longer than most tests.
- */
+/** Shared, because starting its workers takes longer than most tests. */
 export function sharedPatientImageProcessor(): ImageProcessor {
   shared ??= createImageProcessor({ limits: patientLimits })
   return { ...shared, close() {} }

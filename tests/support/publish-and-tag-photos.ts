@@ -9,7 +9,7 @@ import {
 import { createPostOperation, type Post } from '#contract/posts/posts.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 
-/** Publishes a post with real pictures. */
+/** With real pictures. */
 export async function publishPhotos(
   author: MemberClient,
   count: number,
@@ -22,7 +22,7 @@ export async function publishPhotos(
   })
 }
 
-/** Tags a member. The member follows the author first, which permits the tag. */
+/** The member follows the author first, which permits the tag. */
 export async function tagMember(
   author: MemberClient,
   person: MemberClient,
@@ -32,7 +32,6 @@ export async function tagMember(
   return author.call(tagPersonOperation, { postId, imageId, personId: person.id, x: 0.25, y: 0.75 })
 }
 
-/** Tags a member who then accepts the tag. */
 export async function tagAndShowMember(
   author: MemberClient,
   person: MemberClient,
@@ -43,7 +42,6 @@ export async function tagAndShowMember(
   return tag
 }
 
-/** Tags a member who then hides the photo. */
 export async function tagAndWithholdPhoto(
   author: MemberClient,
   person: MemberClient,

@@ -1,6 +1,6 @@
 /**
- * Uses the lowest argon2id costs, because the production costs take 30 ms per member. `TEST_PASSWORD_COST=full`
- * restores the production costs.
+ * The lowest argon2id costs, because production costs take 30 ms per member. `TEST_PASSWORD_COST=full` restores
+ * those.
  */
 import { vi } from 'vitest'
 

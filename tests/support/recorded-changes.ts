@@ -1,12 +1,9 @@
-/** Describes rows of the change log and their recipients. */
-
 import type { MemberClient } from '#api-client/member-client.ts'
 import type { Database } from '#server/database/open-database.ts'
 
 /**
- * @returns a sorted list of `kind collection → recipients`. Recipients are names, `group` for the members of a group,
- * or `everyone`.
- * The list omits notifications and reports, because the server writes notifications later.
+ * @returns sorted lines `kind collection → recipients`: names, `group` for a group's members, or `everyone`. Without
+ * notifications and reports, because notifications are written later.
  */
 export async function describeRecordedChanges(
   { pool }: Database,

@@ -1,7 +1,4 @@
-/**
- * Runs each race for a few rounds, or for `RACE_ROUNDS`. After each round, the invariants must hold and no unexpected
- * failure may have occurred.
- */
+/** A few rounds, or `RACE_ROUNDS`. After each, the invariants must hold without unexpected failures. */
 import { expect } from 'vitest'
 import type { ApiResponse } from '#api-client/member-client.ts'
 import type { Database } from '#server/database/open-database.ts'
@@ -9,7 +6,7 @@ import { findBrokenDatabaseInvariants } from './find-broken-invariants.ts'
 
 const rounds = Number(process.env.RACE_ROUNDS ?? 3)
 
-/** A hung race fails after this many milliseconds. */
+/** Milliseconds. */
 export const raceTimeoutMs = 600_000 + rounds * 10_000
 
 /**
@@ -31,7 +28,7 @@ export async function runRaceRounds(
   }
 }
 
-/** Counts responses by status, for example `{ 200: 1, 409: 9 }`. */
+/** For example `{ 200: 1, 409: 9 }`. */
 export function countResponsesByStatus(answers: readonly ApiResponse[]): Record<number, number> {
   const counts: Record<number, number> = {}
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1

@@ -1,4 +1,4 @@
-/** Starts a second server node on a test's database. */
+/** On a test's database. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,8 +16,8 @@ export type SecondServerNode = { app: FastifyInstance; end(): Promise<void> }
 
 /**
  * @param env additional settings
- * @param stopping the same signal as for `buildApp`
- * @param timeouts database timeouts, for tests about them
+ * @param stopping as for `buildApp`
+ * @param timeouts for tests about database timeouts
  */
 export async function startSecondServerNode(
   { directUrl }: Database,

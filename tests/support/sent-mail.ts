@@ -1,4 +1,4 @@
-/** Reads sent emails and text messages from the development outbox. */
+/** From the development outbox. */
 
 import type { ApiClient } from '#api-client/member-client.ts'
 import type { DevOutboxEntry } from '#server/email/dev-outbox.ts'
@@ -8,7 +8,7 @@ type Mailed = { visitor: Pick<ApiClient, 'request'> }
 const fetchAllSentTo = async (w: Mailed, to: string): Promise<DevOutboxEntry[]> =>
   (await w.visitor.request<DevOutboxEntry[]>('GET', '/dev/outbox')).body.filter((entry) => entry.to === to)
 
-/** The messages sent to an address, except sign-up emails. */
+/** Without sign-up emails. */
 export const fetchSentMessagesTo = async (w: Mailed, to: string): Promise<DevOutboxEntry[]> =>
   (await fetchAllSentTo(w, to)).filter(({ kind }) => kind !== 'sign-up')
 
@@ -22,7 +22,7 @@ export async function fetchNewestMessageTo(w: Mailed, to: string): Promise<DevOu
   return letter
 }
 
-/** The parameters of the link in the newest email. */
+/** From the newest email. */
 export async function fetchSentLinkSecret(
   w: Mailed,
   to: string,
@@ -38,7 +38,7 @@ export async function fetchSentLinkSecret(
 export const fetchCodeSentTo = async (w: Mailed, to: string): Promise<string> =>
   /\b\d{6}\b/.exec((await fetchNewestMessageTo(w, to)).text)?.[0] ?? ''
 
-/** Converts the cookies that a response sets into a `cookie` request header. */
+/** As a `cookie` request header. */
 export const extractCookieHeader = (answer: { headers: Record<string, string> }): string =>
   (answer.headers['set-cookie'] ?? '')
     .split('\n')

@@ -1,4 +1,4 @@
-/** Writes and reads notifications without waiting for timers. */
+/** Without waiting for timers. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { MemberClient } from '#api-client/member-client.ts'
 import {
@@ -10,10 +10,7 @@ import type { Database } from '#server/database/open-database.ts'
 import { createNotificationWriter } from '#server/features/notifications/write-notifications.ts'
 import { patienceMs } from './wait-for.ts'
 
-/**
- * Runs the notification job until it has processed all committed changes. Sockets receive the notifications when their
- * node next polls the change log.
- */
+/** Until all committed changes are processed. Sockets receive notifications at their node's next poll. */
 export async function settleNotifications(database: Database): Promise<void> {
   const writeNotifications = createNotificationWriter(database, () => {})
   const deadline = performance.now() + patienceMs
@@ -24,7 +21,7 @@ export async function settleNotifications(database: Database): Promise<void> {
   }
 }
 
-/** Returns a member's notifications, newest first, after the job has written all of them. */
+/** Newest first, after the job has written all. */
 export async function readNotifications(
   database: Database,
   who: MemberClient,
@@ -35,7 +32,7 @@ export async function readNotifications(
   return documents
 }
 
-/** Describes a notification, for example `Bea, Cora +1 like`. */
+/** For example `Bea, Cora +1 like`. */
 export const describeNotification = ({ people, count, kind }: Notification): string =>
   [
     people.map(({ name }) => name).join(', '),

@@ -1,4 +1,4 @@
-/** Opens websockets for test members and records their frames. */
+/** Records frames. */
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
@@ -24,12 +24,11 @@ export type AppwriteEventData = {
 export type TestSocket = {
   frames: WebSocketFrame[]
   events(): AppwriteEventData[]
-  /** The first matching frame, already received or still to come. @throws on timeout */
+  /** Already received or still to come. @throws on timeout */
   until(fits: (frame: WebSocketFrame) => boolean): Promise<WebSocketFrame>
-  /** The first event of this kind, for example `messages create`. */
+  /** The first of its kind, for example `messages create`. */
   event(collection: string, kind: string): Promise<AppwriteEventData>
   send(message: unknown): void
-  /** Resolves when the socket closes. */
   closed: Promise<number>
   readonly isOpen: boolean
   close(): void
@@ -45,16 +44,16 @@ export async function listenAndGetRealtimeUrl(app: FastifyInstance | string): Pr
 }
 
 /**
- * Opens a socket and waits for its first frame.
- * @param app a server or its address @param options.channels channels to name in the URL
- * @param options.headers headers of the handshake @throws with the status if the server refuses the socket
+ * Waits for the first frame.
+ * @param app a server or its address @param options.channels named in the URL
+ * @param options.headers of the handshake @throws with the status if the server refuses the socket
  */
 export async function openTestSocket(
   app: FastifyInstance | string,
   options: {
     as?: Pick<MemberClient, 'cookie'>
     channels?: string[]
-    /** The socket's path. The default is the Appwrite API's. */
+    /** The default is the Appwrite API's. */
     path?: string
     query?: Record<string, string>
     headers?: Record<string, string>
@@ -79,10 +78,10 @@ export async function openTestSocket(
   return socket
 }
 
-/** The last text that each socket sent. The server may repeat its secrets. */
+/** By socket. The server may repeat its secrets. */
 const lastSentText = new WeakMap<WebSocket, string>()
 
-/** Fails the run if a frame contains leaked data. */
+/** Leaked data fails the run. */
 function scanFrames(
   ws: WebSocket,
   app: FastifyInstance | string,
@@ -151,7 +150,7 @@ function watch(ws: WebSocket, app: FastifyInstance | string): TestSocket {
   }
 }
 
-/** Waits until the socket has received all committed changes. @returns all events */
+/** After all committed changes. @returns all events */
 export async function collectSocketEvents(
   socket: TestSocket,
   someone: Pick<MemberClient, 'call'>,
@@ -162,7 +161,7 @@ export async function collectSocketEvents(
     if (!opened) throw new Error(`This is no position: ${JSON.stringify(position)}`)
     return opened.xid
   }
-  // While other transactions run, the position stays behind and the server repeats changes.
+  // While other transactions run, the position stays behind and changes repeat.
   let now = (await someone.call(catchUpOperation, {})).position
   for (let past = 1; past > 0; await pause(past ? 250 : 0)) {
     const { changes, position } = await someone.call(catchUpOperation, { since: now })

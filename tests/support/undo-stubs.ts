@@ -1,4 +1,4 @@
-/** Restores stubs and timers after each test file, because files share a process. */
+/** After each test file, because files share a process. */
 import { afterAll, vi } from 'vitest'
 
 afterAll(() => {

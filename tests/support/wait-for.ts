@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
 
-/** A hung test fails after this many milliseconds. */
+/** Milliseconds until a hung test fails. */
 export const patienceMs = 120_000
 
 export const waitFor = <T>(check: () => T | Promise<T>): Promise<T> =>

@@ -1,5 +1,5 @@
 /**
- * Starts a real server on its own database. People act only through the API: `ana.call(operation, input)` or
+ * A real server on its own database. People act only through the API: `ana.call(operation, input)` or
  * `ana.request('GET', '/v1/…')`.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -27,11 +27,11 @@ import { startSecondServerNode } from './second-node.ts'
 export type { MemberClient } from '#api-client/member-client.ts'
 
 export type TestWorld = {
-  /** The server node. With `TEST_NODES=2`, the first of two nodes, between which requests alternate. */
+  /** With `TEST_NODES=2`, the first of two nodes, between which requests alternate. */
   app: FastifyInstance
   database: Database
   dataDir: string
-  /** Signs up and signs in. The first name becomes the username. */
+  /** Signed in. The first name becomes the username. */
   join(name: string): Promise<MemberClient>
   visitor: ApiClient
   end(): Promise<void>
@@ -42,7 +42,7 @@ export const testPassword = 'correcta caballo pila grapa'
 /**
  * @param env additional settings
  * @param reach a fake internet from which the server fetches pictures
- * @param timeouts database timeouts, for tests about them
+ * @param timeouts for tests about database timeouts
  */
 export async function createTestWorld(
   env: Record<string, string> = {},
@@ -89,7 +89,7 @@ export async function createTestWorld(
   }
 }
 
-/** Alternates between nodes like a load balancer, so that concurrent requests share nothing but the database. */
+/** Like a load balancer, so concurrent requests share only the database. */
 function alternate(...nodes: RequestTransport[]): RequestTransport {
   let turn = 0
   return {

@@ -1,7 +1,4 @@
-/**
- * The SDKs bundled for a real page. The test calls these globals. The page calls one injected function to reach the
- * outside world.
- */
+/** The test calls these globals. The page calls one injected function for the outside world. */
 import * as thirteen from 'appwrite'
 import * as newest from 'appwrite-newest'
 import { createNewestSdkScript } from './newest-sdk-script.ts'

@@ -1,7 +1,4 @@
-/**
- * The browser globals that the SDKs need: `fetch`, websockets, local storage and the location. Like a browser, sends
- * cookies only if the page has the server's origin.
- */
+/** The browser globals that the SDKs need. Sends cookies only if the page has the server's origin. */
 import sharp from 'sharp'
 import { WebSocket } from 'ws'
 
@@ -40,7 +37,7 @@ export function createFakeBrowserWindow(server: string, origin: string) {
     },
   }
   /**
-   * Loads a picture with cookies only, as an `<img>` does.
+   * With cookies only, as an `<img>` does.
    * @returns `width×height`, or `nothing` if the server refuses the picture
    */
   const show = async (address: string): Promise<string> => {

@@ -1,6 +1,6 @@
 /**
- * Loads the official SDKs' browser builds. A client of `createAppwriteSdkClient` has no storage and no cookies. It
- * sends the session in a `cookie` header, which browsers forbid.
+ * A client of `createAppwriteSdkClient` has no storage and no cookies. Its session is in a `cookie` header, which
+ * browsers forbid.
  */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -26,7 +26,7 @@ export type SdkWindow = {
   console?: unknown
 }
 
-/** Version 13.0.2, for which Juntas was written. */
+/** Juntas was written for this version. */
 export const loadSdk: (window: SdkWindow) => typeof import('appwrite') = buildOf('appwrite')
 
 export const loadNewestSdk: (window: SdkWindow) => typeof import('appwrite-newest') =
@@ -34,7 +34,7 @@ export const loadNewestSdk: (window: SdkWindow) => typeof import('appwrite-newes
 
 export const appwriteSdk = loadSdk({ fetch, FormData, setTimeout, console } as SdkWindow)
 
-/** @param url the address of a listening server, without a path */
+/** @param url without a path */
 export function createAppwriteSdkClient(url: string, person?: MemberClient): OfficialClient {
   const client = new appwriteSdk.Client().setEndpoint(`${url}/v1`).setProject('juntas')
   if (person) client.headers.cookie = person.cookie

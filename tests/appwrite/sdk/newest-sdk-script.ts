@@ -1,7 +1,4 @@
-/**
- * The calls of the newest SDK. Every method of a supported class is either called here or listed with a reason in
- * unsupported-sdk-methods.ts.
- */
+/** Methods of supported classes that are not called here are listed in unsupported-sdk-methods.ts. */
 
 import {
   appwriteDocumentsChannel,

@@ -1,4 +1,4 @@
-/** Everything outside the page: the mailbox, another device, and a friend. */
+/** The mailbox, another device, and a friend. */
 
 import { Secret, TOTP } from 'otpauth'
 import type { ApiClient, MemberClient } from '#api-client/member-client.ts'

@@ -1,4 +1,4 @@
-/** The calls of SDK 13.0.2. They include every method of the supported classes. */
+/** Includes every method of the supported classes. */
 import {
   appwriteDocumentsChannel,
   captureSdkRefusal,

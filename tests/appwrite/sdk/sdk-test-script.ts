@@ -1,49 +1,43 @@
-/**
- * The SDK script for all environments: Node, our own page, and foreign pages. It must not import Node modules or a test
- * runner, because it also runs in a page.
- */
+/** Runs in Node, our own page and foreign pages, so it must not import Node modules or a test runner. */
 
-/** A new user and the server that her SDK uses. */
 export type SdkTestUser = {
-  /** The API's address, including `/v1`. */
+  /** Includes `/v1`. */
   endpoint: string
-  /** The project id of her application. */
   project: string
   name: string
   username: string
   email: string
   phone: string
   password: string
-  /** The kinds of images that her page can show besides initials. */
+  /** Images that her page can show besides initials. */
   shows: { pictures: boolean; icons: boolean }
-  /** Whether the SDK keeps the session in local storage, because the server has another origin. */
+  /** The server has another origin. */
   keepsFallback: boolean
-  /** A reachable site with a favicon and `/picture.png`. Null if there is none. */
+  /** Reachable, with a favicon and `/picture.png`. */
   site: string | null
 }
 
-/** The outside world. A page can call these functions too. */
+/** A page can call these too. */
 export type SdkOutsideWorld = {
-  /** The parameters of the link in the newest email. */
+  /** From the link in the newest email. */
   proofTo(address: string): Promise<{ userId: string; secret: string }>
-  /** The newest six-digit code sent to an email address or phone number. */
+  /** Six digits, sent to an email address or phone number. */
   codeTo(address: string): Promise<string>
-  /** The code of her authenticator app, the given number of periods from now. */
+  /** From her authenticator app, the given number of periods from now. */
   appCode(secret: string, periods: string): Promise<string>
-  /** Signs her in on another device. @returns the session's id */
+  /** @returns the session's id */
   signInElsewhere(email: string, password: string): Promise<string>
-  /** A PNG in base64. The large picture must be uploaded in chunks. */
+  /** Base64 PNG. The large picture must be uploaded in chunks. */
   picture(kind: 'small' | 'large'): Promise<string>
   friend(): Promise<string>
-  /** A friend writes to her. @returns the message's id */
+  /** @returns the message's id */
   friendSays(conversationId: string, content: string): Promise<string>
 }
 
-/** The abilities of a script: the outside world and her browser. */
 export type SdkScriptEnvironment = SdkOutsideWorld & {
   /** @returns the picture's `width×height`, or `nothing` if it does not load */
   show(address: string): Promise<string>
-  /** The session that the SDK keeps in local storage. */
+  /** From local storage. */
   fallback(): string | null
 }
 
@@ -51,22 +45,19 @@ export type SdkScriptStep = {
   /** The acceptance rows, then a sentence. */
   title: string
   play(): Promise<unknown>
-  /** The result that `play` must return. */
+  /** The expected result of `play`. */
   comesTo: unknown
 }
 
 export type SdkTestScript = {
-  /** The steps, in order. */
   chapters: SdkScriptStep[]
-  /** The calls that leave the page. They run last. */
+  /** They leave the page, so they run last. */
   leaving: (() => void)[]
-  /** The calls so far, for example `Account.get`. */
+  /** For example `Account.get`. */
   calls: string[]
-  /** The SDK methods that no step has called yet. */
   uncalled(): string[]
 }
 
-/** Wraps an object so that its calls are recorded. */
 export function recordMethodCalls<S extends object>(className: string, object: S, calls: string[]): S {
   return new Proxy(object, {
     get(target, key) {
@@ -82,7 +73,6 @@ export function recordMethodCalls<S extends object>(className: string, object: S
 
 type Pointed<C> = { setEndpoint(endpoint: string): C; setProject(project: string): C }
 
-/** The classes that both SDKs have in common. */
 type Sdk<C, A, D, S, V> = {
   Client: new () => Pointed<C>
   Account: new (client: C) => A
@@ -109,7 +99,7 @@ export function openRecordedSdk<
   }
   return {
     newClient,
-    /** The client that the other classes use. `client` is the same client, but records its calls. */
+    /** `client` is the same client, but records its calls. */
     plain,
     client: recordMethodCalls('Client', plain, calls),
     account: recordMethodCalls('Account', classes.Account, calls),
@@ -120,7 +110,7 @@ export function openRecordedSdk<
     uncalled: () =>
       Object.entries(classes).flatMap(([name, object]) => listUncalledMethods(name, object, calls)),
     page: (path: string) => new URL(path, endpoint).href,
-    /** The result that her browser shows for a picture that exists. */
+    /** Her browser's result for an existing picture. */
     picture: (size: string) => (shows.pictures ? size : 'nothing'),
     icon: (size: string) => (shows.icons ? size : 'nothing'),
   }
@@ -134,7 +124,7 @@ export const listUncalledMethods = (className: string, object: object, calls: re
 const methodsOf = (object: object) =>
   Object.getOwnPropertyNames(Object.getPrototypeOf(object)).filter((method) => method !== 'constructor')
 
-/** Returns the code and the type of a refusal. */
+/** The code and the type. */
 export async function captureSdkRefusal(call: () => unknown): Promise<string> {
   try {
     await call()
@@ -152,10 +142,7 @@ export function createFileFromBase64(base64: string, name: string): File {
 
 export type ReceivedSdkEvent = { events: string[]; payload: { $id: string } }
 
-/**
- * Sends messages until one arrives, because an SDK does not report when it listens. @returns the id of the message that
- * arrived
- */
+/** Repeats because an SDK does not report when it listens. @returns the id of the message that arrived */
 export async function sendUntilEventReceived(
   heard: readonly ReceivedSdkEvent[],
   say: () => Promise<string>,
@@ -178,5 +165,5 @@ export const summarizeReceivedEvents = (heard: readonly ReceivedSdkEvent[]) => (
 export const appwriteDocumentsChannel = (collection: string) =>
   `databases.main.collections.${collection}.documents`
 export const sdkPostFixture = { caption: 'Una tarde juntas', location: 'Casa', tags: ['sol', 'mar'] }
-/** A search for special characters, which the older SDK does not escape. */
+/** The older SDK does not escape these. */
 export const specialCharactersSearchText = 'dijo "hola, mar" y (se fue) [lejos]'

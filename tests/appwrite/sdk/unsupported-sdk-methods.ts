@@ -1,6 +1,4 @@
-/** The methods of the newest SDK that Juntas does not support, with reasons. */
-
-/** Newer methods that no screen needs. */
+/** No screen needs them. */
 export const unsupportedSdkMethods: Record<string, readonly string[]> = {
   'an email address is confirmed, and a password recovered, by a link': [
     'Account.createEmailVerificationOTP',
@@ -51,7 +49,7 @@ export const unsupportedSdkMethods: Record<string, readonly string[]> = {
   'nobody asked for pictures of pages or of email addresses': ['Avatars.getPhoto', 'Avatars.getScreenshot'],
 }
 
-/** The refusals that an SDK receives for a missing path, method or picture. */
+/** For a missing path, method or picture. */
 export const expectedUnsupportedRefusals = [
   '404 general_route_not_found',
   '405 general_method_not_allowed',

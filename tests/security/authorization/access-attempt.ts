@@ -1,4 +1,4 @@
-/** Describes one path of a matrix row: what the caller does and how the response maps to an outcome. */
+/** One path of a matrix row: the caller's action, and how the response maps to an outcome. */
 
 import type { ApiResponse, MemberClient } from '#api-client/member-client.ts'
 import { type CollectionChange, catchUpOperation } from '#contract/realtime/realtime.ts'
@@ -12,10 +12,7 @@ import { type PermissionMatrixActors, secretGroupTextFixture } from './actors.ts
 export type AccessAttemptContext = {
   cast: PermissionMatrixActors
   column: PermissionMatrixColumn
-  /**
-   * Whether the matrix permits the action. If so, the attempt must use a new object, because the shared objects must
-   * not change.
-   */
+  /** A permitted attempt must use a new object, because the shared ones must not change. */
   succeeds: boolean
 }
 
@@ -23,31 +20,29 @@ export type AccessAttempt = {
   row: PermissionMatrixRowId
   path: string
   act(who: MemberClient, scene: AccessAttemptContext): Promise<PermissionMatrixOutcome>
-  /** Whether a permitted attempt changes data. A refused attempt must change nothing. */
+  /** A permitted attempt changes data; a refused one must not. */
   writes?: true
   except?: Partial<Record<PermissionMatrixColumn, PermissionMatrixOutcome>>
-  /** The refusals for which this path uses a different status than the matrix. */
+  /** Refusals with another status than in the matrix. */
   worded?: Partial<Record<PermissionMatrixOutcome, PermissionMatrixOutcome>>
   only?: readonly PermissionMatrixColumn[]
 }
 
-/**
- * Converts a response to an outcome. The Appwrite API's 401 counts as 403, which the operations answer in that case.
- */
+/** The Appwrite API's 401 counts as the operations' 403. */
 export function toMatrixOutcome({ status, body }: ApiResponse): PermissionMatrixOutcome {
   if (status < 400) return 'ok'
   const forbidden = status === 401 && (body as { type?: string }).type === 'user_unauthorized'
   return forbidden ? '403' : (String(status) as PermissionMatrixOutcome)
 }
 
-/** Whether a response contains any of these words, which would reveal the object. */
+/** Any of these words would reveal the object. */
 export function checkResponseMentions(answer: ApiResponse, ...words: string[]): PermissionMatrixOutcome {
   if (answer.status >= 400) return toMatrixOutcome(answer)
   const said = JSON.stringify(answer.body)
   return words.some((word) => said.includes(word)) ? 'ok' : 'E'
 }
 
-/** Whether a number in a response counts the object. */
+/** A count may include the object. */
 export function checkResponseCount(
   answer: ApiResponse,
   count: (body: never) => unknown,
@@ -70,10 +65,7 @@ export const defineWriteAttempts = (
   paths: Record<string, AccessAttempt['act']>,
 ): AccessAttempt[] => defineReadAttempts(row, paths).map((attempt) => ({ ...attempt, writes: true }))
 
-/**
- * Whether catching up reveals the object to the caller. A deletion without content only says that the caller lost
- * access, so it reveals nothing.
- */
+/** A deletion without content only says that the caller lost access, so it reveals nothing. */
 export async function checkCatchUpReveals(
   who: MemberClient,
   cast: PermissionMatrixActors,

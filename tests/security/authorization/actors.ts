@@ -1,6 +1,5 @@
 /**
- * Creates the actors of the matrix and their data: one world with somebody for every column. Knit is the group, Ana is
- * the author and owner, and all pictures are real.
+ * One world with somebody for every column. Knit is the group, Ana is author and owner, and all pictures are real.
  */
 
 import { createApiClient, type MemberClient } from '#api-client/member-client.ts'
@@ -60,18 +59,18 @@ import type { TestWorld } from '#tests/support/world.ts'
 
 export const secretGroupTextFixture = 'Secreto de Knit'
 export const publicPostCaptionFixture = 'Plaza abierta'
-/** The place of Ana's post in the group. No other post has this place. */
+/** Only Ana's post in the group has this place. */
 export const groupPlaceFixture = 'Rincón de todas'
 /** The place of all other posts. */
 export const placeFixture = 'Aquí'
-/** A hashtag of every post. */
+/** Of every post. */
 export const tagFixture = 'farola'
 export const closedPostCaptionFixture = 'Solo seguidoras de Petra'
 
 export type PermissionMatrixActors = Awaited<ReturnType<typeof createPermissionMatrixActors>>
 
 /**
- * Creates the actors and their data, then brings the actors into the states of their columns.
+ * The actors end in the states of their columns.
  * @param site returns the address of a path on an external site
  */
 export async function createPermissionMatrixActors(w: TestWorld, site: (path: string) => string) {
@@ -143,8 +142,7 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
     photos: photos.map((imageId) => ({ imageId, alt: secretGroupTextFixture })),
   })
   const left = await post(ola, secretGroupTextFixture, knit)
-  // These members will lose access to the post. Their likes and saves remain, because the post may become readable
-  // again.
+  // They will lose access. Likes and saves remain, because the post may become readable again.
   for (const person of [ana, mia, xia, lia, gala, kira, kora]) {
     await person.call(likePostOperation, { postId: kept.$id })
     await person.call(savePostOperation, { postId: kept.$id })
@@ -162,21 +160,18 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
     left: await comment(ola, left.$id),
     shown: await comment(ana, shown.$id),
   }
-  /**
-   * Ana's comments under posts of Kira and Kora. A block will separate both from Ana. There is one comment for each way
-   * to remove it.
-   */
+  /** A block will separate Kira and Kora from Ana. There is one comment for each way to remove it. */
   const [ofKira, ofKora] = [await post(kira, 'De Kira', null), await post(kora, 'De Kora', null)]
   const apart = async (postId: string) => [await comment(ana, postId), await comment(ana, postId)]
   const commentsApart = { O: await apart(ofKira.$id), K: await apart(ofKira.$id), C: await apart(ofKora.$id) }
   const commentApart = await comment(ana, ofKira.$id)
-  // Pia follows nobody, so nobody may comment here.
+  // Pia follows nobody, so nobody may comment.
   const followedAlone = await post(pia, 'Para quienes sigo', null)
   await pia.call(updatePostOperation, { postId: followedAlone.$id, commentsFrom: 'followed' })
   const closedToAll = await post(pia, 'Para mirar', null)
   await pia.call(updatePostOperation, { postId: closedToAll.$id, commentsFrom: 'nobody' })
 
-  // Bea lets everyone tag her, and Ana tags her in two posts.
+  // Bea lets everyone tag her.
   await bea.call(updatePrivacySettingsOperation, { picturedBy: 'everyone' })
   const nameBea = async () => {
     const ids = [await ana.upload(await createPng()), await ana.upload(await createPng())]
@@ -193,7 +188,7 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
   await fio.call(followOperation, { personId: ana.id })
   const { $id: talk } = await ana.call(openConversationOperation, { personId: bea.id })
   const onePhoto = async (color: string) => [{ imageId: await ana.upload(await createJpeg(color)) }]
-  // After the recipient's first reply, both participants may send photos.
+  // The recipient's first reply permits photos.
   await bea.call(sendMessageOperation, { conversationId: talk, content: 'Hola' })
   const message = await ana.call(sendMessageOperation, {
     conversationId: talk,
@@ -224,7 +219,7 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
   await quim.call(followOperation, { personId: petra.id })
   const waiting = await petra.call(listFollowRequestsOperation, {})
 
-  // Nora has sent Ana a message request, and Nora accepts no messages from new people.
+  // Nora has sent Ana a message request and accepts no messages from new people.
   await ana.call(updatePrivacySettingsOperation, { messagesFrom: 'ask' })
   const { $id: messageRequest } = await nora.call(openConversationOperation, { personId: ana.id })
   await nora.call(sendMessageOperation, { conversationId: messageRequest, content: '¿Te acuerdas de mí?' })
@@ -253,7 +248,7 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
   await claimAndDecide(nuria, warningCase, { decision: 'warn', text: 'Un aviso para Ana' })
   const [warning] = (await ana.call(listModerationNoticesOperation, {})).documents
 
-  // Each reported post has its own picture, so that the evidence in the review queue includes a file.
+  // Each reported post has its own picture as evidence.
   const reportedInGroup = async () => {
     const { $id: id } = await post(mia, secretGroupTextFixture, knit)
     return (await reportSubject(w.database, ana, { kind: 'post', id }, 'spam')).caseId
@@ -273,7 +268,7 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
   await hide('posts', hiddenPost.$id)
   const hiddenGroup = await hide('groups', await createGroupWithMembers(gala, mia, kira, kora))
 
-  // Makes the posts old enough for the place pages.
+  // Old enough for the place pages.
   await w.database.pool.query(`update posts set created_at = created_at - interval '2 days'`)
 
   const unattached = await ana.upload(await createJpeg('#22aa44'))
@@ -294,7 +289,7 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
   const anonymous = await w.visitor.request('POST', '/v1/account/sessions/anonymous', {})
   const cookie = (anonymous.headers['set-cookie'] ?? '').split(';')[0] ?? ''
 
-  /** The actors of each column. A row can override them. */
+  /** A row can override the actors of a column. */
   const columns: Record<PermissionMatrixColumn, MemberClient[]> = {
     V: [visitor, { ...visitor, name: 'Anonymous', cookie, ...createApiClient(w.app, cookie) }],
     S: [who('eva'), pia],
@@ -320,7 +315,7 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
     ...{ nora, nuria, nerea, messageRequest, restriction: restriction?.$id ?? '' },
     ...{ petra, feli, quim, closed, followRequest: waiting.documents[0]?.$id ?? '' },
     columns,
-    /** The position of the change stream before anything happened. */
+    /** In the change stream, before anything happened. */
     position,
     ...{ knit, other, groupImage: groupImage ?? '', portrait },
     ...{ shown, kept, left, talk, message, request: request.$id, unattached, block, mute: mute?.$id ?? '' },
@@ -336,7 +331,7 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
     },
     ...{ nameBea, named, hiddenPhoto },
     ...{ hide, hiddenPost, hiddenGroup, warningCase, warning: warning?.$id ?? '', groupCases },
-    /** A file of two chunks, of which only the first is uploaded. */
+    /** Two chunks, of which only the first is uploaded. */
     unfinished: { id: begun.body.$id, bytes: large },
     save: await oneOf(ana, 'saves', buildAppwriteEqualQuery('user', ana)),
     follow: await oneOf(
@@ -364,15 +359,12 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
       buildAppwriteEqualQuery('userId', gala),
     ),
 
-    /**
-     * The person's own conversation with Ana, if she has one, for example across a block. Otherwise the conversation of
-     * Ana and Bea.
-     */
+    /** The person's own conversation with Ana if any, otherwise Ana's with Bea. */
     talkOf: (person: MemberClient) => conversations.get(person) ?? { talk, message },
 
     spareOf: ({ id }: MemberClient) => spares.get(id) ?? unattached,
 
-    /** Creates a post by this author in the group, even if the author has since left the group. */
+    /** Works for authors who have left the group. */
     async postOf(author: MemberClient, groupId: string | null): Promise<string> {
       if (author !== ola || groupId === null) return await createPostInGroup(w.database, author, groupId)
       await admitMemberToGroup(gala, ola, groupId)
@@ -394,7 +386,7 @@ export function selectMatrixRowActors(
     'request to join': { S: [eva], O: [pia] },
     'public post whose author lets those she follows comment': { S: [eva], O: [pia] },
     'public post whose author lets nobody comment': { S: [eva], O: [pia] },
-    // Pia cannot be the stranger here, because a block separates her from the post's author too.
+    // A block separates Pia from the post's author too, so she is no stranger here.
     'comment under a public post whose author and commenter are blocked from each other': { S: [eva] },
     follow: { O: [fio, ana] },
     'post of a private account': ofPetra,

@@ -1,4 +1,4 @@
-/** Every path of the matrix to blocks. These attempts run last, because each permitted block ends a follow. */
+/** These run last, because each permitted block ends a follow. */
 import {
   blockMemberOperation,
   listBlocksOperation,
@@ -35,7 +35,7 @@ export const blockAccessAttempts: AccessAttempt[] = [
       toMatrixOutcome(await createAppwriteDocumentsClient(who, 'blockPairs').list()),
   }),
   ...defineWriteAttempts('BL3', {
-    // Ana's block includes newer accounts. A wrongly permitted attempt would turn that off.
+    // Ana's block includes newer accounts, which a wrongly permitted attempt would turn off.
     updateBlock: async (who, { cast, succeeds }) =>
       toMatrixOutcome(
         await who.ask(setBlockNewerAccountsOperation, { blockId: cast.block, newerAccounts: succeeds }),
@@ -49,7 +49,7 @@ export const blockAccessAttempts: AccessAttempt[] = [
     },
   }),
   ...defineWriteAttempts('BL2', {
-    // A participant in a conversation with Ana may block her, so the test unblocks her afterwards.
+    // A participant in a conversation with Ana may block her, so the test unblocks her.
     blockMember: async (who, { cast, column }) => {
       const answer = await who.ask(blockMemberOperation, { personId: cast.ana.id })
       if (answer.status === 200 && column !== 'C')

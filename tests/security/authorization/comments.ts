@@ -23,23 +23,20 @@ import {
 const documentsOf = (who: MemberClient) => createAppwriteDocumentsClient(who, 'comments')
 const words = { content: 'Cambiada por alguien' }
 
-/** A comment under the group's post. For former members, a comment under their own post. */
+/** Former members use their own post, others the group's. */
 const askedAbout = ({ cast, column }: AccessAttemptContext) =>
   column === 'L'
     ? { postId: cast.left.$id, commentId: cast.comments.left.$id }
     : { postId: cast.kept.$id, commentId: cast.comments.kept.$id }
-/** A comment by Ana. If the attempt will change it, a new comment. */
+/** A new comment if the attempt will change it. */
 const anas = async ({ cast, succeeds }: AccessAttemptContext) =>
   succeeds ? (await cast.comment(cast.ana, cast.shown.$id)).$id : cast.comments.shown.$id
 
-/**
- * Ana's comment under the post of a member whom a block separates from Ana. Each permitted removal uses its own
- * comment.
- */
+/** Ana's, under the post of a member whom a block separates from Ana. Each permitted removal uses its own. */
 const apart = ({ cast, column, succeeds }: AccessAttemptContext) =>
   ((succeeds && cast.commentsApart[column as 'O' | 'K' | 'C'].pop()) || cast.commentApart).$id
 
-/** If a request names the post, the server answers 403 and says that joining the group would help. */
+/** If a request names the post, 403 says that joining the group would help. */
 const byPost = (attempt: AccessAttempt): AccessAttempt => ({
   ...attempt,
   except: { S: '403', F: '403', X: '403', B: '403' },

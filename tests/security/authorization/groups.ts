@@ -45,11 +45,11 @@ const members = (who: Parameters<typeof createAppwriteDocumentsClient>[0]) =>
 const requests = (who: Parameters<typeof createAppwriteDocumentsClient>[0]) =>
   createAppwriteDocumentsClient(who, 'groupRequests')
 
-/** A group of Gala's with Mia as a member: Knit or, if the attempt will change it, a new group. */
+/** Gala's, with Mia as a member: Knit, or a new group if the attempt will change it. */
 const groupIn = async ({ cast, succeeds }: AccessAttemptContext) =>
   succeeds ? await createGroupWithMembers(cast.gala, cast.mia) : cast.knit
 
-/** Mia's membership. If the attempt will end it, a membership in a new group. */
+/** Mia's, in a new group if the attempt will end it. */
 async function membershipIn(scene: AccessAttemptContext): Promise<{ groupId: string; id: string }> {
   const { gala, mia, membership } = scene.cast
   const groupId = await groupIn(scene)
@@ -61,14 +61,14 @@ async function membershipIn(scene: AccessAttemptContext): Promise<{ groupId: str
   return { groupId, id: row?.$id ?? '' }
 }
 
-/** Pia's join request. If the attempt will decide it, a request to a new group. */
+/** Pia's, to a new group if the attempt will decide it. */
 async function requestIn(scene: AccessAttemptContext): Promise<string> {
   const { pia, request } = scene.cast
   if (!scene.succeeds) return request
   return (await pia.call(requestToJoinOperation, { groupId: await groupIn(scene) })).$id
 }
 
-/** Requests to join Knit. Withdraws a successful request, so that the shared state does not change. */
+/** Withdraws a successful request, to keep the shared state. */
 async function askToJoin(who: MemberClient, ask: () => ReturnType<MemberClient['ask']>) {
   const answer = await ask()
   const made = answer.body as { $id?: string }
@@ -81,10 +81,7 @@ const intruder = ({ cast, column }: AccessAttemptContext, who: MemberClient) =>
 const another = ({ cast }: AccessAttemptContext, who: MemberClient) =>
   who === cast.eva ? cast.bea.id : cast.eva.id
 
-/**
- * The Appwrite API answers 404 for documents that the caller cannot read. The operation checks in the order of the
- * spec.
- */
+/** The Appwrite API answers 404 for unreadable documents. The operation checks in the order of the spec. */
 const unread = { S: '404', F: '404', M: '404', X: '404', B: '404', K: '404', C: '404' } as const
 
 export const groupAccessAttempts: AccessAttempt[] = [
@@ -169,7 +166,7 @@ export const groupAccessAttempts: AccessAttempt[] = [
   {
     row: 'GM1',
     path: 'listMyGroups',
-    // K and C are members of Knit, so they find the group. The row is about another member's membership.
+    // K and C are members of Knit. The row is about another member's membership.
     except: { K: 'ok', C: 'ok' },
     act: async (who, { cast }) => checkResponseMentions(await who.ask(listMyGroupsOperation, {}), cast.knit),
   },

@@ -1,6 +1,6 @@
 /**
- * The authorization matrix: tests each row of permission-matrix.ts with every actor on every path. A refused attempt
- * must change nothing. Every operation and every write of the Appwrite API must belong to a row.
+ * Tests each row of permission-matrix.ts with every actor on every path. A refused attempt must change nothing. Every
+ * operation and Appwrite write belongs to a row.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { MemberClient } from '#api-client/member-client.ts'
@@ -55,7 +55,7 @@ const asked = [
   ...photoTagAccessAttempts,
   ...unsendAccessAttempts,
 ]
-// Reads run first, so that they see the initial state.
+// Reads run first, to see the initial state.
 const attempts = [
   ...asked.filter(({ writes }) => !writes),
   ...asked.filter(({ writes }) => writes),
@@ -91,7 +91,7 @@ afterAll(async () => {
   await net.end()
 })
 
-/** The expected outcome on this path. An exception for a stranger also applies to a moderator. */
+/** An exception for a stranger also applies to a moderator. */
 function cellOf(
   { row, except, worded, only }: AccessAttempt,
   column: PermissionMatrixColumn,
@@ -102,7 +102,7 @@ function cellOf(
   return except?.[as] ?? worded?.[cell] ?? cell
 }
 
-/** All data that an attempt could change, except notifications, because the server writes them later. */
+/** Without notifications, which the server writes later. */
 async function trace(): Promise<unknown> {
   const tables = [
     ...[...Object.keys(accessRules), 'file_chunks', 'changes', 'notification_preferences'],
@@ -200,10 +200,10 @@ test(`MOD-04 a moderator, on duty or not, gets the same result as a stranger on 
 })
 
 test('the matrix contains every member operation and every write of the documents API', () => {
-  // These operations concern only the caller: identity, sessions, and sign-up.
+  // Only the caller: identity, sessions, and sign-up.
   const alone = [
     ...['getCurrentMember', 'signUp', 'signIn', 'completeSecondStep', 'getCurrentSession', 'signOut'],
-    // The contents of an email authorise these operations.
+    // Authorised by the contents of an email.
     ...['requestPasswordReset', 'resetPassword', 'confirmEmail', 'undoEmailChange', 'keepTwoSteps'],
     ...['requestSignInLink', 'signInByLink'],
     ...[
@@ -243,8 +243,7 @@ test('the matrix contains every member operation and every write of the document
       'removePassword',
     ],
     ...['beginAuthenticator', 'turnOnTwoSteps', 'turnOffTwoSteps', 'renewRecoveryCodes'],
-    // The caller's own account and its deletion: server/features/account/close-account.test.ts,
-    // server/features/deletion.
+    // The caller's own account: server/features/account/close-account.test.ts, server/features/deletion.
     'closeAccount',
     ...[
       'getDeletionPlan',
@@ -257,37 +256,37 @@ test('the matrix contains every member operation and every write of the document
     ...['getReceipt', 'checkReceipt', 'getReceiptKeys'],
     // The caller's own data export: server/features/data-export.
     ...['getExport', 'requestExport', 'discardExport', 'createExportDownloadLink', 'downloadExport'],
-    // The caller's own push subscriptions and notification settings: server/features/notifications/push.
+    // The caller's own push settings: server/features/notifications/push.
     ...['getPushSubscription', 'getVapidPublicKey', 'subscribePush', 'unsubscribePush', 'sendTestPush'],
     ...['getNotificationDelivery', 'updateNotificationDelivery', 'unsubscribeFromSummaries'],
-    // Operations for moderators only: cases.test.ts.
+    // Only moderators: cases.test.ts.
     ...['unlockModeration', 'listCases', 'getCase', 'getEvidencePicture'],
     ...['claimCase', 'releaseCase', 'decideCase', 'confirmSuspension', 'declineSuspension', 'decideAppeal'],
-    // The community's settings and house rules: server/features/community.
+    // Settings and house rules: server/features/community.
     ...['getCommunity', 'getCommunitySettings', 'updateCommunity', 'acceptHouseRules'],
     ...['checkSetupLink', 'setUpCommunity', 'dismissAnnouncement', 'getCommunityLogo'],
     ...['getCommunityIdentity', 'updateCommunityIdentity', 'setCommunityLogo', 'removeCommunityLogo'],
-    // Operations for operators only, and the short record that members see: server/features/admin.
+    // Operators, and the short record for members: server/features/admin.
     ...['listOperatorActs', 'listPublicOperatorActs', 'listAdminMembers', 'getAdminMember'],
     ...['listSuspensionProposals', 'confirmSuspensionProposal', 'declineSuspensionProposal'],
     ...['setModerator', 'suspendMember', 'endSuspension', 'createRecoveryLink', 'signMemberOut'],
     ...['getInstanceOverview', 'getInstanceStorage', 'getInstanceQueues', 'examineInstance'],
     ...['listUndeliveredEmails', 'retryEmail', 'discardEmail', 'sendTestEmail'],
     ...['getInvitation', 'listInvitations', 'createInvitation', 'revokeInvitation'],
-    // Applications, by visitors, operators and the members who vouch: server/features/community/applications.test.ts.
+    // Visitors, operators and vouching members: server/features/community/applications.test.ts.
     ...['apply', 'withdrawApplication', 'listApplications', 'approveApplication', 'declineApplication'],
     ...['listVouchRequests', 'answerVouchRequest'],
-    // The member to whom a group passes: server/features/groups/pass-on-groups.test.ts.
+    // A group's next admin: server/features/groups/pass-on-groups.test.ts.
     'declineGroup',
     // The operator's own next steps: server/features/community/first-steps.test.ts.
     ...['getFirstSteps', 'hideFirstSteps'],
     // The caller's own welcome: server/features/community/welcome.test.ts.
     ...['listSuggestedPeople', 'listSuggestedGroups', 'endWelcome'],
-    // The people whom a member can tag, and the photos of a member: photo-tags.test.ts.
+    // Taggable people and a member's photos: photo-tags.test.ts.
     ...['listTaggablePeople', 'listPhotosOfMe'],
-    // The search in the caller's own conversations: message-search.test.ts.
+    // In the caller's own conversations: message-search.test.ts.
     'searchMessages',
-    // Appeals by email address and password: reviews.test.ts.
+    // By email address and password: reviews.test.ts.
     ...['appealSuspension', 'appealSuspensionAfterSecondStep'],
   ]
   const operations = apiOperations.filter(({ name }) => !alone.includes(name))

@@ -1,4 +1,4 @@
-/** Every path of the matrix to content that a moderator hid: a post of Bea's and a group of Gala's. */
+/** A moderator hid a post of Bea's and a group of Gala's. */
 
 import { requestToJoinOperation } from '#contract/groups/group-requests.ts'
 import { getGroupOperation, listGroupsOperation } from '#contract/groups/groups.ts'
@@ -31,7 +31,7 @@ import { placeFixture, tagFixture } from './actors.ts'
 const posts = (who: Parameters<AccessAttempt['act']>[0]) => createAppwriteDocumentsClient(who, 'posts')
 const groups = (who: Parameters<AccessAttempt['act']>[0]) => createAppwriteDocumentsClient(who, 'groups')
 
-/** The hidden post. If the attempt will change it, a new hidden post. */
+/** A new hidden post if the attempt will change it. */
 async function hiddenPost({ cast, succeeds }: AccessAttemptContext): Promise<string> {
   return succeeds ? cast.hide('posts', await cast.postOf(cast.bea, null)) : cast.hiddenPost.$id
 }

@@ -30,12 +30,12 @@ const followOf = async ({ cast, succeeds }: AccessAttemptContext) => {
   if (!succeeds) return cast.follow
   return (await follows(cast.fio).made({ followerId: cast.fio.id, followingId: cast.ana.id })).$id
 }
-/** The member to follow. For K and C this is Ana, from whom a block separates them. */
+/** K and C follow Ana, from whom a block separates them. */
 const followed = ({ cast, column }: AccessAttemptContext) => (/[KC]/.test(column) ? cast.ana.id : cast.bea.id)
-/** Lists omit hidden members, and other paths answer 404 for them. */
+/** Lists omit hidden members; other paths answer 404. */
 const missing = { K: '404', C: '404' } as const
 
-/** Somebody other than the caller, whom the caller tries to impersonate. */
+/** The caller tries to impersonate this member. */
 const another = ({ cast }: AccessAttemptContext, who: { id: string }) =>
   who.id === cast.ana.id ? cast.bea.id : cast.ana.id
 

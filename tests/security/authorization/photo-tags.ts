@@ -1,4 +1,4 @@
-/** Every path of the matrix to Bea's tags in Ana's photos: requested, accepted and hidden. */
+/** Requested, accepted and hidden. */
 import {
   acceptPhotoTagOperation,
   removePhotoTagOperation,
@@ -14,7 +14,7 @@ import {
   toMatrixOutcome,
 } from './access-attempt.ts'
 
-/** Bea's photo tag. If the attempt will change it, a new tag. */
+/** A new tag if the attempt will change it. */
 const asked = ({ cast, succeeds }: AccessAttemptContext) => (succeeds ? cast.nameBea() : cast.named)
 const storage = '/v1/storage/buckets/media/files'
 

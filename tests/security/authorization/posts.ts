@@ -62,7 +62,7 @@ const saves = (who: Parameters<typeof createAppwriteDocumentsClient>[0]) =>
   createAppwriteDocumentsClient(who, 'saves')
 const changed = { caption: 'Cambiada por alguien' }
 
-/** The author of the post. For former members, they themselves, because they are tested with their own post. */
+/** Former members are tested with their own post. */
 const author = ({ cast, column }: AccessAttemptContext) => (column === 'L' ? cast.ola : cast.ana)
 const hidden = ({ cast, column }: AccessAttemptContext) => (column === 'L' ? cast.left.$id : cast.kept.$id)
 const ofGroup = async (scene: AccessAttemptContext) =>
@@ -198,7 +198,7 @@ export const postAccessAttempts: AccessAttempt[] = [
     row: 'PP6 foreign',
     path: 'updatePost',
     writes: true,
-    // The server checks the group before it looks for the post.
+    // The server checks the group before the post.
     except: { K: '403', C: '403' },
     act: async (who, { cast, column }) => {
       const groupId = column === 'B' ? cast.knit : cast.other
@@ -317,7 +317,7 @@ export const postAccessAttempts: AccessAttempt[] = [
       )
     },
   }).map(ofMissingMember),
-  // A former member can still read her own posts, but her group feeds no longer contain them.
+  // A former member's group feeds no longer contain her own posts.
   ...defineReadAttempts('PG2', {
     getHomeFeed: async (who, scene) =>
       checkResponseMentions(await who.ask(getHomeFeedOperation, {}), hidden(scene)),
@@ -339,7 +339,7 @@ export const postAccessAttempts: AccessAttempt[] = [
   ...defineReadAttempts('PG3', {
     document: async (who, scene) => toMatrixOutcome(await posts(who).get(hidden(scene))),
   }),
-  // Outside the Appwrite API, the server answers 403, which reveals that the post exists.
+  // Outside the Appwrite API, 403 reveals that the post exists.
   {
     row: 'PG3',
     path: 'getPost',
@@ -404,7 +404,7 @@ export const postAccessAttempts: AccessAttempt[] = [
   }),
   ...defineWriteAttempts('PG9 all', {
     takePostsOutOfGroup: async (who, { cast, column }) => {
-      // A former member uses a new group, because other attempts still need her post in the first group.
+      // Other attempts still need a former member's post in the first group.
       const groupId = column === 'L' ? await createGroupWithMembers(cast.gala) : cast.knit
       if (column === 'L') await cast.postOf(cast.ola, groupId)
       return toMatrixOutcome(await who.ask(takePostsOutOfGroupOperation, { groupId }))

@@ -1,4 +1,4 @@
-/** Every path of the matrix to Petra's private account: her posts, her followers and her follow requests. */
+/** Her posts, followers and follow requests. */
 import {
   approveFollowRequestOperation,
   countFollowRequestsOperation,
@@ -50,7 +50,7 @@ const ofMissingMember = (attempt: AccessAttempt): AccessAttempt => ({
   ...attempt,
   except: { K: '404', C: '404' },
 })
-/** A pending request to Petra. If the attempt will answer it, a new request. */
+/** A new request if the attempt will answer it. */
 async function requestOf({ cast, succeeds }: AccessAttemptContext): Promise<string> {
   if (!succeeds) return cast.followRequest
   await cast.petra.call(removeFollowerOperation, { personId: cast.eva.id })

@@ -1,4 +1,4 @@
-/** Live updates: tests the rows of the matrix about what each listener receives. */
+/** The matrix rows about live updates. */
 
 import type { MemberClient } from '#api-client/member-client.ts'
 import { buildDocumentsChannelName } from '#api-client/realtime-urls.ts'
@@ -50,7 +50,7 @@ type Listening = {
 
 const heardBy = new WeakMap<PermissionMatrixActors, Promise<Listening>>()
 
-/** Runs once for all rows. Every actor listens on every channel, including the channels of single documents. */
+/** Once for all rows. Every actor listens on every channel, including those of single documents. */
 function listen(cast: PermissionMatrixActors): Promise<Listening> {
   const before = heardBy.get(cast)
   if (before) return before
@@ -104,8 +104,8 @@ async function happen(cast: PermissionMatrixActors): Promise<Listening> {
   await mia.call(likePostOperation, { postId: cast.left.$id })
   await ana.call(deletePostOperation, { postId: doomed })
   await gala.call(updateGroupOperation, { groupId: cast.knit, description: 'Con lana' })
-  // The server decides at delivery who receives a change. Pia may read the group's posts after she joins, so all
-  // earlier changes must be delivered first.
+  // The server decides at delivery. Pia reads the group's posts once she joins, so earlier changes must be delivered
+  // first.
   const [ofAna] = sockets.get(ana) ?? []
   if (!ofAna) throw new Error('Ana does not listen')
   await collectSocketEvents(ofAna, ana)
@@ -145,7 +145,7 @@ async function happen(cast: PermissionMatrixActors): Promise<Listening> {
       })
     }),
   )
-  // By this time, visitors would have received every update too.
+  // Visitors would have received every update at this time too.
   for (const who of people) {
     const [all, named] = sockets.get(who) ?? []
     if (who.id === '' && all && named) {
@@ -261,7 +261,7 @@ export const realtimeAccessAttempts: AccessAttempt[] = [
   {
     row: 'RT6',
     path: "socket on ana's account",
-    // The channel of the caller's own account is named `account`. Nobody can listen to an account by its id.
+    // The caller's own channel is named `account`. No channel contains an account's id.
     except: { O: 'E' },
     act: async (who, { cast }) => yes((await listen(cast)).ears.get(who)?.named.account() ?? false),
   },

@@ -1,6 +1,6 @@
 /**
- * After the server acknowledges a removal, the former member receives no event, post or picture of other members
- * through any socket, API or cache (attacks R02, F02).
+ * After an acknowledged removal, no socket, API or cache gives a former member other members' events, posts or
+ * pictures (attacks R02, F02).
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { MemberClient } from '#api-client/member-client.ts'
@@ -84,7 +84,7 @@ test('after mia is removed, none of her three sockets on two nodes receives cont
 
   for (const [place, socket] of sockets.entries()) {
     const events = await collectSocketEvents(socket, ana)
-    // She learns of her removal and receives the ids of the posts that she lost, but no content.
+    // She learns of her removal and of the lost posts' ids, without content.
     const ofHerself = events.filter(({ payload }) => payload.userId === mia.id)
     expect(ofHerself.map(({ payload }) => payload.groupId)).toContain(group)
     expect(since(socket, moments[place] ?? 0)).not.toContain('Secreto')
@@ -117,7 +117,7 @@ test("after mia is removed, neither her browser's cache nor a shared cache shows
       expect((await cache.get(mia, path)).status).toBe(200)
     }
   }
-  // Each cache stores what it may: her browser stores all pictures, and the shared proxy stores none.
+  // Her browser may store all pictures, the shared proxy none.
   expect([...browser.kept.keys()].sort()).toEqual([...ways(hidden.imageId), ...ways(shown.imageId)].sort())
   expect([...proxy.kept.keys()]).toEqual([])
   const public_ = '/v1/docs'
@@ -155,7 +155,7 @@ test("as soon as mia's removal is acknowledged, both nodes answer her like a str
     await gala.request('POST', `/v1/group-requests/${requestId}/approve`, {})
     expect((await mia.call(listGroupPostsOperation, { groupId: group })).documents).toHaveLength(1)
 
-    // Keeps reading until the server has acknowledged the removal.
+    // Reads until the server acknowledges the removal.
     let acknowledged = false
     const seenAfter: unknown[] = []
     const reading = async () => {

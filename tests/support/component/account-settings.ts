@@ -1,4 +1,4 @@
-/** Fake API answers for account settings and re-authentication. */
+/** Account settings and re-authentication. */
 import { page } from 'vitest/browser'
 import {
   type Device,
@@ -58,7 +58,7 @@ export function answerAccountSettings(given: Partial<AccountSettings> = {}): Acc
   return settings
 }
 
-/** Refuses an operation until the member has re-authenticated. After that, `answer` handles it. */
+/** Until the member has re-authenticated; then `answer` handles the operation. */
 export function demandProof<O extends Operation>(
   operation: O,
   answer: (input: OperationInput<O>) => unknown = () => undefined,

@@ -2,7 +2,7 @@ import axe from 'axe-core'
 import { onTestFinished } from 'vitest'
 import { cdp } from 'vitest/browser'
 
-/** Emulates a colour scheme until the test ends. */
+/** Until the test ends. */
 export async function emulateColorScheme(scheme: 'light' | 'dark'): Promise<void> {
   const set = (value: string) =>
     cdp().send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value }] })
@@ -12,13 +12,13 @@ export async function emulateColorScheme(scheme: 'light' | 'dark'): Promise<void
   })
 }
 
-/** Finishes animations, so that axe checks the final colours. */
+/** Axe must check the final colours. */
 function finishAnimations(): void {
   for (const animation of document.getAnimations())
     if (animation.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY) animation.finish()
 }
 
-/** @returns the broken rules, each with the HTML of the affected elements */
+/** @returns the broken rules with the HTML of the affected elements */
 export async function findAxeProblems(rules?: string[]): Promise<[string, string[]][]> {
   finishAnimations()
   const options: axe.RunOptions = { resultTypes: ['violations'], ...(rules ? { runOnly: rules } : {}) }

@@ -1,4 +1,4 @@
-/** A chat with a fake server that stores conversations and messages. */
+/** A fake server that stores conversations and messages. */
 import { expect } from 'vitest'
 import { page } from 'vitest/browser'
 import {
@@ -41,7 +41,7 @@ export function conversationWith(name: string, given: Partial<Conversation> = {}
 const firstMessageAt = Date.parse('2026-11-01T10:00:00.000Z')
 let seconds = 0
 
-/** Makes messages one second apart, oldest first. */
+/** One second apart, oldest first. */
 export const messagesFrom = (conversation: Conversation, ...contents: string[]): Message[] =>
   contents.map((content) => {
     seconds += 1
@@ -144,7 +144,7 @@ export async function openConversation(
   return { ...answered, ...opened }
 }
 
-/** Delivers a message from the other participant through the socket. */
+/** Through the socket. */
 export function receiveMessage(stored: Message[], message: Message): void {
   stored.push(message)
   sendChange({ collection: 'messages', kind: 'create', document: message })

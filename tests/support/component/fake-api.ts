@@ -1,4 +1,4 @@
-/** Replaces `fetch` and answers requests by operation. Invalid answers and unanswered requests fail the test. */
+/** Replaces `fetch`. Invalid answers and unanswered requests fail the test. */
 import { onlineManager } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { type ErrorType, errorCatalogue } from '#contract/errors.ts'
@@ -23,7 +23,7 @@ class Refusal {
   }
 }
 
-/** Makes a refusal that a handler can return. */
+/** For a handler to return. */
 export function refusal(
   type: ErrorType,
   { message, field, retryAfter }: { message?: string; field?: string; retryAfter?: number } = {},
@@ -50,7 +50,7 @@ const routes = apiOperations
 
 export type FakeApi = ReturnType<typeof createFakeApi>
 
-/** Returns a fake API. Its `install` method replaces `fetch`. */
+/** `install` replaces `fetch`. */
 export function createFakeApi() {
   const handlers = new Map<string, Handler>()
   const calls = new Map<string, unknown[]>()
@@ -59,7 +59,7 @@ export function createFakeApi() {
   const problems: string[] = []
   let isOffline = false
 
-  /** Answers an operation with a value or with the result of a function of the input. */
+  /** With a value, or a function of the input. */
   function answer<O extends Operation>(
     operation: O,
     value: OperationOutput<O> | ((input: OperationInput<O>) => OperationOutput<O> | unknown),
@@ -67,7 +67,7 @@ export function createFakeApi() {
     handlers.set(operation.name, typeof value === 'function' ? (value as Handler) : () => value)
   }
 
-  /** Refuses an operation with an error type of the catalogue, with a bare status 500 or with a network error. */
+  /** With an error type of the catalogue, a bare status 500 or a network error. */
   function refuse<O extends Operation>(
     operation: O,
     type: ErrorType | 500 | 'network',
@@ -79,7 +79,7 @@ export function createFakeApi() {
     })
   }
 
-  /** Delays an operation's answers until `release` is called. `arrived` settles when the first request arrives. */
+  /** Until `release` is called. `arrived` settles with the first request. */
   function hold(operation: Operation): Held {
     const { promise, resolve } = Promise.withResolvers<void>()
     const arrived = Promise.withResolvers<void>()
@@ -94,7 +94,7 @@ export function createFakeApi() {
     }
   }
 
-  /** The inputs of an operation's calls, oldest first. Uploads include `file` and `contentRange`. */
+  /** Oldest first. Uploads include `file` and `contentRange`. */
   const callsOf = <O extends Operation>(operation: O): OperationInput<O>[] =>
     (calls.get(operation.name) ?? []) as OperationInput<O>[]
 
@@ -157,7 +157,7 @@ export function createFakeApi() {
     hold,
     callsOf,
     isAnswered: (operation: Operation) => handlers.has(operation.name),
-    /** Fails all requests and tells the browser that it is offline. `goOffline(false)` restores the connection. */
+    /** The browser is offline too. `goOffline(false)` restores the connection. */
     goOffline(offline = true) {
       isOffline = offline
       Object.defineProperty(navigator, 'onLine', { configurable: true, value: !offline })
@@ -188,7 +188,7 @@ const json = (status: number, body: unknown, headers: Record<string, string> = {
     headers: { 'content-type': 'application/json', ...headers },
   })
 
-/** Rejects when the request is aborted, as `fetch` does. */
+/** As `fetch` does. */
 function untilAborted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) reject(signal.reason)

@@ -1,4 +1,4 @@
-/** Makes server data. Tests can override every field. */
+/** Server data. Tests can override every field. */
 import type { getAccountSettingsOperation } from '#contract/account/account-settings.ts'
 import type { Conversation } from '#contract/chat/conversations.ts'
 import type { Message } from '#contract/chat/messages.ts'
@@ -16,7 +16,6 @@ let count = 0
 let idsOfTest: string[] | undefined
 const idsOfEarlierTests = new Set<string>()
 
-/** Returns a unique public id. */
 export const newId = (name = 'id'): string => {
   count += 1
   const id = `${name.toLowerCase().replace(/[^a-z]/g, '')}${String(count).padStart(20, '0')}`.slice(-20)
@@ -33,7 +32,7 @@ export function endTestIds(): void {
   idsOfTest = undefined
 }
 
-/** Whether an earlier test made this id. Only late requests of that test use it. */
+/** Only late requests of an earlier test use such ids. */
 export const isIdOfEarlierTest = (id: string): boolean => idsOfEarlierTests.has(id)
 
 const createdAt = '2026-11-01T10:00:00.000Z'

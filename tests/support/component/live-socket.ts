@@ -1,4 +1,4 @@
-/** Replaces the `/v1/live` socket with a double that connects immediately and that the test controls. */
+/** A double of the `/v1/live` socket that connects immediately. */
 import type {
   CollectionChange,
   SocketClientFrame,
@@ -25,11 +25,11 @@ class LiveSocketDouble extends EventTarget {
 const NativeWebSocket = globalThis.WebSocket
 let sockets: LiveSocketDouble[] = []
 let received: SocketClientFrame[] = []
-/** Frames that the test sent before the page opened its socket. */
+/** Sent by the test before the page opened its socket. */
 let early: SocketServerFrame[] = []
 let accepts = true
 
-/** @param greets whether the server sends `connected`; otherwise it stays silent */
+/** @param greets sends `connected`; otherwise the server stays silent */
 export function installLiveSocket(accountId: string, greets: boolean): () => void {
   accepts = true
   globalThis.WebSocket = new Proxy(NativeWebSocket, {
@@ -59,9 +59,7 @@ export function installLiveSocket(accountId: string, greets: boolean): () => voi
 const deliver = (socket: LiveSocketDouble, frame: SocketServerFrame) =>
   socket.onmessage?.({ data: JSON.stringify(frame) })
 
-/**
- * Sends a frame to every open socket. If there is no socket yet, the first socket receives the frame after it opens.
- */
+/** To every open socket, or later to the first one. */
 function sendFrame(frame: SocketServerFrame): void {
   if (sockets.length === 0) early.push(frame)
   for (const socket of sockets) if (socket.readyState === 1) deliver(socket, frame)
@@ -72,12 +70,12 @@ export const sendChange = (change: CollectionChange): void =>
 
 export const sendTyping = (data: TypingSignal): void => sendFrame({ type: 'typing', data })
 
-/** The frames that the page sent, oldest first. */
+/** From the page, oldest first. */
 export const receivedFrames = (): readonly SocketClientFrame[] => received
 
 export const countSockets = (): number => sockets.length
 
-/** Closes sockets and refuses new ones until `acceptSockets`. */
+/** Until `acceptSockets`. */
 export function refuseSockets(code: number): void {
   accepts = false
   if (code === socketCloseCodes.goAway) sendFrame({ type: 'error', data: { code, message: 'Go away' } })

@@ -1,4 +1,4 @@
-/** Sends real mouse input through the DevTools protocol. */
+/** Real input through the DevTools protocol. */
 import { cdp } from 'vitest/browser'
 import { onScreen, type Point } from './touch.ts'
 
@@ -11,7 +11,6 @@ const dispatch = (type: 'mousePressed' | 'mouseMoved' | 'mouseReleased', at: Poi
     clickCount: type === 'mouseMoved' ? 0 : 1,
   })
 
-/** Drags from one point to another in steps. */
 export async function dragMouse(from: Point, to: Point, steps = 5): Promise<void> {
   await dispatch('mouseMoved', from, false)
   await dispatch('mousePressed', from, true)
@@ -26,7 +25,7 @@ export async function dragMouse(from: Point, to: Point, steps = 5): Promise<void
   await dispatch('mouseReleased', to, false)
 }
 
-/** Scrolls by pixels. A negative number scrolls up. */
+/** A negative number of pixels scrolls up. */
 export async function turnWheel(at: Point, deltaY: number, times = 1): Promise<void> {
   for (let turn = 0; turn < times; turn += 1)
     await cdp().send('Input.dispatchMouseEvent', { type: 'mouseWheel', ...onScreen(at), deltaX: 0, deltaY })

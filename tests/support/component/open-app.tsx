@@ -1,4 +1,4 @@
-/** Opens the web app at a path with a fake API. The default member is Ana. */
+/** With a fake API. The default member is Ana. */
 import '#web/style.css'
 import './reset-page.css'
 import { createRoot, type Root } from 'react-dom/client'
@@ -31,22 +31,22 @@ export const phone = { width: 390, height: 844 }
 type Opened = {
   me: CurrentMember
   navigate: (path: string) => void
-  /** Answers the session request of a page opened with `early`. */
+  /** For a page opened with `early`. */
   answerSession: () => void
 }
 type Options = {
-  /** Ana's account. Null opens the page as a visitor. */
+  /** Null opens the page as a visitor. */
   me?: Partial<CurrentMember> | null
   live?: boolean
   /** `desktop` or `phone`. */
   size?: typeof desktop
-  /** Whether to wait for the page's code and data before rendering. Otherwise the page shows skeletons first. */
+  /** Waits for the page's code and data. Otherwise the page shows skeletons first. */
   waits?: boolean
-  /** Whether to render before the session is known. `answerSession` then provides it. */
+  /** Renders before `answerSession` provides the session. */
   early?: boolean
 }
 
-/** The test's fake server. Set answers before calling `openApp`. Tests can change them later. */
+/** Set answers before calling `openApp`. Tests can change them later. */
 export let api: FakeApi
 let undo: (() => void)[] = []
 let root: Root | undefined
@@ -58,7 +58,6 @@ export async function openApp(
 ): Promise<Opened> {
   await page.viewport(size.width, size.height)
   const me = makeMember(given ?? {})
-  // Replaces `fetch` for this test.
   undo.push(api.install())
   undo.push(installLiveSocket(me.accountId, live))
   if (!api.isAnswered(listSignInProvidersOperation))
@@ -86,7 +85,7 @@ export async function openApp(
   return { me, navigate, answerSession }
 }
 
-/** Resets the session to its state in a newly opened page. */
+/** As in a newly opened page. */
 async function forgetSession(): Promise<void> {
   api.refuse(getCurrentSessionOperation, 'network')
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
@@ -96,13 +95,13 @@ async function forgetSession(): Promise<void> {
   vi.useRealTimers()
 }
 
-/** Changes the path as a link would. */
+/** As a link would. */
 function navigate(path: string): void {
   history.pushState(null, '', path)
   dispatchEvent(new PopStateEvent('popstate', { state: null }))
 }
 
-/** Signs a member in at the server. Counts that the test has already answered stay unchanged. */
+/** Keeps counts that the test has already answered. */
 export function signInAtServer(me: CurrentMember): void {
   api.answer(getCurrentSessionOperation, { $id: newId('session'), accountId: me.accountId })
   api.answer(getCurrentMemberOperation, me)

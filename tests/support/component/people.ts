@@ -1,4 +1,4 @@
-/** Fake API answers for people. The server stores profiles and follows. */
+/** The server stores profiles and follows. */
 import { page } from 'vitest/browser'
 import type { OperationOutput } from '#contract/operation.ts'
 import { previewBlockOperation } from '#contract/people/blocks.ts'
@@ -30,7 +30,7 @@ export const question = (name: string | RegExp) => page.getByRole('alertdialog',
 export const personItem = ({ username }: { username: string }) =>
   main.getByRole('listitem').filter({ hasText: `@${username}` })
 
-/** Splits a list into pages. The cursor is a document's id. */
+/** The cursor is a document's id. */
 export const inPages =
   <T extends { $id: string }>(documents: readonly T[], size = 20) =>
   ({ cursor }: { cursor?: string | undefined }) => {
@@ -42,7 +42,7 @@ export const inPages =
     }
   }
 
-/** A private profile as a stranger sees it. */
+/** As a stranger sees it. */
 export const makePrivateProfile = (given: Partial<Profile> = {}): Profile =>
   makeProfile({
     isPrivate: true,
@@ -77,7 +77,7 @@ export function answerPeople(people: Profile[], posts: Post[] = []): Map<string,
   return known
 }
 
-/** Answers the requests of a person's menu. @returns the ids of muted people */
+/** @returns the ids of muted people */
 export function answerPersonMenu(
   preview: Partial<OperationOutput<typeof previewBlockOperation>> = {},
 ): Set<string> {

@@ -1,7 +1,6 @@
-/** Creates pictures and adds them to forms. */
 import type { Locator } from 'vitest/browser'
 
-/** Creates a picture. `padTo` sets the file size. */
+/** `padTo` sets the file size. */
 export async function createPicture({
   width = 64,
   height = 48,
@@ -28,12 +27,12 @@ export async function createPicture({
   return new File([blob, ...rest], name, { type })
 }
 
-/** An animated WebP with two frames (RFC 9649 §2.7), the first blue and the second red. */
+/** Two frames (RFC 9649 §2.7), first blue, then red. */
 export async function createAnimatedWebp(): Promise<File> {
   const frame = async (color: string) => {
     const still = await createPicture({ width: 64, height: 48, color, type: 'image/webp' })
     const bytes = new Uint8Array(await still.arrayBuffer())
-    // Finds the chunk with the pixels. Browsers may write other chunks before it.
+    // Browsers may write other chunks before the pixels.
     for (let at = 12; ; ) {
       const size = new DataView(bytes.buffer).getUint32(at + 4, true)
       const end = at + 8 + size + (size & 1)
@@ -94,8 +93,8 @@ function transferOf(files: File[]): DataTransfer {
 const marks = { red: '#d02020', green: '#20a040', blue: '#2040d0', white: '#f4f0ea' }
 
 /**
- * A picture of 1200 × 900 pixels: green on the left, blue on the right, white at the bottom, and an 80-pixel red mark
- * at the top left that reveals leaked areas.
+ * 1200 × 900 pixels: green left, blue right, white below, and at the top left an 80-pixel red mark that reveals
+ * leaked areas.
  */
 export async function createMarkedPicture(name = 'foto.jpg'): Promise<File> {
   const canvas = document.createElement('canvas')
@@ -122,13 +121,13 @@ async function readPixels(file: Blob): Promise<ImageData> {
   return context.getImageData(0, 0, bitmap.width, bitmap.height)
 }
 
-/** The picture's width and height after applying its orientation. */
+/** After applying the orientation. */
 export async function sizeOf(file: Blob): Promise<[number, number]> {
   const { width, height } = await createImageBitmap(file)
   return [width, height]
 }
 
-/** The name of the colour at a relative position. */
+/** The colour's name at a relative position. */
 export async function colorAt(file: Blob, x: number, y: number): Promise<string> {
   const { data, width, height } = await readPixels(file)
   const at = (Math.floor(y * height) * width + Math.floor(x * width)) * 4

@@ -1,4 +1,4 @@
-/** A post form with a fake server that stores uploads and posts. */
+/** A fake server that stores uploads and posts. */
 import { expect, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { listCommentsOperation } from '#contract/comments/comments.ts'
@@ -68,17 +68,17 @@ export function keepUploads() {
     deleted,
     storeFile,
     storeChunk,
-    /** The size in the file's last request. Tests identify files by their sizes. */
+    /** In the file's last request. Sizes identify files. */
     sizeOf: (id: string) => sizes.get(id),
-    /** The ids of the files, oldest first. */
+    /** Oldest first. */
     ids: () => [...files.keys()],
-    /** The upload requests, oldest first. */
+    /** Oldest first. */
     sent: (): SentFile[] =>
       [...api.callsOf(uploadFileOperation), ...api.callsOf(uploadChunkOperation)] as unknown as SentFile[],
   }
 }
 
-/** Answers the screens around the post form. New posts appear first on Home. */
+/** For the screens around the post form. New posts appear first on Home. */
 export function answerPostForm({ groups = [], posts = [] }: { groups?: Group[]; posts?: Post[] } = {}) {
   const feed = [...posts]
   const page = (documents: Post[]) => ({ documents, next: null })
@@ -117,7 +117,7 @@ export function answerPostForm({ groups = [], posts = [] }: { groups?: Group[]; 
   return { feed, keepPost, uploads: keepUploads() }
 }
 
-/** Opens the form of an existing post. The fake server stores the changes. */
+/** The fake server stores the changes. */
 export async function openEditPostForm(
   post: Post,
   given: Parameters<typeof answerPostForm>[0] & Parameters<typeof openApp>[1] = {},
@@ -177,13 +177,13 @@ export async function fillPost(words = 'Una tarde', place = 'Tonalá'): Promise<
   await location.fill(place)
 }
 
-/** Chooses photos. They stay on the device until the form uploads them. */
+/** They stay on the device until the form uploads them. */
 export async function choosePhotos(...files: File[]): Promise<void> {
   chooseFiles(photoInput, ...files)
   await expect.poll(() => main.getByRole('button', { name: /replace|Add photos/ }).elements()).not.toEqual([])
 }
 
-/** Chooses photos and waits until the server has received `count` uploads in total. */
+/** Waits until the server has received `count` uploads in total. */
 export async function uploadPhotos(count: number, ...files: File[]): Promise<void> {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   chooseFiles(photoInput, ...files)

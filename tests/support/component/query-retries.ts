@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest'
 
-/** Advances the clock through a query's three retries. */
+/** A query has three retries. */
 export async function passQueryRetries(isShown: () => boolean): Promise<void> {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   await expect

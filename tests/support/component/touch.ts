@@ -1,10 +1,10 @@
-/** Sends real touch input through the DevTools protocol. */
+/** Real input through the DevTools protocol. */
 import { onTestFinished } from 'vitest'
 import { cdp } from 'vitest/browser'
 
 export type Point = { x: number; y: number }
 
-/** Emulates a touch screen until the test ends. */
+/** Until the test ends. */
 export async function emulateTouchScreen(): Promise<void> {
   const set = (enabled: boolean) => cdp().send('Emulation.setTouchEmulationEnabled', { enabled })
   await set(true)
@@ -13,9 +13,7 @@ export async function emulateTouchScreen(): Promise<void> {
   })
 }
 
-/**
- * Converts a point to window coordinates, because Vitest shows the page in a frame and input devices use the window's.
- */
+/** Vitest shows the page in a frame, but input devices use the window's coordinates. */
 export function onScreen({ x, y }: Point): Point {
   const { left, top } = window.frameElement?.getBoundingClientRect() ?? { left: 0, top: 0 }
   return { x: x + left, y: y + top }
@@ -27,7 +25,7 @@ const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: Point[]) =
     touchPoints: points.map((point, id) => ({ ...onScreen(point), id })),
   })
 
-/** Moves fingers along straight lines in steps. */
+/** In straight lines. */
 export async function moveFingers(lines: { from: Point; to: Point }[], steps = 12): Promise<void> {
   for (let step = 0; step <= steps; step += 1) {
     const points = lines.map(({ from, to }) => ({

@@ -1,4 +1,4 @@
-/** An XMLHttpRequest class that sends uploads through `fetch`. */
+/** Sends uploads through `fetch`. */
 type Send = (request: Request) => Promise<Response>
 
 export function createUploadRequestClass(send: Send): typeof XMLHttpRequest {

@@ -1,4 +1,4 @@
-/** Searches the database and the stored files for traces of deleted members. */
+/** In the database and the stored files. */
 import { join } from 'node:path'
 import type { MemberClient } from '#api-client/member-client.ts'
 import type { Database } from '#server/database/open-database.ts'
@@ -22,7 +22,7 @@ export async function findAccountKeys(
   return rows[0]
 }
 
-/** The columns that still refer to the member although their erasure rule forbids it. */
+/** Their erasure rule forbids it. */
 export async function findColumnsNamingAccount(
   { pool }: Pick<Database, 'pool'>,
   { account, member }: AccountKeys,
@@ -41,7 +41,6 @@ export async function findColumnsNamingAccount(
   return left
 }
 
-/** The database columns that contain a word. */
 export async function findColumnsContainingWord(
   { pool }: Pick<Database, 'pool'>,
   word: string,
@@ -62,11 +61,11 @@ export async function findColumnsContainingWord(
   return found.sort()
 }
 
-/** The list of erased accounts, and its scratch file that remains after a kill. */
+/** The scratch file remains after a kill. */
 const isMemoryOfErased = (path: string) =>
   path.includes('/erasedaccounts') || /\/scratch\/\w+\/erased$/.test(path)
 
-/** Stored files without a database row. */
+/** Without a database row. */
 export async function findOrphanedFiles(
   { pool }: Pick<Database, 'pool'>,
   dataDir: string,

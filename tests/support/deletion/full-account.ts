@@ -1,4 +1,4 @@
-/** Creates a member with data of every kind, for deletion tests. */
+/** Data of every kind. */
 import type { MemberClient } from '#api-client/member-client.ts'
 import * as settings from '#contract/account/account-settings.ts'
 import { getCurrentMemberOperation } from '#contract/account/sign-up-and-sign-in.ts'
@@ -30,18 +30,18 @@ import type { TestWorld } from '../world.ts'
 
 export type FullAccount = {
   her: MemberClient
-  /** Bea and Cleo stay members and keep their data. */
+  /** They stay members and keep their data. */
   bea: MemberClient
   cleo: MemberClient
-  /** The member's group, which Bea and Cleo have joined. */
+  /** Bea and Cleo have joined it. */
   joint: string
-  /** A post by the member, which was reported, and its cover photo. */
+  /** Reported, with a cover photo. */
   post: string
   imageId: string
-  /** Bea's post, with a comment thread that the member started and others answered. */
+  /** Bea's, with a thread that the member started and others answered. */
   kept: string
   thread: string
-  /** Bea's post with a single photo, which the member hid. */
+  /** Bea's, whose single photo the member hid. */
   withheld: string
   conversation: string
 }
@@ -59,7 +59,7 @@ const content = fullAccountContent
 const photo = uploadNamedPhoto
 const middle = { x: 0.5, y: 0.5 }
 
-/** Creates the account. All texts and names of the member contain `zarzamora`. */
+/** All texts and names of the member contain `zarzamora`. */
 export async function createFullAccount({
   database,
   join,
@@ -117,7 +117,7 @@ export async function createFullAccount({
   await call(createCommentOperation, { postId: ofBea.$id, content: 'zarzamora sola' })
   const beas2 = await bea.call(createCommentOperation, { postId: ofBea.$id, content: 'Aquí está' })
   await call(likeCommentOperation, { commentId: beas2.$id })
-  // The member is tagged in two of Bea's photos and hides one of them.
+  // Tagged in two of Bea's photos, the member hides one.
   const shown = await bea.call(tagPersonOperation, {
     postId: ofBea.$id,
     imageId: ofBea.imageId,

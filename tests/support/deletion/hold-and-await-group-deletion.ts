@@ -1,9 +1,8 @@
-/** Delays the clearing of deleted groups, or waits for it. */
 import { sql } from 'kysely'
 import type { Database } from '#server/database/open-database.ts'
 import { waitFor } from '../wait-for.ts'
 
-/** Locks a group's posts, so that they cannot be deleted. @returns a function that releases the lock */
+/** Keeps the posts from being deleted. @returns a function that releases the lock */
 export async function lockGroupPosts({ pool }: Database, groupId: string): Promise<() => Promise<void>> {
   const client = await pool.connect()
   await client.query('begin')

@@ -1,4 +1,4 @@
-/** Sends due push notifications when a test asks for it. */
+/** Only when a test asks for it. */
 import { createInstanceKey } from '#server/auth/instance-key.ts'
 import { createVapidSigner } from '#server/auth/vapid.ts'
 import { readConfig } from '#server/config.ts'
@@ -9,7 +9,7 @@ import { createSafeFetch } from '#server/net/safe-fetch.ts'
 import { settleNotifications } from '../settle-notifications.ts'
 import type { TestWorld } from '../world.ts'
 
-/** A network without any reachable host, so that the server's own pushes stay due. */
+/** No host is reachable, so the server's own pushes stay due. */
 export const unreachableNetwork: OutboundNetwork = {
   lookup: async () => {
     throw new Error('there is no network')
@@ -21,7 +21,7 @@ export const unreachableNetwork: OutboundNetwork = {
 export const inMinutes = (minutes: number, from: Date | number = Date.now()) =>
   new Date(Number(from) + minutes * 60_000)
 
-/** @returns the push functions of a node, with `reach` as its network */
+/** @returns a node's push functions, with `reach` as its network */
 export function createPushRounds(
   { dataDir, database }: Pick<TestWorld, 'dataDir' | 'database'>,
   env: Record<string, string>,
@@ -37,7 +37,7 @@ export function createPushRounds(
   }
   return {
     ctx,
-    /** Sends all pushes due at `now`, by default an hour ahead. */
+    /** Pushes due at `now`, by default an hour ahead. */
     async ring(now = inMinutes(60)): Promise<void> {
       await settleNotifications(database)
       while ((await sendDuePushes(ctx, now)) > 0);
