@@ -1,7 +1,7 @@
 /**
- * Measures backups of a large community (`node bench/backup-restore.ts`): a backup under traffic, its verification, its
- * restore, and the refusal of a backup with a changed byte. `BENCH_MEMBERS`, `BENCH_POSTS` and `BENCH_PICTURE_KB` set
- * the size. Needs about four times the size of the pictures as temporary space.
+ * Measures a backup under traffic, its verification, its restore, and the refusal of a changed byte. Run: `node
+ * bench/backup-restore.ts`. `BENCH_MEMBERS`, `BENCH_POSTS` and `BENCH_PICTURE_KB` set the size. Temporary space:
+ * about four times the pictures.
  */
 import { execFile } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
@@ -66,13 +66,12 @@ async function run(): Promise<void> {
   await tell('restore', [backup], join(folder, 'damaged'))
 }
 
-/** Creates an empty data folder. */
 async function emptyInstance(dataDir: string): Promise<string> {
   await mkdir(dataDir, { recursive: true })
   return dataDir
 }
 
-/** Stores random bytes as pictures, which is sufficient because backups do not decode pictures. */
+/** Random bytes suffice, because backups do not decode pictures. */
 async function givePictures(url: string, files: string): Promise<void> {
   const client = new Client({ connectionString: url })
   await client.connect()
@@ -105,7 +104,7 @@ async function givePictures(url: string, files: string): Promise<void> {
   }
 }
 
-/** Runs a command on an instance, and prints its output and its duration. */
+/** Prints the output and the duration. */
 async function tell(command: string, args: string[], dataDir: string): Promise<void> {
   const began = performance.now()
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [`scripts/${command}.ts`, ...args], {

@@ -1,7 +1,6 @@
 /**
- * Measures what must not become slower with size (`node bench/chat-latency-by-size.ts`): a conversation of a million
- * messages compared with a thousand, ten thousand conversations compared with one, and catching up with 500 messages
- * after a second, ten minutes and three days.
+ * Compares conversations of a million and a thousand messages, ten thousand conversations and one, and catching up
+ * with 500 messages after a second, ten minutes and three days. Run: `node bench/chat-latency-by-size.ts`.
  */
 import { Agent, request } from 'node:http'
 import { Client } from 'pg'
@@ -64,7 +63,7 @@ function page({ conversation }: BenchChatMember, before = ''): string {
   return `/v1/conversations/${conversation}/messages${before && `?before=${before}`}`
 }
 
-/** Each call reads the previous page. After a hundred pages, or at the oldest message, it starts again. */
+/** Each call reads the previous page. After a hundred pages, or at the oldest message, starts again. */
 function pagingBack(talker: BenchChatMember): () => Promise<unknown> {
   let before = ''
   let pages = 0
@@ -78,7 +77,7 @@ function pagingBack(talker: BenchChatMember): () => Promise<unknown> {
   }
 }
 
-/** Alternates between both sides, so that other load affects them equally. */
+/** Alternating sides share the effect of other load. */
 async function compare(
   what: string,
   small: BenchChatMember,
@@ -96,10 +95,10 @@ async function compare(
   console.log(`| ${what} | ${one.toFixed(2)} ms | ${other.toFixed(2)} ms | ${(other / one).toFixed(2)} |`)
 }
 
-/** Measures catching up with 500 messages that are `seconds` old. */
+/** With 500 messages that are `seconds` old. */
 async function catchingUp(away: string, ana: BenchChatMember, seconds: number): Promise<void> {
   await client.query('truncate changes')
-  // Makes the database older, because the server refuses positions from before its creation.
+  // The server refuses positions from before the database's creation.
   await client.query(`update migrations set applied_at = now() - interval '30 days'`)
   const { position } = await get<{ position: string }>(ana, '/v1/live/changes')
   await client.query(
@@ -128,7 +127,7 @@ async function catchingUp(away: string, ana: BenchChatMember, seconds: number): 
   console.log(`| ${away} | 1 | ${told} | ${median(times).toFixed(1)} ms |`)
 }
 
-/** Adds messages from both members in turn. */
+/** From both members in turn. */
 async function fill(conversation: string, count: number): Promise<void> {
   await withoutTriggers(
     `insert into messages (public_id, conversation_id, sender_id, content, created_at)
@@ -139,7 +138,7 @@ async function fill(conversation: string, count: number): Promise<void> {
   )
 }
 
-/** Gives a member an unread conversation with every other member. */
+/** An unread conversation with every other member. */
 async function crowd({ id }: BenchChatMember): Promise<void> {
   await client.query(
     `insert into conversations (public_id, low_id, high_id, updated_at)

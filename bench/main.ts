@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: measures Juntas and baselines in alternating rounds and reports the ratios, because the speed of a
- * machine varies. `npm run bench -- P1 P4` selects goals. Updates docs/benchmarks.md.
+ * A machine's speed varies, so Juntas and baselines alternate and the ratios count. `npm run bench -- P1 P4` selects
+ * goals. Updates docs/benchmarks.md.
  */
 
 import { accessRevocationLatencyBenchmark } from './measures/access-revocation-latency.ts'

@@ -1,7 +1,6 @@
 /**
- * The baseline of node and pg: `node:http` and the bare database driver with prepared statements. For reads, it runs
- * the server's statements including the session lookup. For writes, it runs the lookup and one equivalent statement.
- * The difference in speed is the overhead of Juntas.
+ * `node:http` and the bare driver with prepared statements. Reads run the server's statements; writes run the session
+ * lookup and one equivalent statement. The difference is the overhead of Juntas.
  */
 import { once } from 'node:events'
 import { createServer } from 'node:http'

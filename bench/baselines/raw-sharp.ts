@@ -1,4 +1,4 @@
-/** The baseline for uploads: sharp renders the four variants of a picture, with several pictures at once. */
+/** sharp renders the four variants of several pictures at once. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'

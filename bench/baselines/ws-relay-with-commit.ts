@@ -1,4 +1,4 @@
-/** The baseline for live updates: a bare websocket relay that commits a row before it forwards a message. */
+/** A bare websocket relay that commits a row before it forwards a message. */
 import { Client } from 'pg'
 import { type WebSocket, WebSocketServer } from 'ws'
 

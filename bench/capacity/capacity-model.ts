@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- scale`: computes the daily cost of ten thousand to a hundred million members from
- * bench/capacity/request-costs.json. Compares Home's fan-out on read with fan-out on write, and simulates an hour of
- * queueing. Writes docs/scale.md. `-- measure` measures the costs on this machine first.
+ * `npm run bench -- scale` computes the daily cost of ten thousand to a hundred million members from
+ * request-costs.json. Compares fan-out on read and on write, simulates an hour of queueing, and writes docs/scale.md.
+ * `-- measure` measures the costs first.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { measureRequestCosts, type RequestCost, type RequestCostReport } from '.
 const costsFile = join(projectRootPath, 'bench/capacity/request-costs.json')
 const page = join(projectRootPath, 'docs/scale.md')
 
-/** The daily requests of an active member. These numbers are assumptions; all other numbers are measured. */
+/** An active member's daily requests, assumed. All other numbers are measured. */
 const day: Record<string, number> = {
   home: 12,
   explore: 8,
@@ -25,15 +25,15 @@ const day: Record<string, number> = {
   upload: 0.2,
 }
 /**
- * The share of members who are active on a day. `busiestHour` is the share of a day's requests in its busiest hour, and
- * `socketMinutes` is how long a socket stays open.
+ * The share of members active on a day, the share of a day's requests in its busiest hour, and how long a socket
+ * stays open.
  */
 const comes = 0.4
 const busiestHour = 0.1
 const socketMinutes = 60
-/** The utilisation of a core above which queues grow long. */
+/** Queues grow long above this utilisation of a core. */
 const busy = 0.6
-/** The event loop of a node uses one core. */
+/** The event loop uses one core. */
 const coresOfNode = 1
 const sizes = [10_000, 1_000_000, 100_000_000]
 
@@ -65,7 +65,7 @@ function costsTable(): string {
   return `${title}\n\n${table(['what', 'server', 'PostgreSQL', 'bytes sent', 'a day each'], rows)}`
 }
 
-/** Adds up the daily cost of a member. */
+/** Per member. */
 function daily(of: (cost: RequestCost) => number): number {
   return Object.entries(day).reduce((sum, [work, times]) => sum + times * of(cost(work)), 0)
 }
@@ -81,14 +81,14 @@ type Load = {
   terabytesAYear: number
 }
 
-/** The load in the busiest hour. */
+/** In the busiest hour. */
 function loadOf(members: number): Load {
   const active = members * comes
   const inHour = (aDay: number) => (active * aDay * busiestHour) / 3600
   const serverCores = inHour(daily(({ server }) => server)) / 1000
   const databaseCores = inHour(daily(({ database }) => database)) / 1000
   const nodes = Math.ceil(serverCores / busy / coresOfNode)
-  // Every node reads every change. A message makes two changes, a post or like makes one.
+  // Every node reads every change. A message makes two, a post or like one.
   const changes = inHour(2 * (day.message ?? 0) + (day.post ?? 0) + (day.like ?? 0))
   return {
     perSecond: inHour(Object.values(day).reduce((sum, times) => sum + times, 0)),
@@ -131,7 +131,7 @@ function membersTable(): string {
   return `**The busiest hour** (${comes * 100} % of members are active each day, ${busiestHour * 100} % of a day’s requests in one hour; cores at ${busy * 100} %)\n\n${table(heads, rows)}`
 }
 
-/** Interpolates between the measured points on a logarithmic scale. */
+/** On a logarithmic scale. */
 function homeCost(follows: number): number {
   const points = costs.homeByFollows.map(({ follows: at, cost }) => ({ at, ms: cost.server + cost.database }))
   const next = points.findIndex(({ at }) => at >= follows)
@@ -143,8 +143,8 @@ function homeCost(follows: number): number {
 }
 
 /**
- * Simulates a day in which follows and posts follow power laws. Compares fan-out on read, which Juntas uses, with one
- * feed row per follower and post.
+ * Follows and posts follow power laws. Compares fan-out on read, which Juntas uses, with one feed row per follower
+ * and post.
  */
 function feedTable(): string {
   const rows = [10_000, 100_000, 1_000_000].map((members) => {
@@ -154,7 +154,7 @@ function feedTable(): string {
     for (let member = 0; member < members; member += 1) {
       follows[member] = Math.min(5000, Math.floor(20 / random() ** 0.6))
       for (let follow = 0; follow < Math.min(follows[member] ?? 0, 200); follow += 1) {
-        // Cubing the random number gives most followers to the first few members.
+        // Cubing gives most followers to the first few members.
         const followed = Math.floor(random() ** 3 * members)
         followers[followed] =
           (followers[followed] ?? 0) + (follows[member] ?? 0) / Math.min(follows[member] ?? 1, 200)
@@ -194,10 +194,7 @@ function feedTable(): string {
   return `**Home: computed on read, or stored for each member** (simulated person by person, one seed)\n\n${table(heads, rows)}`
 }
 
-/**
- * Simulates the busiest hour. Requests arrive at random and wait for a free core. Reports response times including the
- * wait.
- */
+/** In the busiest hour, requests arrive at random and wait for a free core. Times include the wait. */
 function hourTable(): string {
   const rows: string[][] = []
   for (const members of [10_000, 100_000, 1_000_000]) {
@@ -220,7 +217,7 @@ function hourTable(): string {
   return `**The busiest hour, simulated** (random arrivals, first come first served)\n\n${table(['members', 'requests/s', 'cores', 'busy', 'p50 ms', 'p99 ms'], rows)}`
 }
 
-/** @returns the response times of about 200,000 requests in milliseconds, sorted */
+/** @returns the sorted response times of about 200,000 requests in milliseconds */
 function simulate(perSecond: number, cores: number, seed: number): Float64Array {
   const random = chance(seed)
   let total = 0
@@ -244,7 +241,7 @@ function simulate(perSecond: number, cores: number, seed: number): Float64Array 
   return took.sort()
 }
 
-/** Returns a generator of random numbers from 0 up to, but not including, 1. */
+/** From 0 up to, but not including, 1. */
 function chance(seed: number): () => number {
   const random = seededRandom(seed)
   return () => random(2 ** 31) / 2 ** 31

@@ -1,6 +1,6 @@
 /**
- * Measures the CPU time of each request, on the server with its image workers and in PostgreSQL, and the bytes sent.
- * `npm run bench -- scale measure` writes them to bench/capacity/request-costs.json for docs/scale.md.
+ * CPU time on the server with its image workers and in PostgreSQL, and bytes sent. `npm run bench -- scale measure`
+ * writes them to request-costs.json.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import sharp from 'sharp'
@@ -27,20 +27,19 @@ import { type RunningBenchProcess, startProductServer } from '../environment/sta
 import { pickBenchWriter, writeBenchmarkScenarios, writerCount } from '../environment/write-scenarios.ts'
 import { insertUnusedPictures } from '../measures/throughput-vs-baseline.ts'
 
-/** CPU milliseconds and bytes of a request. */
+/** CPU milliseconds and bytes. */
 export type RequestCost = { server: number; database: number; bytes: number }
 
 export type RequestCostReport = {
-  /** The size of the measured community. */
   size: DatasetSize
   each: Record<string, RequestCost>
-  /** The cost of Home by the number of people that the member follows. */
+  /** By the number of people that the member follows. */
   homeByFollows: { follows: number; cost: RequestCost }[]
-  /** The CPU time that a node spends on a change that concerns none of its sockets. */
+  /** The CPU time of a change that concerns none of a node's sockets. */
   changePassedBy: RequestCost
-  /** The cost of fan-out on write: writing a feed row, and reading such a feed. */
+  /** Fan-out on write: writing a feed row, and reading such a feed. */
   feedRow: RequestCost
-  /** The memory of a socket in bytes. `pictureBytes` is the size of a picture with its four variants. */
+  /** `pictureBytes` includes the four variants. */
   socketBytes: number
   pictureBytes: number
 }
@@ -68,7 +67,7 @@ async function measureOn(
 ): Promise<RequestCostReport> {
   const main = await postgresMainPid(url)
   const cookie = await createBenchSessionCookie(url, sampleReaderKeys.usual)
-  // The writers take turns, because the unused uploads belong to them in turn.
+  // The unused uploads belong to the writers in turn.
   const cookies: string[] = []
   for (let turn = 0; turn < writerCount; turn += 1)
     cookies.push(await createBenchSessionCookie(url, pickBenchWriter(turn)))
@@ -115,7 +114,7 @@ async function measureOn(
     }
     return () => asked(method, next)
   }
-  /** Runs the work once to warm up, then measures it. Repeats a failed measurement up to twice. */
+  /** Warms up first. Repeats a failed measurement up to twice. */
   const measured = async (work: () => Promise<{ count: number; bytes: number }>) => {
     for (let tries = 1; ; tries += 1) {
       try {
@@ -128,7 +127,7 @@ async function measureOn(
     }
   }
 
-  // A picture small enough that a browser sends it in one chunk.
+  // Small enough for a single chunk.
   const picture = await sharp(await createPhoneJpegWithGps())
     .resize(2400)
     .jpeg({ quality: 82 })
@@ -164,7 +163,7 @@ async function measureOn(
     return result
   })
   await pause(2000)
-  // A message makes two changes: the message and its conversation.
+  // A message makes two changes: itself and its conversation.
   const changePassedBy = {
     server: (processCpuMs(other.pid) - passing.server) / (2 * messages),
     database: 0,
@@ -214,7 +213,7 @@ async function uploadMany(person: ApiClient, bytes: Buffer, count: number): Prom
   return ids
 }
 
-/** Measures fan-out on write, for comparison. */
+/** For comparison. */
 async function feedRowCost(url: string, main: number): Promise<RequestCost> {
   await queryBenchDatabase(
     url,

@@ -1,8 +1,7 @@
-/** Adds blocks and private accounts to a data set. */
 import { queryBenchDatabase } from './bench-databases.ts'
 import { sampleReaderKeys } from './generate-dataset.ts'
 
-/** The number of blocks for 10,000 members. `privateOfTen` is how many of ten accounts are private. */
+/** For 10,000 members. `privateOfTen` of ten accounts are private. */
 const blockCount = 13_000
 const privateOfTen = 3
 const blocksAtOnce = 1_000
@@ -11,15 +10,15 @@ const blockedByReader = { first: 300, count: 14 }
 
 const isOfPrivateAuthor = `group_id is null and creator_id % 10 < ${privateOfTen}`
 
-/** Rewrites the same posts without changing them, so that both communities have the same layout on disk. */
+/** Gives both communities the same layout on disk. */
 export async function rewritePostsUnchanged(url: string): Promise<void> {
   await queryBenchDatabase(url, `update posts set followers_only = false where ${isOfPrivateAuthor}`)
   await queryBenchDatabase(url, 'vacuum analyze')
 }
 
 /**
- * Adds blocks, but not between followers or chat partners, so that pages show equally much in both communities. Also
- * makes accounts private.
+ * Also makes accounts private. Never blocks followers or chat partners, so pages show equally much in both
+ * communities.
  */
 export async function addBlocksAndPrivateAccounts(url: string): Promise<void> {
   await queryBenchDatabase(url, `update posts set followers_only = true where ${isOfPrivateAuthor}`)
@@ -44,8 +43,7 @@ export async function addBlocksAndPrivateAccounts(url: string): Promise<void> {
      order by place limit $3`,
     [blockedByReader.first, blockedByReader.count, blockCount],
   )
-  // For each block, a trigger writes a pair and holds its lock until the transaction ends, so the blocks are inserted
-  // in batches.
+  // A trigger writes a pair per block and holds its lock until the transaction ends, hence batches.
   for (let from = 0; from < drawn.length; from += blocksAtOnce) {
     const some = drawn.slice(from, from + blocksAtOnce)
     await queryBenchDatabase(

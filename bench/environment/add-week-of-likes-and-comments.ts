@@ -1,7 +1,7 @@
 import { queryBenchDatabase } from './bench-databases.ts'
 import type { DatasetSize } from './generate-dataset.ts'
 
-/** Moves the posts to the last 60 days and the likes to the time before the last week. */
+/** Posts move to the last 60 days, likes to before the last week. */
 export async function redatePostsToLastDays(url: string): Promise<void> {
   await queryBenchDatabase(
     url,
@@ -15,10 +15,7 @@ export async function redatePostsToLastDays(url: string): Promise<void> {
   )
 }
 
-/**
- * Adds a week of likes and comments, mostly on new and popular posts. For 120,000 posts, it adds 210,000 likes and
- * 60,000 comments.
- */
+/** Mostly on new and popular posts. 120,000 posts get 210,000 likes and 60,000 comments. */
 export async function addWeekOfLikesAndComments(url: string, { members, posts }: DatasetSize): Promise<void> {
   const likes = Math.round(posts * 1.75)
   const comments = Math.round(posts * 0.5)

@@ -1,6 +1,6 @@
 /**
- * The PostgreSQL server of the benchmarks. It keeps one database for each size of data set, because a large data set
- * takes minutes to load. BENCH_DATABASE_URL names the server; otherwise an embedded one runs in .cache/bench.
+ * Keeps one database per data set size, because large ones take minutes to load. BENCH_DATABASE_URL names the server;
+ * otherwise an embedded one runs in .cache/bench.
  */
 import { join } from 'node:path'
 import { Client } from 'pg'
@@ -15,15 +15,15 @@ import { loadDataset } from './load-dataset.ts'
 
 /** Disposal drops the copies and stops the embedded PostgreSQL. */
 export type BenchDatabasePool = AsyncDisposable & {
-  /** The URL of a data set, which is loaded if necessary. Do not write to it, because it is kept. */
+  /** Loaded if necessary. Do not write to it, because it is kept. */
   dataset(size: DatasetSize): Promise<string>
-  /** The URL of a temporary copy, which may be changed. */
+  /** Temporary, and may be changed. */
   copyOf(size: DatasetSize): Promise<string>
 }
 
 const log = createServerLogger('warn')
 
-/** The fingerprint of the generator. A database with another fingerprint is outdated. */
+/** A database with another fingerprint is outdated. */
 const maker = datasetFingerprint({ members: 50, posts: 500 })
 
 export async function openBenchDatabasePool(): Promise<BenchDatabasePool> {
@@ -62,7 +62,7 @@ export async function openBenchDatabasePool(): Promise<BenchDatabasePool> {
       const name = `${template}_copy_${process.pid}_${copies}`
       copies += 1
       await queryBenchDatabase(server, `create database ${name} template ${template}`)
-      // Drops without `force`, which needs rights over autovacuum. Autovacuum ends by itself.
+      // `force` needs rights over autovacuum, which ends by itself.
       opened.defer(async () => void (await queryBenchDatabase(server, `drop database ${name}`)))
       return withName(server, name)
     },

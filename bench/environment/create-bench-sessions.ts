@@ -1,4 +1,4 @@
-/** Signs in thousands of members in one statement. */
+/** Thousands in one statement. */
 import { createHash, randomBytes } from 'node:crypto'
 import { queryBenchDatabase } from './bench-databases.ts'
 import { publicIdBuilders } from './generate-dataset.ts'

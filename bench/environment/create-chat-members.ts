@@ -1,11 +1,11 @@
-/** Inserts thousands of members who are signed in and chat in pairs. */
+/** Thousands, signed in and chatting in pairs. */
 import { createHash, randomBytes } from 'node:crypto'
 import { Client } from 'pg'
 import { formatSessionCookie } from './create-bench-sessions.ts'
 
 export type BenchChatMember = { cookie: string; id: string; conversation: string }
 
-/** @param count an even number; the first member chats with the second, the third with the fourth, and so on */
+/** @param count even; the first member chats with the second, the third with the fourth, and so on */
 export async function createBenchChatMembers(url: string, count: number): Promise<BenchChatMember[]> {
   const numbers = Array.from({ length: count }, (_, n) => n)
   const secrets = numbers.map(() => randomBytes(32).toString('hex'))
@@ -32,7 +32,7 @@ export async function createBenchChatMembers(url: string, count: number): Promis
        join users a on a.public_id = 'member' || n join users b on b.public_id = 'member' || (n + 1)`,
       [count],
     )
-    // The pairs follow each other, because strangers could send only five messages.
+    // Strangers could send only five messages, so the pairs follow each other.
     await client.query(`insert into follows (public_id, follower_id, following_id)
       select 'low' || id, low_id, high_id from conversations union all select 'high' || id, high_id, low_id from conversations`)
     await client.query('analyze')

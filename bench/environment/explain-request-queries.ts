@@ -1,4 +1,4 @@
-/** Reports the indexes and the full scans of a page's queries. */
+/** The indexes and the full scans of a page's queries. */
 import { Client, escapeLiteral } from 'pg'
 import { recordReadStatementsOfRequest } from './record-queries.ts'
 
@@ -11,13 +11,11 @@ type Node = {
   'Shared Read Blocks'?: number
 }
 
-/** PostgreSQL chooses the final plan of a prepared statement at its sixth run. */
+/** PostgreSQL chooses a prepared statement's final plan at its sixth run. */
 const runs = 6
 const session = /\bfrom sessions s\b/
 
-/**
- * @returns the indexes in the order of the plan, without those of the session lookup; `reads all of …` for a full scan
- */
+/** @returns the indexes in the plan's order, without the session lookup; `reads all of …` for a full scan */
 export async function listIndexesUsedByRequest(url: string, cookie: string, path: string): Promise<string> {
   const found = new Set<string>()
   for (const plan of await plansOfRequest(url, cookie, path)) {
@@ -38,7 +36,7 @@ export async function countPagesReadByRequest(url: string, cookie: string, path:
   )
 }
 
-/** @param options the options of `explain` */
+/** @param options of `explain` */
 async function plansOfRequest(url: string, cookie: string, path: string, options = ''): Promise<Node[]> {
   const statements = await recordReadStatementsOfRequest(url, cookie, path)
   const client = new Client({ connectionString: url })
@@ -61,8 +59,7 @@ async function planOf(
   options: string,
 ): Promise<Node> {
   const given = values.length > 0 ? `(${values.map(literal).join()})` : ''
-  // Plans statements as the server does: those with a leading comment for their values, the others as prepared
-  // statements.
+  // As the server does: statements with a leading comment for their values, others as prepared statements.
   const planned = /^\s*(?:select|with)\b/i.test(text)
   await client.query(`prepare ${name} as ${text}`)
   await client.query(`set plan_cache_mode = ${planned ? 'auto' : 'force_custom_plan'}`)

@@ -1,8 +1,8 @@
-/** Forces a garbage collection in another process through its inspector (`--inspect`). */
+/** Through the other process's inspector (`--inspect`). */
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
 
-/** Resolves when the collection is complete. @param port the port of the process's inspector */
+/** Resolves after the collection. @param port of the inspector */
 export async function forceGarbageCollection(port: number): Promise<void> {
   const answer = await fetch(`http://127.0.0.1:${port}/json/list`)
   const [target] = (await answer.json()) as { webSocketDebuggerUrl: string }[]

@@ -1,22 +1,19 @@
-/** Generates a community as table rows whose counts follow power laws. The same seed gives the same rows. */
+/** Table rows whose counts follow power laws. The same seed gives the same rows. */
 import { createHash } from 'node:crypto'
 import { type RandomInteger, seededRandom } from '#scripts/harness/seeded-random.ts'
 
 export type DatasetSize = { members: number; posts: number }
 
-/** The size for all measurements except those of growth. */
+/** For all measurements except those of growth. */
 export const defaultDatasetSize: DatasetSize = { members: 1_000, posts: 20_000 }
 
-/** The mean number per member, or for likes per post. */
+/** Means per member, or per post for likes. */
 const followsEach = 50
 const likesEach = 2
 const talksEach = 2
 const groupsFor = (members: number) => Math.max(10, Math.floor(members / 50))
 
-/**
- * The keys of the readers whose Home is measured (P1, P17). The first reader also has groups, likes, saves and
- * messages.
- */
+/** Readers whose Home is measured (P1, P17). The first also has groups, likes, saves and messages. */
 export const sampleReaderKeys = { usual: 1, few: 2, many: 3, dormant: 4 }
 const followed: Record<number, number> = {
   [sampleReaderKeys.usual]: 200,
@@ -24,7 +21,7 @@ const followed: Record<number, number> = {
   [sampleReaderKeys.many]: 5000,
   [sampleReaderKeys.dormant]: 3,
 }
-/** The number of members whose posts are all old. */
+/** All posts of these members are old. */
 const dormantMembers = 3
 const dormantPosts = 60
 const groupsOfReader = 5
@@ -32,7 +29,7 @@ const marksOfReader = 300
 const messagesOfReader = 1000
 const talksOfReader = 50
 
-/** A cell in the text format of COPY. Null is written as `\N`. */
+/** In COPY's text format, which writes null as `\N`. */
 type Cell = string | number | null
 export type GeneratedTable = { name: string; columns: string[]; rows: Iterable<Cell[]> }
 
@@ -40,11 +37,11 @@ const newest = Date.UTC(2026, 0, 1)
 const span = 365 * 86_400_000
 const instant = (share: number) => new Date(newest - span + Math.floor(span * share)).toISOString()
 
-/** Makes ids look random, because consecutive ids would make the index faster than it really is. */
+/** Consecutive ids would make the index faster than it really is. */
 const scrambled = (kind: string, n: number) =>
   `${kind}${(Math.imul(n, 0x9e3779b1) >>> 0).toString(36)}z${n.toString(36)}`
 
-/** The public ids by key. */
+/** By key. */
 export const publicIdBuilders = {
   account: (key: number) => scrambled('acc', key),
   member: (key: number) => scrambled('usr', key),
@@ -52,31 +49,28 @@ export const publicIdBuilders = {
   conversation: (key: number) => scrambled('tlk', key),
 }
 
-/** The words by frequency. The first is in nearly every caption, the last in hardly any. */
+/** By frequency: the first is in nearly every caption, the last in hardly any. */
 const syllables = 'ma ri na lu ce so pa lo ver de tar di fi gu tei ro za bel ka no'.split(' ')
 const vocabulary = Array.from({ length: 4000 }, (_, n) => {
   const parts = [syllables[n % 20], syllables[Math.floor(n / 20) % 20], syllables[Math.floor(n / 400)], 'x']
   return parts.join('')
 })
 
-/** Search terms that occur in two of three captions, in one of thirty, and in none. */
+/** In two of three captions, in one of thirty, and in none. */
 export const sampleSearchTerms = {
   common: vocabulary[0] ?? '',
   usual: vocabulary[60] ?? '',
   none: 'qqwwqq',
 }
 
-/**
- * The tables in insertion order. Read each table to its end exactly once, because later tables depend on earlier
- * tables.
- */
+/** In insertion order. Read each to its end exactly once, because later tables depend on earlier ones. */
 export function* generateDatasetTables(
   { members, posts }: DatasetSize,
   seed = 42,
 ): Generator<GeneratedTable> {
   const random = seededRandom(seed)
   const share = () => random(1_000_000_007) / 1_000_000_007
-  /** Draws from a Pareto distribution (α = 1.5) with this mean. */
+  /** A Pareto distribution (α = 1.5) with this mean. */
   const pareto = (mean: number, most: number) =>
     Math.min(most, Math.floor(mean / 3 / (1 - share()) ** (1 / 1.5)))
   const counts = () => new Int32Array(members + 1)
@@ -299,7 +293,7 @@ export function datasetFingerprint(size: DatasetSize, seed?: number): string {
 
 const nameOf = (n: number) => `Member ${vocabulary[n % vocabulary.length]} ${n}`
 
-/** Chooses words by Zipf's law: the frequency of the word with rank r is about 1/r. */
+/** Zipf's law: the word with rank r has a frequency of about 1/r. */
 function words(random: RandomInteger, count: number): string {
   const chosen = Array.from({ length: count }, () => {
     const rank = vocabulary.length ** (random(1_000_000) / 1_000_000)
@@ -316,7 +310,7 @@ function* each(count: number, row: (n: number) => Cell[]): Generator<Cell[]> {
   for (let n = 1; n <= count; n += 1) yield row(n)
 }
 
-/** Generates the rows of each item. `next` returns the next key. */
+/** `next` returns the next key. */
 function* numbered<T>(of: Iterable<T>, rows: (one: T, next: () => number) => Cell[][]): Generator<Cell[]> {
   let n = 0
   for (const one of of) yield* rows(one, () => (n += 1))
@@ -336,7 +330,7 @@ function firstOthers(but: number, count: number): Set<number> {
   return new Set([...upTo(count + 1)].filter((n) => n !== but).slice(0, count))
 }
 
-/** Distinct pairs with the smaller key first. The reader's pairs come first. */
+/** Distinct, with the smaller key first. The reader's pairs come first. */
 function talksBetween(members: number, draw: () => number): [number, number][] {
   const pairs = new Map<string, [number, number]>()
   const add = (one: number, other: number) => {

@@ -1,18 +1,18 @@
-/** Sends likes at a steady rate, as many members would. */
+/** At a steady rate, as from many members. */
 import { Agent, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { seededRandom } from '#scripts/harness/seeded-random.ts'
 import { queryBenchDatabase } from './bench-databases.ts'
 import { publicIdBuilders } from './generate-dataset.ts'
 
-/** The keys of a post, its author and the member who likes it. */
+/** Keys. */
 export type BenchLike = { post: number; author: number; liker: number }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 })
 
 /**
- * Draws likes by a power law that favours the newest posts: the newest of 50,000 gets one of 37 likes. Every pair of
- * post and member is new and occurs once.
+ * A power law favours the newest posts: the newest of 50,000 gets one of 37 likes. Each pair of post and member is
+ * new.
  * @param spared a member whose posts get no likes
  */
 export async function createLikeGenerator(
@@ -43,7 +43,7 @@ export async function createLikeGenerator(
 }
 
 /**
- * Sends a request without a body and waits for the response. Sends it again if a keep-alive connection was closed.
+ * Without a body. Retries if a keep-alive connection was closed.
  * @throws if the server refuses
  */
 export function sendRequestWithCookie(url: string, method: 'GET' | 'PUT', cookie: string): Promise<void> {
@@ -65,15 +65,15 @@ export function sendRequestWithCookie(url: string, method: 'GET' | 'PUT', cookie
 
 export type LikeStream = {
   serverUrl: string
-  /** The session cookies by member key. */
+  /** Session cookies by member key. */
   cookies: readonly string[]
   draw: () => BenchLike
   perSecond: number
 }
 
 /**
- * Sends likes on schedule until stopped, even if responses are slow.
- * @param goesOn decides before each like whether to continue, given the number sent
+ * Keeps the schedule even if responses are slow.
+ * @param goesOn decides before each like, given the number sent
  * @param onLike called when a like is sent; returns a function to call at the response
  * @returns the response times in milliseconds
  */

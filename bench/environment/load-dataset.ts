@@ -1,6 +1,6 @@
 /**
- * Loads a data set with COPY, because the API would take hours. Removes triggers, indexes and all keys except primary
- * keys before loading. Restoring them validates the rows.
+ * The API would take hours. COPY loads without triggers, indexes and secondary keys; restoring them validates the
+ * rows.
  */
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'

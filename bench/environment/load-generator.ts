@@ -5,18 +5,15 @@ export type LoadGeneratorOptions = {
   connections: number
   seconds: number
   method?: 'GET' | 'POST' | 'PUT'
-  /** The requests in sequence. */
+  /** In sequence. */
   next: () => { path: string; cookie: string; body?: string }
 }
 
-/**
- * The number of requests per connection. The server closes a connection after a thousand, which autocannon ignores and
- * then receives 503.
- */
+/** The server closes a connection after a thousand requests, which autocannon ignores and then receives 503. */
 const requestsPerConnection = 900
 
 /**
- * Keeps all connections busy the whole time.
+ * Keeps all connections busy.
  * @returns the result and all response times in milliseconds
  * @throws if a request was refused or failed
  */
@@ -49,7 +46,7 @@ export async function generateLoad({
 }
 
 /**
- * Measures while background work runs, and ends both.
+ * Ends both afterwards.
  * @param work runs until `goesOn` returns false
  * @throws the error of either, after both have ended
  */

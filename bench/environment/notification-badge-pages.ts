@@ -1,4 +1,4 @@
-/** Opens a member's pages on several devices and records their notification badges. */
+/** On several devices. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { type BrowserContext, chromium, type Page } from '@playwright/test'
 import { findChromium } from '#scripts/find-chromium.ts'
@@ -7,7 +7,7 @@ import { epochMilliseconds } from './poll-until-pictures-refused.ts'
 /** Milliseconds until a wait counts as failed. */
 const timeoutMs = 10_000
 
-/** Records the numbers on the badge with their times, and the time of the last press, in milliseconds since 1970. */
+/** Times in milliseconds since 1970. */
 function watchBadgeFromWithin(): void {
   const shown: [number: number, since: number][] = []
   let pressedAt = 0
@@ -38,15 +38,12 @@ function watchBadgeFromWithin(): void {
   Object.assign(globalThis, { badge: () => ({ shown, pressedAt, seenAt: seenAt() }) })
 }
 
-/**
- * The badge numbers of a tab, the time of the last press, and the time when the server confirmed that the notifications
- * were seen.
- */
+/** Times of the last press and of the server's confirmation. */
 type BadgeMoments = { shown: [number: number, since: number][]; pressedAt: number; seenAt: number }
 type BadgeWindow = { badge(): BadgeMoments }
 const readBadge = (page: Page) => page.evaluate(() => (globalThis as unknown as BadgeWindow).badge())
 
-/** @returns the time when a page first showed the number; infinite if it never did */
+/** @returns when a page first showed the number; infinite if it never did */
 async function shownSince(page: Page, number: number): Promise<number> {
   const began = epochMilliseconds()
   while (epochMilliseconds() - began < timeoutMs) {
@@ -59,16 +56,14 @@ async function shownSince(page: Page, number: number): Promise<number> {
 
 /** Disposal closes the browser. */
 export type NotificationBadgePages = AsyncDisposable & {
-  /** @returns the time when the last of the pages showed the number */
+  /** @returns when the last of the pages showed the number */
   allShowSince(number: number): Promise<number>
-  /** Opens the notifications on each page in turn, and waits until no page has a badge. */
+  /** On each page in turn, until no page has a badge. */
   lookAtNotifications(): Promise<{ pressedAt: number; seenAt: number; goneSince: number }>
   closeNotifications(): Promise<void>
 }
 
-/**
- * Opens two tabs that share a socket on a desktop, and one page on a phone. @param cookies two sessions of the member
- */
+/** Two tabs that share a socket on a desktop, and one page on a phone. @param cookies two sessions of the member */
 export async function openNotificationBadgePages(
   serverUrl: string,
   [deskCookie = '', phoneCookie = '']: readonly string[],
@@ -110,7 +105,7 @@ export async function openNotificationBadgePages(
   }
 }
 
-/** The page contains two links, of which one is visible. */
+/** One of two links is visible. */
 const bellOf = (page: Page) =>
   page.getByRole('link', { name: 'Notifications', exact: true }).filter({ visible: true }).first()
 

@@ -1,17 +1,16 @@
-/** Requests pictures repeatedly to find when the server last sent them. */
+/** Finds when the server last sent pictures. */
 import type { Page } from '@playwright/test'
 import { createHttpTransport } from '#api-client/http-transport.ts'
 import { createApiClient, type MemberClient } from '#api-client/member-client.ts'
 import type { CachingProxy } from '#scripts/harness/caching-proxy.ts'
 
-/** Milliseconds between requests, so that the machine stays idle. */
+/** Milliseconds, so that the machine stays idle. */
 const betweenLooks = 50
 
-/** The time in milliseconds since 1970, more precise than `Date.now`. */
+/** Since 1970, more precise than `Date.now`. */
 export const epochMilliseconds = () => performance.timeOrigin + performance.now()
 export const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-/** All URLs of a picture. */
 export const listPictureUrls = (id: string): string[] => [
   `/v1/files/${id}/content?width=640`,
   `/v1/files/${id}/content`,
@@ -20,7 +19,7 @@ export const listPictureUrls = (id: string): string[] => [
   `/v1/storage/buckets/media/files/${id}/download`,
 ]
 
-/** The time of a request, the time of its response, and its status. */
+/** Times of request and response, and the status. */
 type Look = [asked: number, answered: number, status: number]
 
 /** @returns the time after which all requests were refused @throws if no request succeeded before */
@@ -32,7 +31,7 @@ function lastShown(looks: readonly Look[], answered: number): number {
   return Math.max(firstRefusal ?? Number.POSITIVE_INFINITY, ...late)
 }
 
-/** Requests the pictures as a page does, through the browser's cache. */
+/** As a page does, through the browser's cache. */
 export async function pollPicturesInPage(page: Page, addresses: readonly string[]) {
   const looks = page.evaluate(
     async ([addresses, between]) => {
@@ -61,7 +60,7 @@ export async function pollPicturesInPage(page: Page, addresses: readonly string[
   }
 }
 
-/** Requests the pictures as a client without a cache does. Every other request includes the known ETag. */
+/** As a client without a cache. Every other request includes the known ETag. */
 export function pollPicturesThroughProxy(
   reader: MemberClient,
   proxy: CachingProxy,

@@ -1,4 +1,4 @@
-/** Records the read statements of a request (`select`, `with`). */
+/** The read statements of a request (`select`, `with`). */
 import { Client } from 'pg'
 import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
@@ -7,7 +7,7 @@ import { createServerLogger } from '#server/log.ts'
 
 export type RecordedStatement = { text: string; values: unknown[] }
 
-/** Matches reads, which may follow a comment. The server's own statements, such as LISTEN, do not match. */
+/** Reads may follow a comment. The server's own statements, such as LISTEN, do not match. */
 const reading = /^\s*(?:\/\*.*?\*\/\s*)?(?:select|with)\b/i
 
 /** @throws if the response is not 200 */
@@ -18,7 +18,7 @@ export async function recordReadStatementsOfRequest(
 ): Promise<RecordedStatement[]> {
   const log = createServerLogger('silent')
   const recorded: RecordedStatement[] = []
-  // Replaces the method before the first connection, because a connection keeps the method that it finds.
+  // A connection keeps the method that it finds, so this precedes the first connection.
   const send = Client.prototype.query
   Client.prototype.query = function record(this: Client, ...args: unknown[]) {
     const [text, values] = args

@@ -1,16 +1,16 @@
-/** Reads the CPU time and the memory of processes from /proc. */
+/** From /proc. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { Client } from 'pg'
 
-/** The user and system time of a process in milliseconds (Linux counts in ticks of 10 ms). NaN without /proc. */
+/** User and system time in milliseconds (Linux counts in ticks of 10 ms). NaN without /proc. */
 export function processCpuMs(pid: number): number {
   const fields = statOf(pid)
   return (Number(fields[11]) + Number(fields[12])) * 10
 }
 
 /**
- * The CPU milliseconds of a PostgreSQL server, including ended and running child processes.
- * @param main the id of its main process
+ * Includes ended and running child processes.
+ * @param main the id of PostgreSQL's main process
  */
 export function processTreeCpuMs(main: number): number {
   const ended = statOf(main)
@@ -21,7 +21,7 @@ export function processTreeCpuMs(main: number): number {
   return total + (Number(ended[13]) + Number(ended[14])) * 10
 }
 
-/** The id of PostgreSQL's main process, which is the parent of every connection's process. */
+/** The main process is the parent of every connection's process. */
 export async function postgresMainPid(url: string): Promise<number> {
   const client = new Client({ connectionString: url })
   await client.connect()
@@ -41,7 +41,7 @@ function statOf(pid: number): string[] {
   }
 }
 
-/** The current or the highest resident memory in bytes. */
+/** Current or highest resident memory in bytes. */
 export function processMemoryBytes(pid: number, which: 'VmRSS' | 'VmHWM' = 'VmRSS'): number {
   const kilobytes = new RegExp(`${which}:\\s+(\\d+) kB`).exec(
     readFileSync(`/proc/${pid}/status`, 'utf8'),

@@ -1,6 +1,6 @@
 /**
- * Prepares scenarios in which a member loses a right. Each has the member's attempts on all APIs and nodes, other
- * members' actions whose events the member must not receive, and the call that revokes the right.
+ * Each scenario has attempts on all APIs and nodes, other members' actions whose events must not arrive, and the call
+ * that revokes the right.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -30,50 +30,50 @@ export type RevocationKind = (typeof revocationKinds)[number]
 type AttemptKind = 'message' | 'like' | 'comment' | 'post' | 'read'
 type Door = 'product' | 'dialect'
 
-/** A request that tries something. The written row has the attempt's id as its id and text. */
+/** A written row has the attempt's id as its id and text. */
 export type RevocationAttempt = { kind: AttemptKind; door: Door; send(id: string): Promise<ApiResponse> }
 
 export type RevocationScenario = {
   way: RevocationKind
   /** The session cookie of the member who loses the right. */
   loser: string
-  /** The attempts that the server must refuse afterwards. For a block, they include those of the other member. */
+  /** To be refused afterwards, for a block also the other member's. */
   attempts: RevocationAttempt[]
-  /** Other members' actions that create rows. The server sends these rows to members who may read them. */
+  /** They create rows, which only permitted members receive. */
   others: RevocationAttempt[]
   /** Resolves when the server acknowledges. @throws if it refuses */
   revoke(): Promise<void>
 }
 
-/** Two members who chat, with data that all scenarios use. */
+/** They chat, and all scenarios use their data. */
 type RevocationPair = {
   loser: BenchChatMember
   other: BenchChatMember
-  /** A public post of the other member. */
+  /** Public, by the other member. */
   postId: string
-  /** A group of the other member that contains a post. */
+  /** Of the other member, with a post. */
   group: { id: string; postId: string } | null
-  /** Return a new unused picture at each call. */
+  /** Unused, and new at each call. */
   nextPicture: Record<'loser' | 'other', NextPicture>
 }
 
 export type RevocationEnvironment = {
   nodes: readonly string[]
-  /** Direct database access. */
+  /** Direct access. */
   database: Pool
   moderator: BenchChatMember
 }
 
 const documentsPath = (collection: string) => `/v1/databases/main/collections/${collection}/documents`
 
-/** The member's clients, one for each node. */
+/** One for each node. */
 const clientsOf = ({ nodes }: RevocationEnvironment, cookie: string): ApiClient[] =>
   nodes.map((node) => createApiClient(createResendingTransport(node), cookie))
 
-/** Milliseconds before retrying a node that is busy. */
+/** Milliseconds before retrying a busy node. */
 const busyMs = 250
 
-/** Sends a request again if the node is busy or if it closed the keep-alive connection. */
+/** Retries if the node is busy or closed the keep-alive connection. */
 function createResendingTransport(node: string): RequestTransport {
   const transport = createHttpTransport(node)
   return {
@@ -198,7 +198,7 @@ export async function setUpRevocationScenario(
   }
   if (way === 'suspended') return { ...alone, revoke: await reportLoser(stage, keeperHere, loser, node) }
   if (way === 'closed') {
-    // Marks the session as re-authenticated, because the members of the benchmarks have no passwords.
+    // Members of the benchmarks have no passwords for re-authentication.
     await stage.database.query(
       `update sessions s set proved_at = clock_timestamp()
        from users u where u.account_id = s.account_id and u.public_id = $1`,
@@ -217,7 +217,7 @@ export async function setUpRevocationScenario(
     async revoke() {
       if (byDialect)
         return expectStatus(204, await loserHere.request('DELETE', '/v1/account/sessions/current', {}))
-      // Signs out from another device.
+      // From another device.
       const device = clientsOf(stage, loser.cookie)[node] as ApiClient
       await device.call(signOutDeviceOperation, { deviceId: session.id })
     },
@@ -251,7 +251,7 @@ async function reportLoser(
     }))
 }
 
-/** Inserts a moderator who has unlocked moderation. */
+/** Moderation is already unlocked. */
 export async function insertModerator(database: Pool, { id }: BenchChatMember): Promise<void> {
   await database.query(
     `insert into moderators (member_id, added_by) select id, 'bench' from users where public_id = $1`,
@@ -362,11 +362,11 @@ async function insertSession(database: Pool, memberId: string): Promise<{ cookie
 
 type NextPicture = () => Promise<string>
 
-/** The number of pictures that each statement inserts. */
+/** Per statement. */
 const pictureBatch = 100
 let pictures = 0
 
-/** @returns a function that returns the ids of unused pictures */
+/** @returns a function that returns ids of unused pictures */
 function supplyPictures(database: Pool, memberId: string): NextPicture {
   const ready: string[] = []
   return async () => {

@@ -1,6 +1,6 @@
 /**
- * Revokes rights repeatedly, while the members who lose them and others write through both APIs on several nodes.
- * Counts the attempts that began after the acknowledgement and succeeded, and the events that leaked.
+ * Members write through both APIs on several nodes. Counts attempts that began after the acknowledgement and
+ * succeeded, and leaked events.
  */
 
 import { setTimeout as pause } from 'node:timers/promises'
@@ -24,46 +24,37 @@ import {
   setUpRevocationScenario,
 } from './revocation-scenarios.ts'
 
-/** The number of times that the attempts are repeated after the acknowledgement. */
+/** Repetitions after the acknowledgement. */
 const volleys = 4
-/** Attempts within this many milliseconds after the acknowledgement count as immediate. */
+/** Milliseconds after the acknowledgement that count as immediate. */
 const atOnceMs = 100
-/** The number of concurrent attempts of each member who loses a right. */
+/** Concurrent attempts of each. */
 const writersPerLoser = 3
-/**
- * The time in milliseconds after which a keeper's socket without the expected events counts as failed. A keeper is a
- * member who keeps all rights.
- */
+/** Milliseconds for the expected events to arrive. A keeper is a member who keeps all rights. */
 const keeperTimeoutMs = 120_000
-/** Milliseconds before reopening a socket on a node that is busy. */
+/** Milliseconds before reopening a socket. */
 const busyMs = 250
-/** Milliseconds to wait for frames that have arrived but are not read yet. */
+/** Milliseconds for frames that have arrived but are not read yet. */
 const lastFramesMs = 30
-/** Accounts that are closed or suspended cannot be used again, so these scenarios need a new pair each time. */
+/** Closed and suspended accounts cannot be used again. */
 const takesFreshPairs = (way: RevocationKind) => way === 'closed' || way === 'suspended'
-/** The scenarios that run concurrently. */
+/** Concurrent. */
 const lanes: RevocationKind[] = [...revocationKinds, 'session', 'group', 'block']
 const listened = ['messages', 'posts', 'comments']
 
 type RevocationTally = {
   ends: Record<RevocationKind, number>
-  /** The attempts that began before the acknowledgement, and how many succeeded. */
+  /** Attempts that began before the acknowledgement. */
   before: { tried: number; done: number }
-  /** The attempts that began after the acknowledgement. `came` lists those that succeeded or stored a row. */
+  /** Attempts that began afterwards. `came` lists those that succeeded or stored a row. */
   after: { writes: number; writesAtOnce: number; reads: number; readsAtOnce: number; came: string[] }
-  /**
-   * Rows that others created later, the frames about them on the keepers' sockets, and those that leaked to members
-   * without the right.
-   */
+  /** Rows created later, their frames on the keepers' sockets, and frames leaked to members without the right. */
   told: { rows: number; keptFrames: number; leaked: string[] }
-  /**
-   * Frames about earlier rows on the sockets of members who lost the right, and the delay of the last one in
-   * milliseconds.
-   */
+  /** Frames about earlier rows for members without the right. The last came after this many milliseconds. */
   earlier: { frames: number; lastAfterMs: number }
 }
 
-/** @param writes the total number of attempted writes after revocations */
+/** @param writes the total of attempted writes after revocations */
 export async function runRevocationsUnderLoad(
   nodes: readonly string[],
   databaseUrl: string,
@@ -88,7 +79,7 @@ export async function runRevocationsUnderLoad(
     told: { rows: 0, keptFrames: 0, leaked: [] },
     earlier: { frames: 0, lastAfterMs: 0 },
   }
-  /** The ids of attempts that were refused after a revocation. */
+  /** Attempts refused after a revocation. */
   const refused: string[] = []
   let failed = false
   const work = async (way: RevocationKind) => {
@@ -139,7 +130,7 @@ async function playScene(
   let askedAt = Number.POSITIVE_INFINITY
   let endedAt = Number.POSITIVE_INFINITY
   let going = true
-  /** The rows that others began to create after the acknowledgement. */
+  /** Begun after the acknowledgement. */
   const rowsAfter = new Set<string>()
   const rowsBefore = new Set<string>()
   const losing = await listen(nodes, scene.loser, (id, at) => {
@@ -154,7 +145,7 @@ async function playScene(
     const { status, body } = await send(id)
     const problem = `${scene.way}: a ${kind} through the ${door} API was answered ${status}: ${JSON.stringify(body)}`
     if (performance.now() < askedAt && status >= 300) throw new Error(problem)
-    // If an attempt began before the acknowledgement, both outcomes are correct.
+    // Both outcomes are correct for an attempt that began earlier.
     if (begunAt <= endedAt) {
       tally.before.tried += 1
       tally.before.done += Number(status < 300)
@@ -192,22 +183,21 @@ async function playScene(
     repeat(scene.others, Math.floor(Math.random() * scene.others.length), doOne),
   ]
   const all = Promise.all(writers)
-  // The code below awaits the promise and handles its errors.
+  // The code below handles the errors.
   all.catch(() => {})
   try {
-    // Every attempt must succeed once first. Later refusals then result from the revocation.
+    // A first success proves that later refusals result from the revocation.
     await Promise.all(scene.attempts.map(tryOne))
     askedAt = performance.now()
     await scene.revoke()
     endedAt = performance.now()
-    // Repeats all attempts at once, in addition to the writers that are still running.
+    // In addition to the running writers.
     for (let volley = 0; volley < volleys; volley += 1) await Promise.all(scene.attempts.map(tryOne))
   } finally {
     going = false
     await all
   }
-  // A node decides about all listeners of a row at the same time. After the keepers have received a row, nobody else
-  // will.
+  // A node decides about all listeners of a row together, so nobody receives it after the keepers.
   const waitedFrom = performance.now()
   const unheard = () => [...rowsAfter].filter((id) => (keeping.frames.get(id) ?? 0) < keeping.open())
   while (unheard().length > 0) {
@@ -216,8 +206,7 @@ async function playScene(
     await pause(5)
   }
   await pause(lastFramesMs)
-  // A busy node closes sockets. In that case the test cannot tell whether all frames arrived, so it does not count
-  // them.
+  // A busy node closes sockets. Whether all frames arrived is then unknown, so none count.
   if (keeping.open() === keeping.sockets) {
     for (const row of rowsAfter) tally.told.keptFrames += keeping.frames.get(row) ?? 0
     tally.told.rows += rowsAfter.size
@@ -230,12 +219,12 @@ async function playScene(
 type ListeningMember = {
   sockets: number
   open(): number
-  /** The number of frames about each row. */
+  /** By row. */
   frames: Map<string, number>
   close(): void
 }
 
-/** Opens one socket for each API on each node. */
+/** One socket for each API on each node. */
 async function listen(
   nodes: readonly string[],
   cookie: string,
@@ -271,7 +260,7 @@ async function listen(
   }
 }
 
-/** Opens a socket and waits for its first frame. Tries again while the node is busy. */
+/** Waits for the first frame. Retries while the node is busy. */
 async function openSocket(url: string, cookie: string): Promise<WebSocket> {
   for (;;) {
     const socket = new WebSocket(url, { headers: { cookie } })
@@ -286,7 +275,7 @@ async function openSocket(url: string, cookie: string): Promise<WebSocket> {
   }
 }
 
-/** Adds the rows that the server refused but stored. */
+/** Rows that the server refused but stored. */
 async function addStored(database: Pool, refused: string[], tally: RevocationTally): Promise<void> {
   const { rows } = await database.query(
     ['messages', 'comments', 'posts']

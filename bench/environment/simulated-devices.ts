@@ -1,19 +1,13 @@
-/** Simulates the open pages of members: their sockets and their requests for the badge. */
+/** Open pages: sockets and requests for the badge. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { liveSocketPath } from '#contract/realtime/realtime.ts'
 import { type BenchLike, sendRequestWithCookie } from './like-load.ts'
 
-/**
- * Delays in milliseconds, as in the web app: events within `batchDelayMs` cause one request, and a burst causes one
- * request per `maxBatchDelayMs`.
- */
+/** Milliseconds, as in the web app. Each batch causes one request, in a burst one per `maxBatchDelayMs`. */
 const batchDelayMs = 30
 const maxBatchDelayMs = 250
-/**
- * If an author receives several likes at once, it is unclear which like an event belongs to. The author is then ignored
- * for this many milliseconds.
- */
+/** Several likes at once make events ambiguous. The author is then ignored for this many milliseconds. */
 const unclearMs = 3000
 const notificationFrame = '{"type":"change","data":{"collection":"notifications"'
 
@@ -21,11 +15,11 @@ const notificationFrame = '{"type":"change","data":{"collection":"notifications"
 export type LikeDelays = { heard: number[]; shown: number[] }
 
 export type SimulatedDevices = AsyncDisposable & {
-  /** A callback for `sendLikesAtPace`. */
+  /** For `sendLikesAtPace`. */
   onLike(like: BenchLike): () => void
-  /** Sets whether devices request the count after an event. */
+  /** Whether devices request the count after an event. */
   setAsking(asking: boolean): void
-  /** Returns the delays since the last call. @throws if a device failed */
+  /** Since the last call. @throws if a device failed */
   takeLags(): LikeDelays
 }
 
@@ -39,8 +33,8 @@ type Device = {
 }
 
 /**
- * @param members the keys of the members who have a device
- * @param cookies the cookies of all members by key
+ * @param members keys of members with a device
+ * @param cookies of all members by key
  */
 export async function openSimulatedDevices(
   serverUrl: string,
@@ -95,7 +89,7 @@ export async function openSimulatedDevices(
     socket.on('close', () => {
       sockets.delete(socket)
       if (closing) return
-      // The server closes sockets after half an hour. Events missed in the meantime do not count.
+      // The server closes sockets after half an hour. Events missed meanwhile do not count.
       device.waiting = null
       device.clearAt = performance.now() + unclearMs
       listen(member).catch((error: unknown) => void failures.push(error))

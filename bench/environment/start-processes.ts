@@ -1,4 +1,4 @@
-/** Starts the programs to measure. They end with the benchmark. */
+/** They end with the benchmark. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { startServer } from '#scripts/harness/server-process.ts'
@@ -7,7 +7,6 @@ import { startServer } from '#scripts/harness/server-process.ts'
 export type RunningBenchProcess = AsyncDisposable & { url: string; pid: number }
 
 const running = new Set<number>()
-// Ends all processes when the benchmark exits.
 process.on('exit', () => {
   for (const pid of running) {
     try {
@@ -30,10 +29,7 @@ function watched(url: string, pid: number, stop: () => Promise<unknown>): Runnin
   }
 }
 
-/**
- * Starts the server with the same command as `npm start`, on the given database or on the embedded one in `env`'s
- * DATA_DIR.
- */
+/** The command of `npm start`, on the given database or the embedded one in `env`'s DATA_DIR. */
 export async function startProductServer(
   databaseUrl: string | null,
   { DATA_DIR: dataDir, ...env }: Record<string, string> = {},
@@ -46,13 +42,13 @@ export async function startProductServer(
   return watched(server.url, server.pid, server.stop)
 }
 
-/** Starts a program that prints its address when it listens. */
+/** The program prints its address when it listens. */
 export const startBenchProgram = (
   script: string,
   env: Record<string, string>,
 ): Promise<RunningBenchProcess> => startNodeScript([script], env)
 
-/** @param args the arguments for Node; the program prints its address when it listens */
+/** @param args for Node; the program prints its address when it listens */
 export async function startNodeScript(
   args: string[],
   env: Record<string, string> = {},

@@ -1,4 +1,4 @@
-/** Measures the times of the same pages in communities of different sizes, in turn. */
+/** The same pages in communities of different sizes, in turn. */
 import { Agent, request } from 'node:http'
 import { performance } from 'node:perf_hooks'
 import { median } from '../report/results.ts'
@@ -6,7 +6,7 @@ import { createBenchSessionCookie } from './bench-databases.ts'
 import type { DatasetSize } from './generate-dataset.ts'
 import { type RunningBenchProcess, startProductServer } from './start-processes.ts'
 
-/** All sizes are multiples of this size. */
+/** All sizes are multiples. */
 const smallestDatasetSize: DatasetSize = { members: 1_000, posts: 10_000 }
 
 export const scaleDatasetSize = (step: number): DatasetSize => ({
@@ -14,10 +14,10 @@ export const scaleDatasetSize = (step: number): DatasetSize => ({
   posts: smallestDatasetSize.posts * step,
 })
 
-/** The path of a page, and the key of the member who requests it. */
+/** `member` is the key of the requesting member. */
 export type TimedPage = { name: string; path: string; member: number }
 
-/** A server on a data set that is `step` times the smallest one. */
+/** `step` times the smallest data set. */
 export type ServerWithDataset<Page extends TimedPage = TimedPage> = {
   step: number
   size: DatasetSize
@@ -26,7 +26,7 @@ export type ServerWithDataset<Page extends TimedPage = TimedPage> = {
   cookies: Map<number, string>
 }
 
-/** Starts a server on the database `url` and signs the members in. */
+/** Signs the members in. */
 export async function startServerWithDataset<Page extends TimedPage>(
   url: string,
   step: number,
@@ -38,10 +38,10 @@ export async function startServerWithDataset<Page extends TimedPage>(
   return { step, size: scaleDatasetSize(step), server: await startProductServer(url), pages, cookies }
 }
 
-/** The median milliseconds of each round, by page and by the index of the server. */
+/** Median milliseconds per round, by page and server index. */
 export type PageTimes = Map<string, number[][]>
 
-/** @param requests the number of requests for a page before the next server's turn */
+/** @param requests for a page before the next server's turn */
 export async function timePagesInterleaved(
   servers: readonly ServerWithDataset[],
   { rounds, requests }: { rounds: number; requests: number },

@@ -1,6 +1,6 @@
 /**
- * SQL that inserts unused pictures with the numbers `$1` to `$2` and returns their ids.
- * @param prefix the beginning of each id, before the number
+ * Numbers `$1` to `$2`; returns the ids.
+ * @param prefix precedes the number in each id
  * @param owner SQL for the owner's key, in which `n` is the number
  */
 export const buildInsertUnusedPicturesSql = (prefix: string, owner: string): string => `

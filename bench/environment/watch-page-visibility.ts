@@ -1,20 +1,20 @@
-/** Opens pages that show a post, and records when the post was last visible. */
+/** Records when a post was last visible. */
 import type { BrowserContext, Page } from '@playwright/test'
 import type { CachingProxy } from '#scripts/harness/caching-proxy.ts'
 import { epochMilliseconds, pause } from './poll-until-pictures-refused.ts'
 
-/** After this many milliseconds without being seen, the content counts as hidden. */
+/** Milliseconds without being seen until the content counts as hidden. */
 const quietMilliseconds = 300
 /** Milliseconds until a wait counts as failed. */
 export const visibilityTimeoutMs = 10_000
 
-/** Words in the page's text, and the ids in its picture URLs. */
+/** In the page's text and its picture URLs. */
 export type WatchedContent = { words: string[]; files: string[] }
 
-/** A post, and a page that links to it. */
+/** `list` links to the post. */
 type WatchedPost = { postId: string; list: string; watched: WatchedContent }
 
-/** Records the time when the content was last visible in the tab, on any page. */
+/** In the tab, on any page. */
 export function startVisibilityWatchInPage(): void {
   const isShown = ({ words, files }: WatchedContent): boolean => {
     const visible = (element: Element | null) =>
@@ -39,7 +39,6 @@ export function startVisibilityWatchInPage(): void {
   }, 50)
 }
 
-/** Starts watching and waits until the content is visible. */
 async function waitUntilSeen(page: Page, watched: WatchedContent): Promise<void> {
   await page.evaluate((given) => {
     sessionStorage.removeItem('seen')
@@ -73,14 +72,14 @@ export async function waitForLastSeenTime(page: Page): Promise<number> {
   }
 }
 
-/** Moves in the history from within the page, which the browser may then discard. */
+/** From within the page, which the browser may then discard. */
 async function step(page: Page, by: number, address: string): Promise<void> {
   await page.evaluate((by) => void setTimeout(() => history.go(by)), by)
   await page.waitForURL((url) => url.href === address, { waitUntil: 'commit', timeout: visibilityTimeoutMs })
   await page.getByRole('main').getByRole('heading').first().waitFor()
 }
 
-/** Opens the list, the post and another page without reloading. Then goes back twice and forward once. */
+/** List, post and another page without reloading, then twice back and once forward. */
 export async function browseBackAndForwardWithinSite(
   context: BrowserContext,
   { list, postId, watched }: WatchedPost,
@@ -109,7 +108,7 @@ async function goBackTwiceAndForward(page: Page, post: string, before: string): 
   return waitForLastSeenTime(page)
 }
 
-/** Opens another site, the post, and another site. Then goes back twice and forward once. */
+/** Another site, the post, another site, then twice back and once forward. */
 export async function browseBackAndForwardBetweenSites(
   context: BrowserContext,
   { postId, watched }: Omit<WatchedPost, 'list'>,
@@ -128,7 +127,6 @@ export async function browseBackAndForwardBetweenSites(
   }
 }
 
-/** Opens the URL of a picture and then another site. */
 export async function openPictureUrlThenAnotherSite(
   context: BrowserContext,
   address: string,

@@ -1,20 +1,19 @@
 /**
- * The writes to measure, each as a request and as an equivalent statement. Fifty members take turns, and each write
- * creates a new row.
+ * Each write is a request and an equivalent statement. Fifty members take turns, and each write creates a new row.
  */
 import { defaultDatasetSize, publicIdBuilders } from './generate-dataset.ts'
 
-/** The number of unused pictures. The baseline uses the second half. */
+/** The baseline uses the second half. */
 export const unusedPictureCount = 40_000
 export const unusedPicturePrefix = 'waiting'
 const buildUnusedPictureId = (n: number) => `${unusedPicturePrefix}${n}`
 
-/** The key of the first chat partner of the reader. The conversations with these partners come first. */
+/** The reader's chat partners, whose conversations come first. */
 const firstWriter = 2
 export const writerCount = 50
 const talkOf = (turn: number) => 1 + (turn % writerCount)
 export const pickBenchWriter = (turn: number) => firstWriter + (turn % writerCount)
-/** A post that the member has not liked yet. The baseline uses other members. */
+/** Not liked by the member yet. The baseline uses other members. */
 const likedOf = (turn: number) =>
   1 + ((turn + Math.floor(turn / defaultDatasetSize.posts)) % defaultDatasetSize.posts)
 const otherOf = (turn: number) => pickBenchWriter(turn) + writerCount
@@ -60,7 +59,7 @@ export const writeBenchmarkScenarios = {
     },
   },
   like: {
-    // Members outside a group cannot like its posts, so this removes all posts from their groups.
+    // Members outside a group cannot like its posts.
     prepare: 'update posts set group_id = null where group_id is not null',
     method: 'PUT',
     request: (turn) => ({ path: `/v1/posts/${publicIdBuilders.post(likedOf(turn))}/like` }),

@@ -1,6 +1,6 @@
 /**
- * Measures P22: how long content stays visible after a block, a removed follower, a removed group member or a hidden
- * photo. Looks at sockets, open pages, cached pictures, and Back and Forward.
+ * P22: how long content stays visible after a block, a removed follower or group member, or a hidden photo. Looks at
+ * sockets, pages, cached pictures, Back and Forward.
  */
 import { type BrowserContext, chromium, type Page } from '@playwright/test'
 import { WebSocket } from 'ws'
@@ -40,7 +40,7 @@ import {
 } from '../environment/watch-page-visibility.ts'
 import type { BenchmarkDefinition, BenchmarkResult } from '../report/results.ts'
 
-/** The number of rounds, which alternate between the kinds of revocation. */
+/** Alternating between the kinds of revocation. */
 const rounds = Number(process.env.BENCH_ROUNDS ?? 20)
 const mostMilliseconds = 1_000
 const password = 'una clave larga de banco'
@@ -48,18 +48,16 @@ const password = 'una clave larga de banco'
 const ways = ['block', 'private', 'group', 'hidden'] as const
 type Way = (typeof ways)[number]
 
-/** A round, ready to be measured. */
 type Scene = {
   way: Way
   author: MemberClient
   postId: string
-  /** The path of a page that links to the post. */
+  /** Links to the post. */
   list: string
-  /** The pages to open, which show the author's content. */
+  /** They show the author's content. */
   pages: { path: string; watched: WatchedContent }[]
   watched: WatchedContent
   pictureIds: string[]
-  /** A text in the frame that announces the revocation. */
   told: string
   act(): Promise<unknown>
 }
@@ -75,11 +73,11 @@ export const accessRevocationLatencyBenchmark: BenchmarkDefinition = {
     await using browser = await chromium.launch({
       executablePath: findChromium(),
       args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
-      // Enables the back/forward cache, which members' browsers use too.
+      // Members' browsers have the back/forward cache too.
       ignoreDefaultArgs: ['--disable-back-forward-cache'],
     })
     const reader = await joinAs(server.url, 'lectora')
-    // Uses two devices, because the browser does not cache pages that communicate with other tabs.
+    // The browser does not cache pages that communicate with other tabs, hence two devices.
     const [desk, phone] = [await signedIn(browser, proxy, reader), await signedIn(browser, proxy, reader)]
     const measured: Round[] = []
     let restored = 0
@@ -244,7 +242,7 @@ async function measureRound(
   await scene.act()
   const answered = epochMilliseconds()
   const after = (moment: number) => Math.max(0, moment - answered)
-  // Measures one page after another, because parallel pages would load the machine.
+  // One after another, because parallel pages would load the machine.
   const history = [await within.goBackAndForward(), await between.goBackAndForward(), await alone.goBack()]
   const pages = Math.max(...(await Promise.all(open.map((page) => waitForLastSeenTime(page)))))
   const told = await frames.heard()
@@ -260,7 +258,7 @@ async function measureRound(
   return figures
 }
 
-/** Listens on the device's socket, and on two sockets of the Appwrite API through the proxy. */
+/** The device's socket, and two of the Appwrite API through the proxy. */
 async function listenEverywhere(
   device: BrowserContext,
   reader: MemberClient,

@@ -1,6 +1,5 @@
 /**
- * Measures P24: the memory of the server during two downloads of a 6 GB export with 5,000 photos, and whether the
- * archive can be opened.
+ * P24: the server's memory during two downloads of a 6 GB export with 5,000 photos, and whether the archive opens.
  */
 import { mkdir, open, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -13,9 +12,9 @@ import { processMemoryBytes } from '../environment/resource-usage.ts'
 import type { BenchmarkDefinition, BenchmarkResult } from '../report/results.ts'
 
 const photos = 5000
-/** Bytes per photo. The files are sparse. */
+/** The files are sparse. */
 const photoBytes = 1_260_000
-/** The number of photos without a stored checksum, like old photos. */
+/** Without a stored checksum, like old photos. */
 const unread = 200
 const megabyte = 1024 * 1024
 const sampleMs = 50
@@ -34,7 +33,7 @@ export const accountExportBenchmark: BenchmarkDefinition = {
     while ((await call(session, 'GET', '/me/export')).export.state === 'gathering') await pause(200)
     const gatheredMs = performance.now() - begunAt
     const { path } = await call(session, 'POST', '/me/export/key')
-    // Downloads a part first, so that the measurement excludes memory that is allocated only once.
+    // Excludes memory that is allocated only once.
     await download(session, path, null, 'bytes=0-200000000')
     const memory = watchMemory(server.pid)
     const zip = join(server.dataDir, 'copy.zip')
@@ -93,7 +92,7 @@ async function call({ url, cookie }: Session, method: string, path: string) {
   return answer.json()
 }
 
-/** Stores original files filled with zeros, and their rows. */
+/** Original files filled with zeros, and their rows. */
 async function storePhotos(databaseUrl: string, folder: string): Promise<void> {
   const keys = Array.from(
     { length: photos },
@@ -116,7 +115,7 @@ async function storePhotos(databaseUrl: string, folder: string): Promise<void> {
   )
 }
 
-/** Stores only the bytes that are not zero. @returns the total size */
+/** Stores only bytes that are not zero. @returns the total size */
 async function download(
   { url, cookie }: Session,
   path: string,
@@ -138,7 +137,7 @@ async function download(
   return at
 }
 
-/** @returns a function that stops watching and returns the growth in bytes */
+/** @returns stops watching and returns the growth in bytes */
 function watchMemory(pid: number): { stop(): number } {
   const first = processMemoryBytes(pid)
   let most = first

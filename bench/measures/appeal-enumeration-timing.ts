@@ -1,6 +1,6 @@
 /**
- * Measures M24: how long the server takes to refuse an appeal with a wrong password, for unknown addresses and for
- * open, closed and suspended accounts, in turn.
+ * M24: the time to refuse an appeal with a wrong password, for unknown addresses and open, closed and suspended
+ * accounts, in turn.
  */
 import { createHttpTransport } from '#api-client/http-transport.ts'
 import { createApiClient, signUpAndSignIn } from '#api-client/member-client.ts'
@@ -18,11 +18,11 @@ const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
 const size = { members: 1_000, posts: 20_000 }
 const kinds = ['unknown', 'open', 'closed', 'suspended'] as const
 type Kind = (typeof kinds)[number]
-/** All orders of the kinds, so that each kind equally often follows each other kind. */
+/** Each kind equally often follows each other kind. */
 const orders = ordersOf(kinds)
-/** The number of times that each round goes through all orders. */
+/** Times through all orders in a round. */
 const turns = 4
-/** The largest allowed ratio between the median of a kind and the median of an unknown address, in either direction. */
+/** The largest ratio between a kind's median and an unknown address's, in either direction. */
 const most = 1.1
 
 export const appealEnumerationTimingBenchmark: BenchmarkDefinition = {

@@ -1,4 +1,4 @@
-/** Measures going back to a feed that was scrolled far down: the time and the offset. */
+/** Back to a feed that was scrolled far down: time and offset. */
 import type { BrowserContext, Page } from '@playwright/test'
 import { type BenchmarkResult, formatValueRange, median } from '../report/results.ts'
 
@@ -8,7 +8,7 @@ const mostMilliseconds = 100
 
 type Return = { pixels: number; milliseconds: number }
 
-/** @param context a browser context with a signed-in member */
+/** @param context with a signed-in member */
 export async function measureBackNavigation(
   context: BrowserContext,
   url: string,
@@ -57,7 +57,7 @@ async function scrollDown(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle')
 }
 
-/** Opens a post and goes back. Watches every frame in the page. */
+/** Watches every frame in the page. */
 async function leaveAndReturn(page: Page, place: number): Promise<Return> {
   const link = page.getByRole('main').getByRole('listitem').nth(place).getByRole('link')
   await link.scrollIntoViewIfNeeded()

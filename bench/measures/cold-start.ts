@@ -1,4 +1,4 @@
-/** Measures P12: the start time, compared with a hello world server. */
+/** P12: the start time, compared with a hello world server. */
 import { mkdtempDisposableSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ import {
 const rounds = Number(process.env.BENCH_ROUNDS ?? 7)
 const size = { members: 1_000, posts: 20_000 }
 
-/** A CommonJS program, because modules that import `node:http` start more slowly. */
+/** CommonJS, because modules that import `node:http` start more slowly. */
 const helloWorld = `
   const server = require('node:http').createServer((_, answer) => answer.end('Hello'))
   server.listen(0, '127.0.0.1', () => console.log('http://127.0.0.1:' + server.address().port))`
@@ -57,7 +57,7 @@ export const coldStartBenchmark: BenchmarkDefinition = {
   },
 }
 
-/** The time from the start of the process to the end of the first response. */
+/** From the start of the process to the end of the first response. */
 async function timeOf(start: () => ReturnType<typeof startProductServer>): Promise<number> {
   const began = performance.now()
   await using server = await start()

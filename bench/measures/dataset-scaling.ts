@@ -1,7 +1,4 @@
-/**
- * Measures P16–P18: the same pages in growing communities, in turn. Lists their indexes and draws
- * docs/images/growth.svg.
- */
+/** P16–P18: the same pages in growing communities, in turn. Lists their indexes and draws docs/images/growth.svg. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { explorePageSize, listPageSize } from '#contract/limits.ts'
@@ -42,10 +39,7 @@ const deepPage = 1000
 
 type Page = TimedPage & { curve: boolean }
 
-/**
- * The searches return equally many results at every size: one uses the rarest word that fills a page, the other a
- * prefix of eleven names.
- */
+/** Equally many results at every size: the rarest word that fills a page, and a prefix of eleven names. */
 async function pagesOf(url: string, { members }: DatasetSize): Promise<Page[]> {
   const [rare] = await queryBenchDatabase<{ word: string }>(
     url,

@@ -1,6 +1,6 @@
 /**
- * Measures D08: a client sends the most expensive request of each route over ten connections until it is rate-limited.
- * Reports how long the event loop blocks other requests.
+ * D08: a client sends each route's most expensive request over ten connections until rate-limited. Reports how long
+ * the event loop blocks other requests.
  */
 import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -15,7 +15,7 @@ import type { BenchmarkDefinition } from '../report/results.ts'
 
 const size = { members: 1_000, posts: 20_000 }
 const connections = 10
-/** The longest time for each route. If the server refuses nothing within it, the rate limit is ineffective. */
+/** Milliseconds per route. Without a refusal in this time, the rate limit is ineffective. */
 const milliseconds = Number(process.env.BENCH_SECONDS ?? 5) * 1000
 
 type BenchRequest = { method: string; path: string; body?: unknown; headers?: Record<string, string> }
@@ -125,7 +125,7 @@ export const eventLoopStarvationBenchmark: BenchmarkDefinition = {
     const url = await stage.copyOf(size)
     // Rate limits do not apply to local requests, except those that a proxy forwards.
     await using server = await startProductServer(url, { LIMITS: 'on' })
-    /** Returns the longest delays of the event loop since the last call, in milliseconds. */
+    /** Event loop delays since the last call, in milliseconds. */
     const lag = async () => {
       const page = await fetch(`${server.url}/metrics`).then(({ body }) => text(body as never))
       const of = (name: string) => Number(new RegExp(`^${name} (.+)$`, 'm').exec(page)?.[1]) * 1000

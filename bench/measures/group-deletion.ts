@@ -1,6 +1,6 @@
 /**
- * Measures P28: deleting a group with 120,000 posts. Reports how long the admin waits for the response, and how long
- * others wait for reads until the group is cleared.
+ * P28: deleting a group with 120,000 posts. The admin waits for the response, others for reads until the group is
+ * cleared.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
@@ -15,9 +15,9 @@ import { type BenchmarkDefinition, type BenchmarkResult, quantile } from '../rep
 /** Almost all posts belong to the group. */
 const size: DatasetSize = { members: 2_000, posts: Number(process.env.BENCH_GROUP_POSTS ?? 120_000) + 1_000 }
 const postsOutside = 1_000
-/** Milliseconds between two requests of the reader. */
+/** Milliseconds. */
 const readerPauseMs = 20
-/** Milliseconds between samples. A statement may run that much longer than a sample shows. */
+/** Milliseconds. A statement may run that much longer than a sample shows. */
 const lookEveryMs = 5
 
 export const groupDeletionBenchmark: BenchmarkDefinition = {
@@ -92,7 +92,7 @@ export const groupDeletionBenchmark: BenchmarkDefinition = {
 
 type BenchGroup = { key: number; id: string; name: string; admin: number; posts: number; members: number }
 
-/** Fills the group without triggers, which would take minutes. */
+/** Triggers would take minutes. */
 async function fillGroup(url: string): Promise<BenchGroup | undefined> {
   const tables = ['posts', 'group_members']
   await queryBenchDatabase(

@@ -1,4 +1,4 @@
-/** Measures P8 and P9: uploads compared with sharp alone, and their effect on reads. */
+/** P8 and P9: uploads compared with sharp alone, and their effect on reads. */
 import { randomBytes } from 'node:crypto'
 import { mkdtempDisposableSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,10 +17,10 @@ const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
 const uploadsARound = 16
 const atOnce = 4
 
-/** A picture as a phone takes it: 12 megapixels, 3 MB. */
+/** As from a phone: 12 megapixels, 3 MB. */
 export async function createPhoneJpeg(): Promise<Buffer> {
   const [width, height] = [4000, 3000]
-  // Noise that is enlarged compresses like a photo.
+  // Enlarged noise compresses like a photo.
   const coarse = sharp(randomBytes((width / 8) * (height / 8) * 3), {
     raw: { width: width / 8, height: height / 8, channels: 3 },
   })
@@ -33,8 +33,7 @@ export const createPhotoUploadForm = async (): Promise<EncodedMultipartForm> =>
   encodeMultipartUpload({ bytes: await createPhoneJpeg(), name: 'photo.jpg' })
 
 /**
- * @param given.cookies the members who upload concurrently. Each uploads one file at a time, because uploads are
- * limited per member.
+ * @param given.cookies concurrent members; each uploads one file at a time, because uploads are limited per member
  * @throws if the server refuses an upload
  */
 export async function uploadConcurrently(given: {

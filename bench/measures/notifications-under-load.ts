@@ -1,7 +1,6 @@
 /**
- * Measures P27: the cost of notifications for likes and messages at full speed and at 100,000 likes an hour, the delay
- * of delivery, and the consistency of badges. To measure without notifications, another session holds the lock of their
- * job on the same server.
+ * P27: the cost of notifications at full speed and at 100,000 likes an hour, delivery delays, and badges. To measure
+ * without notifications, another session holds their job's lock.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
@@ -32,31 +31,31 @@ import {
 
 const size: DatasetSize = { members: 5_000, posts: 50_000 }
 const likesPerSecond = 100_000 / 3_600
-/** The duration at that rate in seconds. 3600 is the whole hour. */
+/** At that rate. 3600 is the whole hour. */
 const seconds = Number(process.env.BENCH_SECONDS ?? 300)
-/** The number of rounds at full speed. Each lasts `roundSeconds`. */
+/** At full speed, each `roundSeconds`. */
 const rounds = Number(process.env.BENCH_ROUNDS ?? 30)
 const roundSeconds = 2
-/** The number of turns at the hourly rate. Each lasts `turnSeconds`. */
+/** At the hourly rate, each `turnSeconds`. */
 const turns = Math.ceil(rounds / 5)
 const turnSeconds = 15
-/** The number of authors with an open device. They are the most active authors. */
+/** The most active authors have one. */
 const openDevices = 100
 const badgeRounds = 20
-/** Milliseconds for the job to finish, longer than its interval. */
+/** Milliseconds, longer than the job's interval. */
 const settleMs = 1_000
 const mostRatio = 1.03
 const mostLagMs = 1_000
-/** The server keeps this many notifications per member, so only a member with fewer can miss one. */
+/** The server keeps this many per member, so only a member with fewer can miss one. */
 const keptRows = 500
 
 type Stage = {
   serverUrl: string
   databaseUrl: string
-  /** The session cookies by member key. */
+  /** By member key. */
   cookies: string[]
   rounds: NotificationRounds
-  /** The CPU milliseconds of the server and of PostgreSQL. */
+  /** CPU milliseconds of server and PostgreSQL. */
   usedCpu(): number
 }
 
@@ -66,7 +65,7 @@ export const notificationsUnderLoadBenchmark: BenchmarkDefinition = {
     await using server = await startServer({ by: 'built', env: { LIMITS: 'off' } })
     const databaseUrl = server.databaseUrl()
     await loadDataset(databaseUrl, size)
-    // Members outside a group cannot like its posts, so this removes all posts from their groups.
+    // Members outside a group cannot like its posts.
     await queryBenchDatabase(databaseUrl, 'update posts set group_id = null where group_id is not null')
     await queryBenchDatabase(databaseUrl, 'vacuum analyze')
     const members = Array.from({ length: size.members }, (_, n) => n + 1)
@@ -136,10 +135,10 @@ async function holdNotificationRounds(url: string): Promise<NotificationRounds> 
   }
 }
 
-/** `cpu` is the milliseconds per request, including its notifications. */
+/** `cpu`: milliseconds per request, including its notifications. */
 type Figures = { speed: number; cpu: number }
 
-/** Runs sixteen connections at full speed, alternately with and without notifications. */
+/** Sixteen connections, alternately with and without notifications. */
 async function compareAtFullSpeed(
   { serverUrl, cookies, rounds: jobs, usedCpu }: Stage,
   work: 'like' | 'message',
@@ -192,10 +191,7 @@ async function compareAtFullSpeed(
   }
 }
 
-/**
- * Runs at the hourly rate, alternately without notifications, with notifications, and with devices that also request
- * the counts.
- */
+/** Without notifications, with them, and with devices that also request the counts, in turn. */
 async function compareAtPace(
   { rounds: jobs, usedCpu }: Stage,
   stream: LikeStream,
@@ -248,7 +244,7 @@ async function compareAtPace(
   }
 }
 
-/** Likes a post repeatedly, and opens the notifications on each of the author's three pages in turn. */
+/** Opens the notifications on each of the author's three pages in turn. */
 async function measureBadges(
   { serverUrl, databaseUrl, cookies }: Stage,
   { post, author }: { post: number; author: number },
@@ -263,7 +259,7 @@ async function measureBadges(
   const rung: number[] = []
   const pressed: number[] = []
   const marked: number[] = []
-  // In the first three rounds, each page loads the code of the list.
+  // In the first three rounds, pages load the list's code.
   for (let round = -3; round < badgeRounds; round += 1) {
     await sendRequestWithCookie(path, 'PUT', likers[round + 3] ?? '')
     const answeredAt = epochMilliseconds()

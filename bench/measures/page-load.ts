@@ -1,6 +1,6 @@
 /**
- * Measures P14 and P15: the bytes and origins of a first visit, the time until Home is painted compared with static
- * HTML, and going back to a long feed.
+ * P14 and P15: bytes and origins of a first visit, painting Home compared with static HTML, and going back to a long
+ * feed.
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -143,7 +143,7 @@ async function strangersAsked(context: BrowserContext, url: string): Promise<str
   )
 }
 
-/** Runs in the page before its own scripts. */
+/** Runs before the page's own scripts. */
 function observePaints(): void {
   const seen = { first: 0, largest: 0, shift: 0 }
   Object.assign(window, { seen })
@@ -168,7 +168,7 @@ async function paintOf(context: BrowserContext, url: string): Promise<Paint> {
   return paint
 }
 
-/** Serves Home as static HTML from memory. */
+/** From memory. */
 async function staticCopy(context: BrowserContext, url: string) {
   const page = await context.newPage()
   const kept: Promise<[string, { type: string; body: Buffer }] | null>[] = []

@@ -1,7 +1,4 @@
-/**
- * Measures W06: the cost of revalidating pictures. Compares a 304 response with a response that only identifies the
- * caller, and reloads Home.
- */
+/** W06: the cost of a 304, compared with a response that only identifies the caller, and of reloading Home. */
 import { type BrowserContext, type CDPSession, chromium, type Page } from '@playwright/test'
 import autocannon from 'autocannon'
 import { createHttpTransport } from '#api-client/http-transport.ts'
@@ -25,11 +22,11 @@ const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
 const seconds = Number(process.env.BENCH_SECONDS ?? 4)
 const size = { members: 1_000, posts: 20_000 }
 const connections = 16
-/** The largest allowed number of CPU milliseconds for a 304 response. */
+/** The most CPU milliseconds of a 304. */
 const mostCpuMs = 0.4
-/** The members whom the reader follows. Each has a profile photo and two posts, so that the posts fill the page. */
+/** Followed by the reader. A profile photo and two posts each fill the page. */
 const authors = Array.from({ length: 10 }, (_, n) => 500 + n)
-/** Round-trip times in milliseconds: none, and that of a phone. */
+/** Round-trip milliseconds: none, and a phone's. */
 const latencies = [0, 40]
 
 export const pictureRevalidationBenchmark: BenchmarkDefinition = {
@@ -81,7 +78,7 @@ async function publishPictures(origin: string, database: string, cookie: string)
 
 type LoadFigures = { p50: number; p99: number; cpuEach: number }
 
-/** Revalidates pictures, alternately with requests that only identify the caller. */
+/** Alternates with requests that only identify the caller. */
 async function measureRevalidations(
   server: { url: string; pid: number },
   databaseUrl: string,
@@ -156,7 +153,7 @@ async function measureRevalidations(
 
 type Reload = { requests: number; bytes: number; milliseconds: number }
 
-/** Loads Home to its last picture, then reloads it. @param latency the round-trip time in milliseconds */
+/** Home is loaded to its last picture first. @param latency the round-trip time in milliseconds */
 async function measureReloads(
   context: BrowserContext,
   url: string,
@@ -193,7 +190,7 @@ async function measureReloads(
 
 /** @returns the network traffic of the reload */
 async function measureReload(page: Page, devtools: CDPSession, shown: readonly string[]): Promise<Reload> {
-  // Ignores the data set's own pictures, which have no files.
+  // The data set's own pictures have no files.
   const isPicture = (url: string) => shown.some((id) => url.includes(id))
 
   const pictures = new Set<string>()
@@ -229,7 +226,7 @@ async function measureReload(page: Page, devtools: CDPSession, shown: readonly s
   }
 }
 
-/** Scrolls to the end, because pictures load only when they come into view. */
+/** Pictures load only when they come into view. */
 async function showAllPictures(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle')
   await page.evaluate(async () => {

@@ -1,6 +1,6 @@
 /**
- * Measures P26: posting ten photos of 12 megapixels over a slow connection that breaks. The member presses 'Try again'
- * only on photos that offer it.
+ * P26: ten photos of 12 megapixels over a slow connection that breaks. The member presses 'Try again' only on photos
+ * that offer it.
  */
 import { mkdtempDisposableSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,9 +19,9 @@ import type { BenchmarkDefinition, BenchmarkResult } from '../report/results.ts'
 import { createPhoneJpeg } from './image-uploads.ts'
 
 const photos = 10
-/** Bits per second and latency of a crowded mobile network. */
+/** A crowded mobile network, in bits per second. */
 const line = { up: 4e6, down: 8e6, latencyMs: 300 }
-/** Milliseconds between two breaks of the connection. */
+/** Milliseconds between two breaks. */
 const holdsMs = [15_000, 9_000, 22_000, 12_000]
 const awayMs = 2_500
 const mostTabBytes = 250e6
@@ -49,7 +49,7 @@ export const postingOnAFlakyNetworkBenchmark: BenchmarkDefinition = {
       deviceScaleFactor: 2,
       hasTouch: true,
       isMobile: true,
-      // The page's network emulation does not affect requests of a service worker.
+      // The page's network emulation does not affect a service worker.
       serviceWorkers: 'block',
     })
     const [name = '', value = ''] = ana.cookie.split('=')
@@ -67,7 +67,7 @@ export const postingOnAFlakyNetworkBenchmark: BenchmarkDefinition = {
     const watched = await browser.newBrowserCDPSession()
     const tabBefore = await measureTab(watched)
     let tabMost = tabBefore
-    // Errors of this sampling are ignored, so that the benchmark reports the post's own failure.
+    // The benchmark reports the post's own failure, so sampling errors are ignored.
     const sampling = setInterval(async () => {
       tabMost = Math.max(tabMost, await measureTab(watched).catch(() => 0))
     }, 200)
@@ -128,7 +128,7 @@ export const postingOnAFlakyNetworkBenchmark: BenchmarkDefinition = {
   },
 }
 
-/** Different widths, so that the photos can be told apart. */
+/** Tells the photos apart. */
 const widthOf = (n: number) => 4000 + 2 * n
 
 async function writePhotos(folder: string): Promise<string[]> {
@@ -177,8 +177,8 @@ function breakNow(session: CDPSession) {
 }
 
 /**
- * Posts as a member who watches the form and, when the connection is back, retries each failed photo. A post sent while
- * the connection is down waits on the device, and the app sends it automatically.
+ * The member watches the form and retries failed photos when the connection is back. A post sent meanwhile waits on
+ * the device.
  */
 async function post(
   page: Page,
@@ -209,14 +209,14 @@ async function post(
   return { ...tried, posts: tried.posts - 1 }
 }
 
-/** The resident memory in bytes of the largest page process. */
+/** Resident bytes of the largest page process. */
 async function measureTab(browser: CDPSession): Promise<number> {
   const { processInfo } = await browser.send('SystemInfo.getProcessInfo')
   const renderers = processInfo.filter(({ type }) => type === 'renderer')
   return Math.max(...renderers.map(({ id }) => residentBytes(id)))
 }
 
-/** Returns zero for a process that has ended. */
+/** Zero for a process that has ended. */
 function residentBytes(pid: number): number {
   try {
     return processMemoryBytes(pid)

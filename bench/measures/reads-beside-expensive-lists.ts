@@ -1,6 +1,6 @@
 /**
- * Measures D09: how long another member waits while one sends the most expensive lists of the Appwrite API, and how
- * long a search takes while eight members send them.
+ * D09: another member's wait during the most expensive lists of the Appwrite API, and a search's time while eight
+ * members send them.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { createHttpTransport } from '#api-client/http-transport.ts'
@@ -14,7 +14,7 @@ import { type BenchmarkDefinition, formatValueRange, quantile } from '../report/
 const size = { members: 2_000, posts: 100_000 }
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
 const connections = 10
-/** The longest time for each list. The rate limit ends it sooner. */
+/** Milliseconds per list. The rate limit ends it sooner. */
 const milliseconds = Number(process.env.BENCH_SECONDS ?? 4) * 1000
 const searchesBeside = 20
 /** Milliseconds between two requests of the other member. */
@@ -47,10 +47,10 @@ const expensiveLists: Record<string, (n: number) => string> = {
     ).slice(0, 7_900),
 }
 
-/** A list that sorts every readable post. */
+/** Sorts every readable post. */
 const sortedByText = documents('orderAsc("caption")')
 const senders = 8
-/** The number of lists that a member may have in progress. */
+/** The most lists that a member may have in progress. */
 const connectionsOfSender = 4
 
 const reads = ['/v1/feed', '/v1/me', '/v1/explore', '/v1/notifications/counts', '/v1/people']
@@ -70,7 +70,7 @@ export const readsBesideExpensiveListsBenchmark: BenchmarkDefinition = {
       return (path: string) => request('GET', path, undefined, { 'x-forwarded-for': address })
     }
     let readers = 0
-    /** Reads as a new member each time, so that rate limits do not apply. */
+    /** A new member each time avoids rate limits. */
     const readAlong = async () => {
       readers += 1
       const read = await clientOf(1000 + readers, `198.51.100.${readers}`)
@@ -85,7 +85,7 @@ export const readsBesideExpensiveListsBenchmark: BenchmarkDefinition = {
       }
       return taken
     }
-    /** Searches while eight members wait for their lists. */
+    /** Eight members wait for their lists. */
     const searchBesideEight = async () => {
       const sending = await Promise.all(
         Array.from({ length: senders }, (_, n) => clientOf(500 + n, `203.0.113.${100 + n}`)),

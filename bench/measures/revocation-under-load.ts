@@ -1,7 +1,6 @@
 /**
- * Measures P29: events and writes after acknowledged revocations. Sends 10,000 messages, posts, likes and comments
- * through both APIs on two nodes, while sessions end, members are removed or blocked, and accounts are closed or
- * suspended.
+ * P29: events and writes after acknowledged revocations: 10,000 writes through both APIs on two nodes, while sessions
+ * end, members are removed or blocked, and accounts are closed or suspended.
  */
 import { openBenchDatabasePool } from '../environment/bench-databases.ts'
 import { runRevocationsUnderLoad } from '../environment/run-revocations-under-load.ts'
@@ -16,7 +15,7 @@ export const revocationUnderLoadBenchmark: BenchmarkDefinition = {
   async run() {
     await using stage = await openBenchDatabasePool()
     const url = await stage.copyOf(size)
-    // The nodes communicate by NOTIFY, or by Redis if BENCH_REDIS_URL is set.
+    // By NOTIFY, or Redis if BENCH_REDIS_URL is set.
     const env: Record<string, string> = process.env.BENCH_REDIS_URL
       ? { REDIS_URL: process.env.BENCH_REDIS_URL }
       : {}

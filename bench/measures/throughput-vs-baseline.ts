@@ -1,4 +1,4 @@
-/** Measures P1–P6 and P10: everyday requests compared with node+pg, in turn. */
+/** P1–P6 and P10: everyday requests and node+pg, in turn. */
 import { performance } from 'node:perf_hooks'
 import {
   createBenchSessionCookie,
@@ -33,7 +33,7 @@ export type EverydayRequest = {
   what: string
   work: string
   connections: number
-  /** The smallest share of node+pg's throughput. `p99AtMost` is the largest multiple of its p99. */
+  /** The smallest share of node+pg's throughput, and the largest multiple of its p99. */
   atLeast?: number
   p99AtMost?: number
 }
@@ -47,7 +47,7 @@ export const everydayRequests: EverydayRequest[] = [
   { goal: 'P6', what: 'send message, c16', work: 'message', connections: 16, atLeast: 0.8 },
 ]
 
-/** @param wanted the goals to measure; P10 is measured together with P1 */
+/** @param wanted P10 is measured together with P1 */
 export const createThroughputBenchmark = (wanted: string[]): BenchmarkDefinition => ({
   goals: [...everydayRequests.map(({ goal }) => goal), 'P10'],
   async run() {
@@ -70,7 +70,7 @@ export const createThroughputBenchmark = (wanted: string[]): BenchmarkDefinition
 type Round = { ours: Figures; theirs: Figures }
 type Figures = { perSecond: number; p99: number; cpuEach: number }
 
-/** @param cookies the sessions of the writers, who take turns */
+/** @param cookies of the writers, who take turns */
 async function compare(
   work: EverydayRequest,
   url: string,
@@ -175,6 +175,6 @@ export async function insertUnusedPictures(url: string): Promise<void> {
     1,
     unusedPictureCount,
   ])
-  // Does what autovacuum would have done.
+  // As autovacuum would have done.
   await queryBenchDatabase(url, 'vacuum analyze files')
 }

@@ -1,6 +1,6 @@
 /**
- * Measures P21: P1–P6 with 13,000 blocks and three of ten accounts private. Compares them with the same community
- * without both, in short alternating turns.
+ * P21: P1–P6 with 13,000 blocks and three of ten accounts private, in short turns with the same community without
+ * both.
  */
 import { seededRandom } from '#scripts/harness/seeded-random.ts'
 import {
@@ -35,16 +35,15 @@ import { type EverydayRequest, everydayRequests, insertUnusedPictures } from './
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 12)
 const seconds = Number(process.env.BENCH_SECONDS ?? 2)
-/** Percentiles of slow requests need more requests: the p99 of four hundred is the fourth slowest. */
+/** Slow percentiles need more requests: the p99 of four hundred is the fourth slowest. */
 const tailSecondsFactor = 5
-/** The number of bootstrap samples. */
+/** Bootstrap samples. */
 const drawings = 1000
 const size: DatasetSize = { members: 10_000, posts: 200_000 }
 const mostRatio = 1.1
 const mostStatements = 3
 const home = '/v1/feed'
 
-/** A community and its server. */
 type State = {
   url: string
   server: RunningBenchProcess
@@ -60,7 +59,7 @@ export const blocksAndPrivateAccountsBenchmark: BenchmarkDefinition = {
     const [plain, guarded] = [await stage.copyOf(size), await stage.copyOf(size)]
     await rewritePostsUnchanged(plain)
     await addBlocksAndPrivateAccounts(guarded)
-    // The posts that members can like in both communities.
+    // In both communities.
     const liked = await selectLikeablePosts(guarded)
     await using servers = new AsyncDisposableStack()
     const begin = async (url: string): Promise<State> => {
@@ -86,7 +85,7 @@ export const blocksAndPrivateAccountsBenchmark: BenchmarkDefinition = {
 
 type States = { without: State; with: State }
 
-/** The database work for Home, which does not depend on the load of the machine. */
+/** The database work for Home does not depend on the machine's load. */
 async function describeHome(states: States): Promise<BenchmarkResult[]> {
   const read = async ({ url, reader }: State) => ({
     statements: (await recordReadStatementsOfRequest(url, reader, home)).length,
@@ -113,7 +112,7 @@ async function describeHome(states: States): Promise<BenchmarkResult[]> {
   ]
 }
 
-/** For each writer, the posts outside groups that the writer can read in the community with blocks. */
+/** For each writer, posts outside groups that are readable despite the blocks. */
 async function selectLikeablePosts(url: string): Promise<string[][]> {
   const found = await queryBenchDatabase<{ posts: string[] }>(
     url,
@@ -131,12 +130,12 @@ async function selectLikeablePosts(url: string): Promise<string[][]> {
   return found.map(({ posts }) => posts)
 }
 
-/** `latencies` are in milliseconds, and `cpu` is milliseconds per request. */
+/** `latencies` in milliseconds, `cpu` in milliseconds per request. */
 type Figures = { speed: number; latencies: number[]; cpu: number }
 
 type Round = Record<keyof States, Figures>
 
-/** The p99 of the requests of all these rounds. */
+/** Of all these rounds together. */
 const pooledP99 = (measured: readonly Round[], name: keyof States) =>
   quantile(
     measured.flatMap((round) => round[name].latencies),
@@ -144,8 +143,8 @@ const pooledP99 = (measured: readonly Round[], name: keyof States) =>
   )
 
 /**
- * Compares the slowest requests of all rounds together, because those of one round depend on few requests. The spread
- * is the bootstrap's 90 % interval (percentile method).
+ * A single round has too few slow requests, so this pools all. The spread is the bootstrap's 90 % interval
+ * (percentile method).
  */
 function compareTails(measured: readonly Round[]) {
   const ratioOf = (some: readonly Round[]) => pooledP99(some, 'with') / pooledP99(some, 'without')

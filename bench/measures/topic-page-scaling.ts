@@ -1,6 +1,5 @@
 /**
- * Measures P25: the pages of a tag and a place that every post has, similar posts and trending posts, with 1,000,000
- * posts compared with 10,000.
+ * P25: a tag's and a place's pages that have every post, similar and trending posts, with 1,000,000 posts and 10,000.
  */
 import { listPageSize } from '#contract/limits.ts'
 import { connectToDatabase } from '#server/database/open-database.ts'

@@ -1,6 +1,4 @@
-/**
- * Measures P23: ranking 120,000 posts with 210,000 likes and 60,000 comments of the week, and reading the first page.
- */
+/** P23: ranking 120,000 posts with a week's 210,000 likes and 60,000 comments, and reading the first page. */
 import { sql } from 'kysely'
 import { connectToDatabase } from '#server/database/open-database.ts'
 import { rankTrendingPosts } from '#server/features/posts/trending/rank-trending-posts.ts'

@@ -1,4 +1,4 @@
-/** Measures D07: the effect of expensive pictures on another member's uploads. */
+/** D07: the effect of expensive pictures on another member's uploads. */
 import sharp from 'sharp'
 import { createHttpTransport } from '#api-client/http-transport.ts'
 import { createApiClient } from '#api-client/member-client.ts'
@@ -14,14 +14,14 @@ const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
 const attackers = 3
 const uploadsARound = 20
 
-/** A picture with the largest allowed number of pixels and bit depth, in a small file. */
+/** The largest allowed number of pixels and bit depth, in a small file. */
 const createExpensivePng = () =>
   sharp({ create: { width: 7000, height: 7000, channels: 3, background: '#345' } })
     .toColourspace('rgb16')
     .png({ compressionLevel: 9 })
     .toBuffer()
 
-/** A photo scaled down as the web app does it. */
+/** As the web app scales it. */
 const createScaledJpeg = async () =>
   sharp(await createPhoneJpeg())
     .resize(1920)

@@ -1,6 +1,6 @@
 /**
- * Measures P7 and P19 (docs/benchmarks.md): the delay of messages compared with a bare relay, the memory of idle
- * sockets, and delivery over thousands of sockets.
+ * P7 and P19: message delays compared with a bare relay, the memory of idle sockets, and delivery over thousands of
+ * sockets.
  */
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
@@ -48,7 +48,7 @@ async function withServer(
   return await measure(server, talkers)
 }
 
-/** Measures P7: single messages, in turn through the server and the relay. */
+/** P7: single messages, in turn through server and relay. */
 async function idleLatency(server: RunningServer, talkers: BenchChatMember[]): Promise<BenchmarkResult[]> {
   await using relay = await startBenchProgram('bench/baselines/ws-relay-with-commit.ts', {
     DATABASE_URL: server.databaseUrl(),
@@ -111,21 +111,18 @@ async function idleLatency(server: RunningServer, talkers: BenchChatMember[]): P
   ]
 }
 
-/**
- * Milliseconds until the recipient's event, until the response, until the event through the relay, and until a response
- * that needs no queries.
- */
+/** Milliseconds to the recipient's event, the response, the relay's event, and a response without queries. */
 type Times = { ours: number[]; answered: number[]; relayed: number[]; unasking: number[] }
 
 const noTimes = (): Times => ({ ours: [], answered: [], relayed: [], unasking: [] })
 
-/** Drops the first third of the samples, which warm up the server. */
+/** The first third of the samples warms up the server. */
 function warm({ ours, answered, relayed, unasking }: Times): Times {
   const later = (values: number[]) => values.slice(idleMessages / 3)
   return { ours: later(ours), answered: later(answered), relayed: later(relayed), unasking: later(unasking) }
 }
 
-/** Measures P19: the memory per socket, with and without the memory that V8 has not collected yet. */
+/** P19: memory per socket, with and without memory not collected by V8 yet. */
 const idleMemory = (inspector: number) =>
   withServer({ NODE_OPTIONS: `--inspect=127.0.0.1:${inspector}` }, async (server, talkers) => {
     const few = Math.ceil(sockets / 5)
@@ -153,7 +150,7 @@ const idleMemory = (inspector: number) =>
     ]
   })
 
-/** Measures P19 with every member connected and some sending. A member without messages must receive nothing. */
+/** P19 with every member connected and some sending. A member without messages must receive nothing. */
 async function crowd(server: RunningServer, talkers: BenchChatMember[]): Promise<BenchmarkResult[]> {
   const arrived: number[] = []
   const began = performance.now()

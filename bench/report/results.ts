@@ -1,29 +1,29 @@
-/** Stores the results in bench/report/results.json and docs/benchmarks.md. */
+/** In bench/report/results.json and docs/benchmarks.md. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectRootPath } from '#scripts/run-tool.ts'
 
 export type BenchmarkResult = {
-  /** A goal P1 … P29, or the id of an attack. */
+  /** P1 … P29, or an attack's id. */
   goal: string
   what: string
-  /** The result with its unit, for example `0.62` or `14.1 KB`. */
+  /** With its unit, for example `0.62` or `14.1 KB`. */
   figure: string
   /** The smallest and the largest value, or another figure. */
   spread?: string
   target: string
-  /** Whether the target is met. Null if the result is only reported. */
+  /** Null if the result is only reported. */
   met: boolean | null
 }
 
-/** All goals of a benchmark are measured together if any one of them is requested. */
+/** Requesting one goal measures all goals of its benchmark. */
 export type BenchmarkDefinition = { goals: string[]; run(): Promise<BenchmarkResult[]> }
 
 const kept = join(import.meta.dirname, 'results.json')
 const page = join(projectRootPath, 'docs/benchmarks.md')
 const marks = ['<!-- findings -->', '<!-- end of findings -->'] as const
 
-/** Saves results and replaces earlier results for the same goals. */
+/** Replaces earlier results for the same goals. */
 export function saveBenchmarkResults(found: BenchmarkResult[]): void {
   const earlier: BenchmarkResult[] = existsSync(kept) ? JSON.parse(readFileSync(kept, 'utf8')) : []
   const goals = new Set(found.map(({ goal }) => goal))
@@ -56,6 +56,6 @@ export function quantile(values: readonly number[], part: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN
 }
 
-/** Formats a range, for example `0.51 … 0.63`. */
+/** For example `0.51 … 0.63`. */
 export const formatValueRange = (values: readonly number[], digits = 2): string =>
   `${Math.min(...values).toFixed(digits)} … ${Math.max(...values).toFixed(digits)}`
