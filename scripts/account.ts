@@ -1,16 +1,14 @@
 /**
- * Recovers accounts and keys (docs/self-hosting.md):
- * - `npm run account -- recover <username>`: creates a link for a new password
- * - `npm run account -- unlock <username>`: ends two-factor authentication after three days; the server notifies
- *   the member when the command runs and when the authentication ends
- * - `npm run account -- operator <username>`: makes a member an operator
- * - `npm run account -- applications`: lists the pending applications
- * - `npm run account -- approve <username>`, `decline <username> ["a sentence"]`: decides an application and sends
- *   an email
- * - `npm run account -- list`: lists the accounts
- * - `npm run account -- suspend`, `reopen`, `delete`: suspends, reopens or deletes an account
- * - `npm run account -- new-key`: accepts a new instance key if the old one is lost
- * - `npm run account -- new-host`: accepts a new host and removes the passkeys of the old one
+ * Recovers accounts and keys (docs/self-hosting.md), as `npm run account -- <command>`:
+ * - `recover <username>`: prints a link for a new password
+ * - `unlock <username>`: ends two-factor authentication after three days; the member is notified at the start and at
+ *   the end
+ * - `operator <username>`: makes a member an operator
+ * - `applications`: lists pending applications
+ * - `approve <username>`, `decline <username> ["a sentence"]`: decides an application and sends an email
+ * - `list`, `suspend`, `reopen`, `delete`: act on accounts
+ * - `new-key`: accepts a new instance key if the old one is lost
+ * - `new-host`: accepts a new host and removes the old one's passkeys
  */
 import { createInterface } from 'node:readline/promises'
 import { createInstanceKey } from '#server/auth/instance-key.ts'
@@ -51,11 +49,11 @@ type Instance = {
   url: string
   confirmed: boolean
   store: TransactionalStore
-  /** The words that follow the username. */
+  /** After the username. */
   words: string[]
 }
 
-/** Asks the operator to type a word as confirmation. @throws StartupError without a terminal */
+/** The operator types the word. @throws StartupError without a terminal */
 async function confirm(word: string): Promise<boolean> {
   if (!process.stdin.isTTY) throw new StartupError('Nothing was changed: add --yes if there is no terminal.')
   const terminal = createInterface({ input: process.stdin, output: process.stdout })
@@ -66,7 +64,7 @@ async function confirm(word: string): Promise<boolean> {
   }
 }
 
-/** Each command returns the text to print. */
+/** Each returns the text to print. */
 const commands: Record<
   string,
   (context: OperatorContext, username: string, about: Instance) => Promise<string>
@@ -142,7 +140,7 @@ function describeApplication(application: WaitingApplication): string {
   ].join('\n')
 }
 
-/** The fewest and the most words that may follow a command. Commands that are not listed take none. */
+/** How many words may follow a command; by default none. */
 const wordCounts: Record<string, readonly [least: number, most: number]> = {
   recover: [1, 1],
   unlock: [1, 1],

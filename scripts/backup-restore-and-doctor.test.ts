@@ -1,4 +1,4 @@
-/** Tests operator commands while a server runs. */
+/** While a server runs. */
 import { globSync, mkdtempSync, rmSync, truncateSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

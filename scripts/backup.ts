@@ -1,6 +1,6 @@
 /**
- * `npm run backup -- <folder>`: backs up the running instance (docs/self-hosting.md). Encrypts the backup for
- * BACKUP_RECIPIENT. `--new-key <file>` creates a key pair for encryption.
+ * `npm run backup -- <folder>` backs up the running instance (docs/self-hosting.md), encrypted for BACKUP_RECIPIENT.
+ * `--new-key <file>` creates a key pair.
  */
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'

@@ -1,6 +1,6 @@
 /**
- * Bundles the server and its packages into dist/server, because loading nine hundred small modules takes most of a cold
- * start (decision 0093). Files next to the sources stay there.
+ * Loading nine hundred small modules takes most of a cold start (decision 0093), so this bundles them into
+ * dist/server. Files next to the sources stay there.
  */
 import { dirname, join, relative, sep } from 'node:path'
 import { rolldown } from 'rolldown'
@@ -8,13 +8,13 @@ import { projectRootPath } from './run-tool.ts'
 
 const output = join(projectRootPath, 'dist/server')
 
-/** Packages that are native or that the server loads only if it needs them. */
+/** Native, or loaded only if needed. */
 const leftAlone =
   /^(?:node:|sharp$|@node-rs\/argon2$|redis$|nodemailer$|openid-client$|@simplewebauthn\/server$|mmdb-lib$)/
 
 const bundle = await rolldown({
   cwd: projectRootPath,
-  // A separate entry, so that `main` starts before this code is loaded.
+  // A separate entry, so `main` starts before this code loads.
   input: { main: 'server/main.ts', app: 'server/app.ts' },
   platform: 'node',
   external: leftAlone,

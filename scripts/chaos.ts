@@ -1,7 +1,6 @@
 /**
- * `npm run chaos [rounds]`: breaks the server, PostgreSQL, the disk, the object store and Redis under load, then
- * compares the responses with the stored data. `npm run chaos -- 3 --careless` runs without fsync and succeeds only if
- * it finds losses, which tests the checker itself.
+ * `npm run chaos [rounds]` breaks server, PostgreSQL, disk, object store and Redis under load, then compares
+ * responses with stored data. `--careless` runs without fsync and must find losses, which tests the checker.
  */
 import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -47,7 +46,7 @@ process.exit(sound ? 0 : 1)
 
 type Given = { settings?: string; volumes?: boolean; services?: boolean }
 
-/** Runs a server and injects each fault in turn. @returns whether every acknowledged write is stored */
+/** Each fault in turn. @returns whether every acknowledged write is stored */
 async function play(scene: string, given: Given): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'juntas-chaos-'))
   const ends = [() => rmSync(folder, { recursive: true, force: true })] as (() => unknown)[]
@@ -72,7 +71,7 @@ async function playIn(
   const dataDir = join(folder, 'data')
   const database = volume(dataDir, 800)
   await initializeDatabaseWithoutFsync(dataDir)
-  // Limits the write-ahead log, so that it fits into the volume.
+  // The write-ahead log must fit into the volume.
   appendFileSync(join(dataDir, 'postgres/postgresql.conf'), given.settings ?? "max_wal_size = '128MB'\n")
   const pictures = volume(join(dataDir, 'files'), 100)
   const services = given.services ? await startChaosServices() : undefined
@@ -96,7 +95,7 @@ async function playIn(
   const crowd = await startJournalledWorkload(target.server.url, members, journal)
   atTheEnd(() => crowd.stop())
 
-  /** @throws if the server does not acknowledge further writes within a minute, because it should recover */
+  /** @throws if the server does not recover within a minute */
   const acknowledged = async (count: number) => {
     const deadline = Date.now() + 60_000
     while (journal.counts.acknowledged < count) {
@@ -113,11 +112,11 @@ async function playIn(
       ? { ...pick(own, 'T01 kill the server'), ...createServiceFaults(services) }
       : own
   const injected: Record<string, number> = {}
-  // Without fsync, gives the system time to flush the initial data.
+  // Without fsync, the system needs time to flush the initial data.
   if (careless) await pause(3000)
   for (let round = 0; round < rounds; round += 1) {
     for (const [kind, inject] of Object.entries(faults)) {
-      // Waits until the server acknowledges writes again, then injects the fault at a varying moment.
+      // The server acknowledges writes again; the fault comes at a varying moment.
       await acknowledged(journal.counts.acknowledged + members * 4)
       await pause((round * 137) % 400)
       await inject()

@@ -1,10 +1,10 @@
-/** `npm run check`: runs all checks except the tests and prints one line for each. */
+/** `npm run check`: all checks except the tests, one line for each. */
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ProgramOutcome, projectRootPath, runPackageProgram, runProgram } from './run-tool.ts'
 import { measureWebBundleSizes } from './web-bundle-size.ts'
 
-/** `output` is printed if the check fails, `note` is always printed. */
+/** `output` is printed after a failure, `note` always. */
 type Finding = { holds: boolean; output?: string; note?: string }
 type Check = { sentence: string; examine: () => Promise<Finding> }
 
@@ -39,7 +39,7 @@ function finding({ status, output }: ProgramOutcome): Finding {
   return { holds: status === 0, output }
 }
 
-/** The folders and files to lint and format, except Markdown. */
+/** To lint and format, except Markdown. */
 function programs(): string[] {
   return readdirSync(projectRootPath).filter((name) =>
     /^(contract|api-client|server|web|tests|scripts|bench)$|\.config\.ts$/.test(name),
@@ -68,8 +68,8 @@ function kilobytes(bytes: number): string {
 }
 
 /**
- * Fails in CI if the registry does not answer, because a change without an audit must not be merged. Reports a registry
- * that does not support audits.
+ * CI must not merge without an audit, so a silent registry fails there. A registry that does not support audits is
+ * only reported.
  */
 async function examineAudit(): Promise<Finding> {
   const { output } = await runProgram('npm', ['audit', '--omit=dev', '--json', '--loglevel=silent'])

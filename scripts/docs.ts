@@ -1,4 +1,4 @@
-/** Generates pages of docs/ and the web app's endpoints from code. `--check` fails if one of them is outdated. */
+/** Generates pages of docs/ and the web app's endpoints. `--check` fails if one is outdated. */
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { errorCatalogue } from '#contract/errors.ts'
@@ -40,7 +40,7 @@ for (const [path, text] of stale) {
 }
 process.exitCode = checking && stale.length > 0 ? 1 : 0
 
-/** Writes one constant for each endpoint, so that bundlers keep only the endpoints that are used. */
+/** One constant each, so bundlers keep only the used ones. */
 function endpointsModule(): string {
   const modules = Object.entries(contractModules).toSorted(([a], [b]) => a.localeCompare(b))
   const imports = modules.map(([noun]) => `import type * as ${noun} from './${modulePath(noun)}'`)

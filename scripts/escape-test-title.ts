@@ -1,4 +1,4 @@
-/** Escapes a test title for Vitest and Playwright. */
+/** For Vitest and Playwright. */
 
-/** Escapes only special characters, because half of a surrogate pair does not survive the way to another process. */
+/** Only special characters, because half of a surrogate pair does not survive the way to another process. */
 export const escapeTestTitle = (title: string): string => title.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')

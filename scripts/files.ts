@@ -1,6 +1,5 @@
 /**
- * `npm run files`: moves all files between the disk and S3 while members use Juntas, and verifies them
- * (docs/self-hosting.md).
+ * `npm run files`: moves and verifies all files between disk and S3 while members use Juntas (docs/self-hosting.md).
  */
 import { constants, setPriority } from 'node:os'
 import { Client } from 'pg'
@@ -20,7 +19,7 @@ import {
   UsageError,
 } from './operator-command.ts'
 
-/** The default speed in megabytes per second. */
+/** Megabytes per second. */
 const defaultSpeed = 20
 
 const names: Record<BlobPlace, string> = { disk: 'the disk', s3: 'S3' }
@@ -37,7 +36,7 @@ await runOperatorCommand({
   async work(given) {
     const [command, ...more] = given.words
     if (more.length > 0) throw new UsageError('Name one command.')
-    // Lowers the priority, so that the server's work for members comes first.
+    // The server's work for members comes first.
     setPriority(constants.priority.PRIORITY_LOW)
     if (command === 'move') {
       refuseOthers(given, ['to', 'speed', 'delete-source'])
@@ -64,7 +63,7 @@ async function withInstance(work: (config: Config, db: Client) => Promise<number
   const config = readInstanceConfig()
   const database = await openConfiguredDatabase(config)
   const db = new Client({ connectionString: database.url, application_name: 'juntas files' })
-  // Ignores the error event, because the next statement reports a broken connection.
+  // The next statement reports a broken connection.
   db.on('error', () => {})
   try {
     await db.connect()
@@ -81,7 +80,7 @@ async function move(config: Config, db: Client, { options, flags }: CommandArgum
   if (!place) throw new UsageError('Say where the files go: --to s3 or --to disk.')
   const context = await openMove(config, db, place, options)
   const before = await readFileMove(db)
-  // Continues a deletion that was interrupted.
+  // Continues an interrupted deletion.
   const isVerified = before?.target === place && before.verified_at && !before.ended_at
   if (flags.has('delete-source') && isVerified) return cleanUp(config, db, { options, flags: new Set() })
   const progress = createProgressLine()
@@ -154,7 +153,7 @@ function requirePlace(
   return store
 }
 
-/** @throws UsageError if new files do not already go to `place`, because the move would never end */
+/** @throws UsageError if new files do not go to `place` yet, because the move would never end */
 async function openMove(
   config: Config,
   db: Client,
@@ -178,7 +177,7 @@ function paceOf({ speed }: CommandArguments['options']) {
   return createPace(given * 1e6)
 }
 
-/** @returns the number of files that are missing or wrong */
+/** @returns the number of missing or wrong files */
 function report({ files, bytes, missing, wrong, some }: VerifiedFiles, where: string): number {
   const mark = missing + wrong === 0 ? '✓' : '✗'
   console.log(
@@ -188,7 +187,7 @@ function report({ files, bytes, missing, wrong, some }: VerifiedFiles, where: st
   return missing + wrong
 }
 
-/** Shows every progress step on a terminal, and otherwise one every ten seconds. */
+/** Every step on a terminal, otherwise one every ten seconds. */
 function createProgressLine(): { show(progress: FileMoveProgress): void; end(): void } {
   const isTerminal = process.stdout.isTTY
   let shown = Date.now()

@@ -1,4 +1,3 @@
-/** Finds or installs Chromium for the journeys. */
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants, existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -12,7 +11,7 @@ const applications = [
   'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
 ]
 
-/** Prevents requests to Google. For root, also disables the sandbox, which fails there. */
+/** No requests to Google. Root also needs the sandbox disabled, which fails there. */
 export const chromiumFlags = [
   '--disable-gpu',
   '--disable-quic',
@@ -23,14 +22,14 @@ export const chromiumFlags = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
 ]
 
-/** Finds an installed Chromium. `CHROMIUM_PATH` overrides the search. */
+/** `CHROMIUM_PATH` overrides the search. */
 export function findChromium(): string | undefined {
   return [process.env.CHROMIUM_PATH ?? '', ...onPath(names), ...applications].find(isProgram)
 }
 
 /**
- * Finds Chromium's headless shell, or the full browser if there is none. The shell has the same engine and uses a third
- * less processor time (docs/topics/how-tests-work.md), but it has no back/forward cache.
+ * Falls back to the full browser. The shell takes a third less processor time (docs/topics/how-tests-work.md), but
+ * has no back/forward cache.
  */
 export function findHeadlessShell(): string | undefined {
   return [process.env.CHROMIUM_PATH ?? '', ...onPath([headlessShell])].find(isProgram) ?? findChromium()
@@ -53,7 +52,7 @@ function isProgram(path: string): boolean {
 export const missingChromiumMessage =
   'The journeys need a Chromium: install it (Debian: apt-get install chromium) or set CHROMIUM_PATH to one.'
 
-/** Finds Chromium. As root on Debian, installs missing packages first. @returns its path; undefined if none works */
+/** As root on Debian, installs missing packages. @returns the path; undefined if none works */
 export function ensureChromium(): string | undefined {
   if (!process.env.CHROMIUM_PATH && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
     const missing = [
@@ -65,7 +64,7 @@ export function ensureChromium(): string | undefined {
   return findChromium()
 }
 
-/** Installs the packages one by one, because some Debian releases lack the headless shell. */
+/** One by one, because some Debian releases lack the headless shell. */
 function installDebianPackages(packages: readonly string[]): void {
   console.log('Installing Chromium for the journeys (first time only) …')
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }

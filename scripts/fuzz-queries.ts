@@ -1,6 +1,6 @@
 /**
- * `npm run fuzz -- queries [executions] [seed]`: fuzzes the query parsers and their SQL. Exits with 1 if there is an
- * unexpected error or if a query takes too long.
+ * `npm run fuzz -- queries [executions] [seed]`: fuzzes the query parsers and their SQL. Exits with 1 after an
+ * unexpected error or a slow query.
  */
 import { fuzzQueryParser } from './fuzz/fuzz-query-parser.ts'
 

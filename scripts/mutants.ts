@@ -1,6 +1,6 @@
 /**
- * `npm run mutants`: plants each fault of `scripts/mutants/` in a copy of the project, runs the fault's test, and
- * prints the faults that no test finds. `npm run mutants -- chat` filters by name or file.
+ * `npm run mutants` plants each fault of `scripts/mutants/` in a copy of the project, runs its test, and prints the
+ * faults that no test finds. `npm run mutants -- chat` filters by name or file.
  */
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -33,7 +33,7 @@ rmSync(copy, { recursive: true, force: true })
 console.log(`\n${chosen.length - survivors.length - unfit.length} caught, ${survivors.length} survive`)
 process.exitCode = survivors.length + unfit.length === 0 ? 0 : 1
 
-/** Copies tracked and new files, so that faults never change the working copy. */
+/** Faults never change the working copy. Includes new files. */
 function copyProject(): void {
   rmSync(copy, { recursive: true, force: true })
   const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], {
@@ -47,7 +47,7 @@ function copyProject(): void {
   symlinkSync(join(projectRootPath, 'node_modules'), join(copy, 'node_modules'), 'dir')
 }
 
-/** Whether the named test itself fails. A test file that fails to load does not count. */
+/** The named test itself must fail. A test file that fails to load does not count. */
 async function isCaught({ file, find, replace, red: [test, title], cells }: PlantedFault): Promise<boolean> {
   const path = join(copy, file)
   const sound = readFileSync(path, 'utf8')
@@ -65,7 +65,7 @@ async function isCaught({ file, find, replace, red: [test, title], cells }: Plan
   }
 }
 
-/** Runs test files. @param title a part of the titles to run @returns the titles of passed and failed tests */
+/** @param title a part of the titles to run @returns the titles of passed and failed tests */
 async function passedAndFailed(files: string[], title?: string) {
   const report = join(copy, '.cache/report.json')
   rmSync(report, { force: true })

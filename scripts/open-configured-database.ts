@@ -1,4 +1,4 @@
-/** Opens the database of the configured instance for a command. Never creates a database. */
+/** Never creates a database. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
@@ -12,7 +12,7 @@ const advice =
   'Start Juntas first, or name the settings of the instance: JUNTAS_ENV_FILE=/etc/juntas/settings npm run …'
 
 /**
- * Connects to a running database, or runs the embedded one until `stop` is called.
+ * Uses a running database, or runs the embedded one until `stop`.
  * @throws StartupError if there is no instance
  */
 export async function openConfiguredDatabase(

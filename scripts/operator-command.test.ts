@@ -1,4 +1,4 @@
-/** Checks which instance operator commands use, and how they treat unknown arguments. */
+/** Which instance commands use, and how they treat unknown arguments. */
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -29,7 +29,7 @@ const command = (script: string, args: string[], env: Record<string, string>) =>
     env: { ...services, LOG_LEVEL: 'error', JUNTAS_ENV_FILE: 'off', ...env },
   })
 
-/** The commands that need an instance, with valid arguments. */
+/** With valid arguments. They need an instance. */
 const commands: [string, string[]][] = [
   ['backup', ['{folder}']],
   ['check-invariants', []],

@@ -1,7 +1,4 @@
-/**
- * The parts that all operator commands share: strict arguments, settings, the instance, and errors without a stack
- * trace.
- */
+/** Shared by operator commands: strict arguments, settings, the instance, and errors without a stack trace. */
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Config, InvalidConfigError, readConfig } from '#server/config.ts'
@@ -15,8 +12,8 @@ export type CommandArguments = {
 }
 
 /**
- * Runs a command. `--help` only prints the usage.
- * @param command.usage one line for each form of the command
+ * `--help` only prints the usage.
+ * @param command.usage one line for each form
  * @param command.flags options without a value @param command.options options with a value
  * @param command.work returns the exit code, by default 0
  */
@@ -37,7 +34,7 @@ export async function runOperatorCommand(command: {
   }
 }
 
-/** Reports unknown arguments. The command prints its usage below the message. */
+/** For unknown arguments. The command prints its usage below the message. */
 export class UsageError extends StartupError {}
 
 function parse(
@@ -68,7 +65,7 @@ function parse(
   }
 }
 
-/** Reads the settings and describes their instance on standard error. @throws InvalidConfigError */
+/** Describes the instance on standard error. @throws InvalidConfigError */
 export function readInstanceConfig(): Config {
   const { values, file } = readSettings(process.env)
   const config = addFileTo(file, () => readConfig(values))
@@ -85,7 +82,7 @@ function addFileTo(file: string | null, read: () => Config): Config {
   }
 }
 
-/** Describes the instance without secrets. */
+/** Without secrets. */
 function describeInstance(config: Config, file: string | null): string {
   const url = config.databaseDirectUrl ?? config.databaseUrl
   const database = url ? new URL(url) : null

@@ -1,4 +1,4 @@
-/** Finds the locked packages that a built Juntas and its commands need. */
+/** For a built Juntas and its commands. */
 
 export type LockedPackage = {
   dev?: boolean
@@ -9,7 +9,7 @@ export type LockedPackage = {
 }
 export type LockedPackages = Record<string, LockedPackage>
 
-/** Packages that vite or rolldown bundle into dist/, and vite and rolldown themselves. */
+/** Bundled into dist/ by vite or rolldown, and these two themselves. */
 export const buildPackages = [
   '@dnd-kit/core',
   '@dnd-kit/sortable',
@@ -61,7 +61,7 @@ function namesNeeded({
   return [...Object.keys(dependencies ?? {}), ...Object.keys(optionalDependencies ?? {}), ...peers]
 }
 
-/** Resolves a package as Node does: next to the package that imports it, then in the folders above. */
+/** As Node does: next to the importing package, then in the folders above. */
 function resolveLocked(locked: LockedPackages, name: string, from: string): string | null {
   const path = `${from ? `${from}/` : ''}node_modules/${name}`
   if (locked[path]) return path

@@ -1,7 +1,6 @@
 /**
- * `npm run release [-- linux-x64]`: packs the committed version into archives that run without npm and without a build.
- * Writes the archives, a CycloneDX list of their packages, checksums and release notes to .cache/release. Requires git,
- * GNU tar and gzip.
+ * `npm run release [-- linux-x64]` packs the committed version into archives that run without npm and build, with a
+ * CycloneDX list, checksums and release notes, in .cache/release. Requires git, GNU tar and gzip.
  */
 import { createHash } from 'node:crypto'
 import { cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -60,7 +59,7 @@ async function pack(target: Target): Promise<string> {
   await run(process.execPath, ['scripts/remove-build-packages.ts', folder], clone)
   await run('npm', ['ci', '--prefix', 'scripts/node', ...platform], folder)
   const node = join(folder, 'scripts/node/node_modules', `node-${target}`)
-  // Removes Node's headers and manuals.
+  // Node's headers and manuals.
   for (const part of ['include', 'share']) rmSync(join(node, part), { recursive: true, force: true })
   const archive = `${name}.tar.gz`
   await run(
@@ -90,7 +89,7 @@ function hash(name: string): string {
     .digest('hex')
 }
 
-/** Runs a program. If it fails, prints its output and exits. */
+/** After a failure, prints the output and exits. */
 async function run(program: string, args: string[], cwd = projectRootPath): Promise<{ output: string }> {
   const outcome = await runProgram(program, args, { cwd })
   if (outcome.status !== 0) giveUp(`${program} ${args.join(' ')} failed.\n\n${outcome.output}`)

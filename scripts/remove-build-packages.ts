@@ -1,6 +1,6 @@
 /**
- * `node scripts/remove-build-packages.ts [folder]`: removes the packages that only a build needs from an image or an
- * archive. Keeps npm's list of installed packages, so that a start does not install them again.
+ * `node scripts/remove-build-packages.ts [folder]` removes packages that only a build needs. Keeps npm's list of
+ * installed packages, so that a start does not reinstall them.
  */
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * `npm run restore -- <folder>`: restores a backup into the configured instance, which must be empty. `--keep-sign-ins`
- * keeps the sessions. `--check` only verifies the backup. `--identity <file>` decrypts an encrypted backup.
+ * `npm run restore -- <folder>` restores a backup into the configured instance, which must be empty.
+ * `--keep-sign-ins` keeps the sessions, `--check` only verifies, and `--identity <file>` decrypts.
  */
 
 import { type ByteTransform, openBackupIdentity } from '#server/backup/backup-encryption.ts'
@@ -26,7 +26,7 @@ async function restore(
 ): Promise<RestoredBackup & { keyProblem: string | null }> {
   const config = readInstanceConfig()
   const url = config.databaseDirectUrl ?? config.databaseUrl
-  // The restore fails if a server is running, because that server has locked the folder or its database is not empty.
+  // Fails while a server runs, because the server has locked the folder or its database is not empty.
   const database = url
     ? { url, stop: async () => {} }
     : await startEmbeddedPostgres({
@@ -46,7 +46,7 @@ async function restore(
   }
 }
 
-/** Erases the accounts that were deleted after the backup, and prints their number. */
+/** Accounts deleted after the backup must not return. Prints their number. */
 async function eraseDeletedAgain(config: Config, { url, blobs }: { url: string; blobs: BlobStore }) {
   const database = connectToDatabase({ url, log })
   try {

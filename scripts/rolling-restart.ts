@@ -1,7 +1,6 @@
 /**
- * `npm run chaos -- rolling`: restarts two nodes behind HAProxy (`deploy/haproxy.cfg`) or our own load balancer under
- * traffic, then flushes, pauses and kills Redis. Prints what clients noticed. `-- 5` restarts five times instead of
- * twenty.
+ * `npm run chaos -- rolling` restarts two nodes behind HAProxy (`deploy/haproxy.cfg`) or our own load balancer, then
+ * flushes, pauses and kills Redis. Prints effects on clients. `-- 5` restarts five times instead of twenty.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -144,7 +143,7 @@ async function startHaproxy(nodes: string[]): Promise<LoadBalancer | null> {
   const [a = '', b = ''] = nodes.map((url) => new URL(url).host)
   const child = spawn('haproxy', ['-db', '-f', join(projectRootPath, 'deploy/haproxy.cfg')], {
     env: { ...process.env, LISTEN: `127.0.0.1:${port}`, NODE_A: a, NODE_B: b, ADMIN_SOCKET: socket },
-    // Hides the messages at startup. The code below reports a failed start.
+    // Hides messages at startup. The code below reports a failed start.
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   const said = text(child.stderr)

@@ -1,6 +1,6 @@
 /**
- * Runs every npm script: installs packages, builds what is outdated, then runs the task on Node 26. Written in plain
- * JavaScript without dependencies, because it runs before they exist and on Node 20 or newer.
+ * Every npm script installs packages, builds outdated parts, then runs its task on Node 26. Plain JavaScript without
+ * dependencies, because it runs before they exist and on Node 20 or newer.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,13 +11,13 @@ import * as util from 'node:util'
 import { findOutdatedParts, hashSources, parts, stampPath } from '../server/ops/source-hash.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
-/** The lock file of this folder contains Node 26 for every platform. */
+/** Its lock file has Node 26 for every platform. */
 const nodeFolder = join(root, 'scripts', 'node')
 
-/** Reserves 16 MB for young objects. V8's default size is no faster (decision 0098). */
+/** 16 MB for young objects. V8's default is no faster (decision 0098). */
 const serverFlags = ['--max-semi-space-size=16']
 
-/** The program of each task, the builds that it requires, and whether it runs without development packages. */
+/** Program, required builds, and whether it runs without development packages. */
 const tasks = {
   start: { script: 'dist/server/main.js', builds: ['web', 'server'], production: true, flags: serverFlags },
   build: { builds: ['web', 'server'], production: true },
@@ -64,7 +64,7 @@ const node = findNode()
 const environment = {
   ...process.env,
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE || join(root, 'node_modules/.cache/compile'),
-  // By default, logs only lines that concern operators. LOG_LEVEL=info logs every request.
+  // Only lines that concern operators. LOG_LEVEL=info logs every request.
   ...(production || name === 'test' || name === 'check' ? {} : { LOG_LEVEL: settings.LOG_LEVEL || 'warn' }),
 }
 await buildAll(task.builds ?? [])
@@ -77,7 +77,7 @@ function giveUp(sentence) {
   process.exit(1)
 }
 
-/** Reads the settings file as server/ops/settings-file.ts does. Ignores errors, because the task reports them. */
+/** As server/ops/settings-file.ts does. The task itself reports errors. */
 function readSettingsFile() {
   const file = process.env.JUNTAS_ENV_FILE || join(root, '.env')
   try {
@@ -91,10 +91,7 @@ function major(version) {
   return Number(version.split('.')[0])
 }
 
-/**
- * The packages that the lock file requires and that are missing. npm writes its own lock file last, so a comparison is
- * reliable and cheap.
- */
+/** npm writes its own lock file last, so comparing is reliable and cheap. */
 function missingPackages(folder = root) {
   const wanted = readPackages(join(folder, 'package-lock.json'))
   const installed = readPackages(join(folder, 'node_modules/.package-lock.json'))
@@ -108,10 +105,7 @@ function missingPackages(folder = root) {
     .map(([path]) => path)
 }
 
-/**
- * Whether an optional package is for this machine. npm continues without an optional package that it cannot fetch, so
- * the caller must check.
- */
+/** npm continues without an optional package that it cannot fetch, so the caller must check. */
 function isForThisMachine({ os, cpu, libc }) {
   if (!os && !cpu) return false
   return fits(os, process.platform) && fits(cpu, process.arch) && (!libc || fits(libc, machinesLibc()))
@@ -146,12 +140,12 @@ async function installWhatIsMissing() {
   )
 }
 
-/** Installs production packages. Installs development packages when a task first needs them. */
+/** Development packages only when a task first needs them. */
 async function installPackages() {
   const installed = Object.values(readPackages('node_modules/.package-lock.json'))
   const everything = !task.production || (!production && installed.some(({ dev }) => dev))
-  // Adding packages is four times as fast as reinstalling, but after an interruption npm would treat incomplete
-  // packages as complete.
+  // Adding is four times as fast as reinstalling. But after an interruption, npm would treat incomplete packages as
+  // complete.
   const unfinished = 'node_modules/.unfinished'
   const adding = installed.length > 0 && !existsSync(unfinished)
   if (adding) writeFileSync(unfinished, '')
@@ -162,7 +156,7 @@ async function installPackages() {
     console.error(`npm could not fetch ${missing.join(', ')}: the next start tries again.`)
 }
 
-/** Downloads and verifies Node 26 (210 MB unpacked). */
+/** 210 MB unpacked. */
 function installNode() {
   return runNpm(['ci', '--prefix', nodeFolder])
 }
@@ -171,7 +165,7 @@ async function runNpm(given) {
   const flags = [
     ...given,
     ...['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'],
-    // Without this option, npm would retry for over a minute if the machine is offline.
+    // Otherwise npm would retry for over a minute offline.
     '--fetch-retry-maxtimeout=10000',
   ]
   // On Windows, `npm` is a batch file, which needs a shell.
@@ -184,7 +178,7 @@ async function runNpm(given) {
   giveUp(`\nInstalling the packages failed.\n\n${output.split('\n').slice(0, 20).join('\n')}`)
 }
 
-/** Shows progress every second on a terminal, and otherwise every ten seconds. */
+/** Every second on a terminal, otherwise every ten seconds. */
 async function showProgress(sentence, work) {
   const began = Date.now()
   const isTerminal = process.stdout.isTTY
@@ -203,7 +197,7 @@ async function showProgress(sentence, work) {
   return result
 }
 
-/** Returns the current Node if it is new enough, and otherwise the packaged one (decision 0105). */
+/** The current Node if new enough, otherwise the packaged one (decision 0105). */
 function findNode() {
   if (major(process.versions.node) >= 26) return process.execPath
   const packaged = {
@@ -216,7 +210,7 @@ function findNode() {
   const path = packaged && join(nodeFolder, 'node_modules', packaged)
   const tried = path && spawnSync(path, ['--version'], { encoding: 'utf8' })
   if (tried?.status === 0) return path
-  // The oldest version in which type stripping and SQLite are enabled.
+  // The oldest version with type stripping and SQLite enabled.
   if (major(process.versions.node) >= 24) return process.execPath
   const why = tried ? tried.error?.message || tried.stderr.trim() : 'npm has none for this machine.'
   return giveUp(
@@ -237,13 +231,13 @@ async function build(part) {
   writeFileSync(stamp, hash)
 }
 
-/** Builds the parts that are outdated, both at once if there is enough memory. Two builds need 730 MB. */
+/** Both builds at once need 730 MB. */
 async function buildAll(wanted) {
   const outdated = findOutdatedParts(root)
   const stale = wanted.filter((part) => outdated.includes(part))
   if (stale.length === 0) return
   const building = async () => {
-    // `availableMemory` includes the memory limit of a container. Node 20 lacks the function.
+    // Includes a container's memory limit. Node 20 lacks the function.
     if ((process.availableMemory?.() ?? freemem()) > 1.2e9)
       return Promise.all(stale.map((part) => build(part)))
     for (const part of stale) await build(part)
@@ -251,7 +245,7 @@ async function buildAll(wanted) {
   await showProgress(`Building the ${stale.join(' and the ')}`, building())
 }
 
-/** Runs a program. The status is null if the program could not start. */
+/** The status is null if the program could not start. */
 async function run(program, args, options = { env: environment }) {
   const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
@@ -284,7 +278,7 @@ function runTask() {
 }
 
 /**
- * npm stops its shell, which usually does not signal this process. So the task ends when the shell is no longer the
+ * npm stops its shell, usually without signalling this process, so the task ends when the shell is no longer the
  * parent.
  */
 function stopWithNpm(child) {

@@ -1,17 +1,17 @@
-/** Runs tools from packages with the current Node, because their shebangs would use the Node on the PATH. */
+/** With the current Node, because shebangs would use the Node on the PATH. */
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export const projectRootPath = join(import.meta.dirname, '..')
-/** The folder for files that are kept between runs. */
+/** Kept between runs. */
 export const toolCacheFolder = join(projectRootPath, '.cache')
 
 export type ProgramOutcome = { status: number; output: string }
 
 /**
- * @param name a program of `package`, for example `tsc` of `typescript`
- * @param options.show whether to print the output while the program runs
+ * @param name for example `tsc` of `typescript`
+ * @param options.show prints the output while the program runs
  */
 export function runPackageProgram(
   packageName: string,
@@ -28,7 +28,7 @@ export function runPackageProgram(
   return runProgram(process.execPath, [join(home, path), ...args], options)
 }
 
-/** Runs a program and captures its output. The default folder is the project's root. */
+/** Captures the output. The default folder is the project's root. */
 export function runProgram(
   program: string,
   args: string[],

@@ -1,4 +1,4 @@
-/** `npm run sbom [-- file]`: lists the production packages of all platforms in the CycloneDX format. */
+/** `npm run sbom [-- file]`: production packages of all platforms, as CycloneDX. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import packageJson from '../package.json' with { type: 'json' }
@@ -12,7 +12,7 @@ type Bom = {
 }
 type Lock = { packages: Record<string, { name?: string; version: string; dev?: true }> }
 
-/** The project, and the packaged Node, which has its own lock file. */
+/** The packaged Node has its own lock file. */
 const folders = ['.', 'scripts/node']
 const [product, node] = await Promise.all(folders.map(listLockedPackages))
 const bom =
@@ -32,7 +32,7 @@ async function listLockedPackages(folder: string): Promise<Bom> {
   process.exit(1)
 }
 
-/** Excludes development packages. npm's `--omit=dev` would also exclude packages that production shares. */
+/** npm's `--omit=dev` would also exclude packages that production shares. */
 function productionOnly(bom: Bom): Bom {
   const installed = productionPackages()
   const components = bom.components
@@ -42,12 +42,12 @@ function productionOnly(bom: Bom): Bom {
   const dependencies = bom.dependencies
     .filter(({ ref }) => installed.has(ref) || ref === component['bom-ref'])
     .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((other) => installed.has(other)) }))
-  // npm uses the folder's name for the component, so the package's name replaces it.
+  // npm uses the folder's name for the component.
   const metadata = { ...bom.metadata, component: { ...component, name: packageJson.name } }
   return { ...bom, metadata, components, dependencies }
 }
 
-/** The production packages as `name@version`. */
+/** As `name@version`. */
 function productionPackages(): Set<string> {
   const entries = folders
     .map((folder) => readFileSync(join(projectRootPath, folder, 'package-lock.json'), 'utf8'))
@@ -58,7 +58,7 @@ function productionPackages(): Set<string> {
   )
 }
 
-/** Excludes npm's development mark, which npm sets if any copy of the package is for development. */
+/** npm sets its development mark if any copy of the package is for development. */
 function isNoMark({ name }: { name: string }): boolean {
   return name !== 'cdx:npm:package:development'
 }

@@ -1,6 +1,6 @@
 /**
- * `npm run screens`: takes screenshots of every screen and state at four widths, in light and dark mode, into
- * `.cache/screens`. `npm run screens -- groups` filters by file.
+ * `npm run screens`: every screen and state at four widths, light and dark, into `.cache/screens`. `npm run screens
+ * -- groups` filters by file.
  */
 import { ensureChromium, missingChromiumMessage } from './find-chromium.ts'
 import { runPackageProgram } from './run-tool.ts'

@@ -1,7 +1,6 @@
 /**
- * `npm run seed`: creates demo members, posts, groups and conversations through the API, then changes the posts' dates.
- * The demo members' password is public, so the command refuses to run in production and asks before it adds them to an
- * instance with other members.
+ * `npm run seed` creates demo members and content. Their password is public: the command refuses production, and asks
+ * before adding them beside other members.
  */
 import { createInterface } from 'node:readline/promises'
 import { buildApp } from '#server/app.ts'
@@ -22,10 +21,10 @@ async function run(args: string[]): Promise<void> {
     throw new StartupError(
       'npm run seed is for trying Juntas out. It does not run in production, because the password of its members is public.',
     )
-  // The operator runs this command, so rate limits and registration rules do not apply.
+  // Rate limits and registration rules do not apply to the operator.
   const config = { ...settings, limits: false, registration: 'open' as const }
   const log = createServerLogger('warn')
-  // Uses the database of a running server, because the same database cannot be started twice.
+  // A running server's database cannot be started twice.
   const running = config.databaseUrl ? undefined : findEmbeddedPostgresUrl(config.dataDir)
   const database = running ? connectToDatabase({ url: running, log }) : await openDatabase(config, log)
   try {

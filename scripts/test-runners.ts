@@ -1,17 +1,16 @@
-/** Runs the server tests, component tests and journeys. */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { ensureChromium, missingChromiumMessage } from './find-chromium.ts'
 import { type ProgramOutcome, projectRootPath, runPackageProgram, toolCacheFolder } from './run-tool.ts'
 
 export type TestResult = {
-  /** The path relative to the root. */
+  /** Relative to the root. */
   file: string
-  /** The full title, including the titles of its groups. */
+  /** Includes the titles of its groups. */
   name: string
   status: 'passed' | 'failed' | 'skipped'
   ms: number
-  /** The beginning of the failure message. */
+  /** Starts the failure message. */
   why?: string
   /** Selects only this test. */
   selector: string
@@ -25,7 +24,7 @@ type VitestSuiteOptions = {
   /** Paths or parts of paths. The default is all files. */
   filters?: string[]
   exclude?: string[]
-  /** Selects tests by their full title. */
+  /** Matches the full title. */
   namePattern?: string
 }
 
@@ -70,7 +69,7 @@ async function runVitest(
       }),
     )
   })
-  // Vitest reports tests that the pattern excludes as skipped.
+  // Vitest reports excluded tests as skipped.
   return { ...outcome, tests: namePattern ? tests.filter(({ status }) => status !== 'skipped') : tests }
 }
 
@@ -162,7 +161,7 @@ const specsOf = ({ suites = [], specs }: JourneySuite): JourneySpec[] => [
   ...suites.flatMap(specsOf),
 ]
 
-/** The page's content when the test failed, because CI keeps no trace. */
+/** CI keeps no trace. */
 function pageAtFailure({ attachments = [] }: JourneyResult): string {
   const context = attachments.find(({ name }) => name === 'error-context')?.path
   const [, page = ''] = context && existsSync(context) ? readFileSync(context, 'utf8').split('```yaml\n') : []

@@ -1,15 +1,15 @@
 /**
- * Test tiers. `npm test` runs the default tier, `npm test -- --all` runs everything, and `npm test -- --external` runs
- * the tests that another PostgreSQL or Redis server can affect.
+ * `npm test` runs the default tier, `-- --all` everything, and `-- --external` the tests that another PostgreSQL or
+ * Redis can affect.
  */
 import { matchesGlob } from 'node:path'
 
-/** The suffix of journeys in the default tier, about one for each screen and flow. */
+/** About one journey for each screen and flow. */
 export const defaultJourneyTag = '@quick'
 
 /**
- * Files that only `--all` runs: races, floods, kills, fuzzing, large files, attacks, clusters, commands, email servers,
- * details of the Appwrite API, less common behaviour of features, and photo editing.
+ * Only with `--all`: slow or rare cases, such as races, kills, fuzzing, large files, attacks, clusters, commands and
+ * details of the Appwrite API.
  */
 export const longTestFiles = [
   'bench/**',
@@ -62,10 +62,7 @@ export const longTestFiles = [
   'web/features/posts/form/photos/*.component.test.tsx',
 ]
 
-/**
- * Files whose tests depend on the database server or on Redis: the permission matrix, locks, counters, live updates,
- * several nodes.
- */
+/** They depend on the database server or Redis: matrix, locks, counters, live updates, several nodes. */
 export const externalTestFiles = [
   'server/backup/',
   'server/database/',
@@ -81,13 +78,13 @@ export const externalTestFiles = [
   'race',
 ]
 
-/** Files below `externalTestFiles` that start their own database server. */
+/** Below `externalTestFiles`, but with their own database server. */
 export const internalTestFiles = [
   'server/database/embedded-postgres.test.ts',
   'tests/cluster/rolling-restart.test.ts',
 ]
 
-/** @param title the title of a journey; the tier of any other test depends only on its file */
+/** @param title of a journey; the tier of any other test depends only on its file */
 export function isInDefaultTier(file: string, title: string): boolean {
   if (file.endsWith('.spec.ts')) return title.includes(defaultJourneyTag)
   return !longTestFiles.some((pattern) => matchesGlob(file, pattern))

@@ -1,7 +1,6 @@
 /**
- * `npm test` runs the default tier, `-- --all` runs everything, and `-- --external` runs the tests that another
- * PostgreSQL or Redis server can affect. Words select files or acceptance rows: `npm test -- groups`, `npm test --
- * HOME-03`.
+ * Words select files or acceptance rows: `npm test -- groups`, `npm test -- HOME-03`. test-tiers.ts describes `--all`
+ * and `--external`.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,7 +15,7 @@ import {
 } from './test-runners.ts'
 import { defaultJourneyTag, externalTestFiles, internalTestFiles, longTestFiles } from './test-tiers.ts'
 
-/** The number of failed tests that may pass when they run again alone. */
+/** Failed tests that may pass when rerun alone. */
 const mostFlaky = 3
 
 type Part = {
@@ -77,7 +76,7 @@ async function runPart(part: Part): Promise<void> {
   const result = await part.run()
   ran.push({ part, result, minutes: (Date.now() - began) / 60_000 })
 }
-// Component tests mostly wait, so they run at the same time as the server tests.
+// Component tests mostly wait, so they run beside the server tests.
 const [server, components, journeys] = parts
 await Promise.all([server, components].map((part) => part && runPart(part)))
 if (journeys) await runPart(journeys)
@@ -89,7 +88,7 @@ for (const { part, result } of ran) {
   if (result.status !== 0 && failed.length === 0)
     failures.push({ name: `the ${part.name} ended with status ${result.status}`, why: result.output })
   for (const test of failed) {
-    // Many failures are no coincidence, and each rerun starts a runner, so only a few failures are rerun.
+    // Many failures are no coincidence, and each rerun starts a runner.
     const again = test.selector && failed.length <= 2 * mostFlaky ? await part.runAlone(test) : undefined
     if (again?.status === 0 && again.tests.length > 0) flaky.push(test)
     else failures.push({ name: test.name, why: test.why ?? '' })
@@ -120,7 +119,7 @@ if (takesDefaultTier)
 console.log(`\n${passed} passed, ${failures.length} failed`)
 process.exit(failures.length === 0 ? 0 : 1)
 
-/** Counts the acceptance rows that have a passed test. */
+/** Acceptance rows with a passed test. */
 function describeProvenRows(): string {
   const book = readFileSync(join(projectRootPath, 'docs/acceptance.md'), 'utf8')
   const rows = [...book.matchAll(/^\| ([A-Z]{1,6}-\d{2})\b/gm)].map(([, id = '']) => id)
@@ -134,7 +133,7 @@ function describeProvenRows(): string {
   return `${rows.length - missing.length} of ${rows.length} acceptance rows proven${list}`
 }
 
-/** Shortens each line, because assertion messages can be very long. */
+/** Assertion messages can be very long. */
 function quote(name: string, why = ''): string {
   return [name, ...why.split('\n', 70).map((line) => line.slice(0, 300))].join('\n    ')
 }

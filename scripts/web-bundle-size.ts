@@ -1,4 +1,4 @@
-/** Compares the size of what a browser loads before it shows a page with the budgets. */
+/** Compares the size of what loads before a page appears with the budgets. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -11,10 +11,7 @@ const budgets = [
   { page: 'home', screen: /^_member-frame-.*\.js$/, limit: 150 * kilobyte },
 ]
 const fontLimit = 65 * kilobyte
-/**
- * The compressed size of all scripts and styles except those of the administration, because member pages load all of
- * them when idle.
- */
+/** Compressed, without administration, because idle member pages load all other scripts and styles. */
 const wholeLimit = 490 * kilobyte
 
 type Chunk = {
@@ -65,7 +62,7 @@ export function measureWebBundleSizes(): BundleSize[] | null {
   ]
 }
 
-/** The scripts and styles of chunks and of everything that they import statically. */
+/** With everything that the chunks import statically. */
 function filesOf(manifest: Manifest, keys: string[], files = new Set<string>()): Set<string> {
   for (const key of keys) {
     const chunk = manifest[key]
@@ -77,7 +74,7 @@ function filesOf(manifest: Manifest, keys: string[], files = new Set<string>()):
   return files
 }
 
-/** The scripts that run before the first paint. The manifest does not list them. */
+/** They precede the first paint. The manifest does not list them. */
 const blockingScripts = () =>
   readdirSync(join(built, 'assets'))
     .filter((file) => /^before-first-paint-[^.]*\.js$/.test(file))
@@ -85,7 +82,7 @@ const blockingScripts = () =>
 
 const gzipped = (file: string) => gzipSync(readFileSync(join(built, file))).length
 
-/** Returns the size after compression. Some files are too small to compress. */
+/** Some files are too small to compress. */
 function compressed(file: string): number {
   const path = join(built, file)
   return statSync(existsSync(`${path}.br`) ? `${path}.br` : path).size

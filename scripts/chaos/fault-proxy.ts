@@ -1,4 +1,4 @@
-/** A TCP proxy that refuses, stalls, slows down or truncates connections on command. */
+/** Refuses, stalls, slows down or truncates connections on command. */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -11,7 +11,7 @@ export type FaultProxy = {
   close(): Promise<void>
 }
 
-/** Passes `bytes` every `rest` milliseconds, which is four kilobytes a second. */
+/** `bytes` every `rest` milliseconds: four kilobytes a second. */
 const throttle = { bytes: 400, rest: 100 }
 
 /** @param target the port of the service */

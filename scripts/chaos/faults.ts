@@ -1,4 +1,4 @@
-/** Injects the faults T01–T23 of docs/attacks.md under load. */
+/** T01–T23 of docs/attacks.md, under load. */
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
@@ -8,7 +8,6 @@ import type { FaultProxy } from './fault-proxy.ts'
 import type { ChaosServices } from './proxied-redis-and-s3.ts'
 import type { TmpfsVolume } from './tmpfs-volume.ts'
 
-/** The server under test. */
 export type ChaosTarget = {
   dataDir: string
   server: RunningServer
@@ -19,7 +18,7 @@ export type ChaosTarget = {
 
 export type ChaosFaults = Record<string, () => Promise<void>>
 
-/** The duration in milliseconds of faults that do not end by themselves. */
+/** Milliseconds of faults that do not end by themselves. */
 const faultMs = 2000
 
 export async function withServerDatabase<T>(
@@ -36,7 +35,7 @@ export async function withServerDatabase<T>(
   }
 }
 
-/** Creates the faults of the server, of embedded PostgreSQL and of volumes. */
+/** Of the server, embedded PostgreSQL and volumes. */
 export function createChaosFaults(target: ChaosTarget): ChaosFaults {
   const { volumes } = target
   const faults: ChaosFaults = {
@@ -54,7 +53,7 @@ export function createChaosFaults(target: ChaosTarget): ChaosFaults {
       await pause(faultMs)
       signal('SIGCONT', pids)
     },
-    // Sends the same signal as `pg_ctl stop -m fast`.
+    // The signal of `pg_ctl stop -m fast`.
     async 'T07 stop PostgreSQL fast'() {
       signal('SIGINT', [postmaster(target)])
       await pause(faultMs)
@@ -71,13 +70,13 @@ export function createChaosFaults(target: ChaosTarget): ChaosFaults {
       target.server = await target.start()
     },
   }
-  // PostgreSQL writes its log to the same volume, so it stops until there is space.
+  // PostgreSQL logs to the same volume, so it stops until there is space.
   if (volumes.database) faults['T09 T10 fill the database’s volume'] = fillFor(volumes.database)
   if (volumes.pictures) faults['T11 fill the pictures’ volume'] = fillFor(volumes.pictures)
   return faults
 }
 
-/** Creates the faults of services behind proxies. */
+/** Of services behind proxies. */
 export function createServiceFaults({ store, redis }: ChaosServices): ChaosFaults {
   const faults: ChaosFaults = {
     'T15 the object store refuses': during(store, 'refused'),

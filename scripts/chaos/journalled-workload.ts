@@ -1,4 +1,4 @@
-/** Members whose writes are recorded in a journal, and functions that read the stored data. */
+/** A journal records the members' writes. Other functions read the stored data. */
 import { createHash } from 'node:crypto'
 import { request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -20,12 +20,12 @@ const password = 'correcta caballo pila grapa'
 
 export type JournalledWorkload = {
   people: MemberClient[]
-  /** The number of aborted uploads (T19). */
+  /** Aborted uploads (T19). */
   readonly brokenOff: number
   stop(): Promise<void>
 }
 
-/** @param url an address that stays the same across restarts */
+/** @param url the same across restarts */
 export async function startJournalledWorkload(
   url: string,
   size: number,
@@ -55,7 +55,7 @@ export async function startJournalledWorkload(
   let brokenOff = 0
   let published = 0
 
-  /** Alternates between kinds of writes, so that faults hit every kind. */
+  /** Alternates, so that faults hit every kind of write. */
   const work = async (me: MemberClient, n: number) => {
     const mine: { postId: string; imageIds: string[]; commentIds: string[] }[] = []
     const said: string[] = []
@@ -81,7 +81,7 @@ export async function startJournalledWorkload(
         statusOf(me, 'PUT', `/v1/messages/${messageId}/reaction`, { emoji: '👏' }),
       )
     }
-    /** Unsends a message, which also removes its reactions. */
+    /** Also removes the message's reactions. */
     async function unsend() {
       const messageId = said.length > 1 ? said.shift() : undefined
       if (!messageId) return
@@ -105,7 +105,7 @@ export async function startJournalledWorkload(
         statusOf(me, on ? 'PUT' : 'DELETE', `/v1/people/${other.id}/follow`),
       )
     }
-    /** Publishes a post with up to three photos. The post must exist completely or not at all. */
+    /** Up to three photos. The post must exist completely or not at all. */
     async function publish() {
       const imageIds = Array.from({ length: 1 + (published % 3) }, () => generateId())
       published += 1
@@ -127,7 +127,7 @@ export async function startJournalledWorkload(
       )
       if (made === 'acknowledged') mine.push({ postId: documentId, imageIds, commentIds: [] })
     }
-    /** Aborts an upload at one of five points (T19). */
+    /** At one of five points (T19). */
     async function abandon() {
       const fileId = generateId()
       const { body, headers } = await encodeMultipartUpload({ ...sliceUploadChunk(picture, 0), fileId })
@@ -152,7 +152,7 @@ export async function startJournalledWorkload(
         statusOf(me, 'POST', path, { documentId, data: { name: 'Tejer', adminId: me.id } }),
       )
     }
-    /** Deletes a post, which also removes its likes, comments and photos. */
+    /** Also removes the post's likes, comments and photos. */
     async function remove() {
       const { postId, imageIds, commentIds } = (mine.length > 3 ? mine.shift() : undefined) ?? {}
       if (!postId) return
@@ -190,7 +190,7 @@ function breakOff(url: URL, headers: Record<string, string>, sent: Buffer, annou
 const statusOf = async (me: MemberClient, method: string, path: string, body?: unknown) =>
   (await me.request(method, path, body)).status
 
-/** Reads the stored data, with the same keys as the journal. */
+/** With the journal's keys. */
 export async function readStoredJournalStates(client: Client): Promise<Map<string, JournalledState>> {
   const found = new Map<string, JournalledState>()
   const add = async (query: string) => {
@@ -216,7 +216,7 @@ export async function readStoredJournalStates(client: Client): Promise<Map<strin
   return found
 }
 
-/** @returns the files that are corrupted, and the unfinished files that the server sends although it must not */
+/** @returns corrupted files, and unfinished files that the server sends although it must not */
 export async function findBrokenPictures(
   url: string,
   people: MemberClient[],

@@ -1,4 +1,4 @@
-/** Redis and an object store, each behind a fault proxy. */
+/** Each behind a fault proxy. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createConnection } from 'node:net'
@@ -8,7 +8,7 @@ import { findFreePort } from '../harness/server-process.ts'
 import { type FaultProxy, startFaultProxy } from './fault-proxy.ts'
 
 export type ChaosServices = {
-  /** The server settings that use both services. */
+  /** Settings to use both services. */
   env: Record<string, string>
   store: FaultProxy
   /** Undefined if Redis is not installed. */

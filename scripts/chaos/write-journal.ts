@@ -1,6 +1,6 @@
 /**
- * Records each write before sending it and after the response. Derives the allowed states: acknowledged writes must
- * exist, refused writes must not exist, and unanswered writes may exist.
+ * Records each write before sending and after the response. Acknowledged writes must exist, refused ones must not,
+ * and unanswered ones may.
  */
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
 
@@ -9,18 +9,18 @@ type Outcome = 'acknowledged' | 'refused' | 'unknown'
 
 export type WriteJournal = {
   /**
-   * @param key identifies data that a single member changes, one change after another
+   * @param key data that one member changes, one change after another
    * @param to the new state
-   * @param write resolves with the response's status, or rejects if there is no response
+   * @param write resolves with the response's status, or rejects without a response
    */
   record(key: string, to: JournalledState, write: () => Promise<number>): Promise<Outcome>
-  /** Allows this data to be deleted together with other data. */
+  /** The data may be deleted together with other data. */
   mayBeGone(key: string): void
-  /** Whether the last write got no response. */
+  /** The last write got no response. */
   readonly isDown: boolean
   counts: Record<Outcome, number>
   statuses: Map<number, number>
-  /** The allowed states of each key. */
+  /** By key. */
   allowed: ReadonlyMap<string, ReadonlySet<JournalledState>>
   close(): void
 }

@@ -1,4 +1,4 @@
-/** Generates docs/collections.md, which lists the fields of each collection in the Appwrite API. */
+/** docs/collections.md: the fields of each collection in the Appwrite API. */
 import { documentCollections } from '#server/appwrite/documents/document-collections.ts'
 import type {
   DocumentCollection,

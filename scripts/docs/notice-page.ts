@@ -1,6 +1,6 @@
 import { listLockedPackages } from '../licences/locked-packages.ts'
 
-/** Generates NOTICE, which lists the packages that Juntas contains. */
+/** NOTICE lists the packages that Juntas contains. */
 export function renderNotice(): string {
   const byLicence = Map.groupBy(listLockedPackages(), ({ licence }) => licence)
   const lists = [...byLicence]

@@ -1,6 +1,6 @@
 /**
- * The permission matrix. matrix.test.ts tries each row as every person on every path, and docs/permissions.md shows the
- * matrix. A name after an id marks a case with its own cells.
+ * matrix.test.ts tries each row as every person on every path; docs/permissions.md shows the matrix. A name after an
+ * id marks a case with its own cells.
  */
 
 export const permissionMatrixColumns = {
@@ -48,7 +48,7 @@ const row = <const On extends string>(
   written: string,
 ): PermissionMatrixRow & { on: On } => {
   const given = written.split(' ')
-  // Most rows omit the column of members with a pending follow request.
+  // Most rows omit members with a pending follow request.
   if (given.length === order.indexOf('Q')) given.push('-')
   given.push(given[order.indexOf('S')] as string)
   if (
@@ -66,10 +66,7 @@ const row = <const On extends string>(
   }
 }
 
-/**
- * Each row lists its cells in column order. The last column is omitted, because a moderator has the same access as a
- * stranger.
- */
+/** Cells in column order. The last column is omitted, because a moderator has the same access as a stranger. */
 export const permissionMatrix = {
   U1: row('member', 'list, search', '401 ok ok ok - - ok ok ok ok E E'),
   U2: row('member', 'read', '401 ok ok ok - - ok ok ok ok 404 404'),
@@ -385,7 +382,7 @@ export type PermissionMatrixRowId = keyof typeof permissionMatrix
 
 export type PermissionMatrixSubject = (typeof permissionMatrix)[PermissionMatrixRowId]['on']
 
-/** The rows about the visibility of private groups. */
+/** About the visibility of private groups. */
 export const groupPermissionRowIds = (Object.keys(permissionMatrix) as PermissionMatrixRowId[]).filter((id) =>
   /group|membership|request/.test(permissionMatrix[id].on),
 )

@@ -1,4 +1,4 @@
-/** Generates docs/permissions.md, with the rules and the matrix. */
+/** docs/permissions.md: the rules and the matrix. */
 import {
   type PermissionMatrixColumn,
   type PermissionMatrixOutcome,

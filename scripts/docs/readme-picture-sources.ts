@@ -1,4 +1,3 @@
-/** The README's pictures, and the source files of the screens that they show. */
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +6,7 @@ import { projectRootPath } from '../run-tool.ts'
 export const readmePicturesFolder = join(projectRootPath, 'docs/images')
 export const picturedSourcesHashPath = join(readmePicturesFolder, 'pictured-sources.sha256')
 
-/** The colours, the layout around screens, and the pictured screens. Their texts and queries are excluded. */
+/** Texts and queries of the screens are excluded. */
 const pictured = [
   'web/styles/*.css',
   'web/layout/{member-layout,sidebar,mobile-top-bar,bottom-nav}.tsx',
@@ -17,7 +16,7 @@ const pictured = [
   'web/features/chat/conversation-thread.tsx',
 ]
 
-/** @returns the hash in hex; if it differs from the stored one, run `npm run screens -- readme` */
+/** @returns hex; if it differs from the stored one, run `npm run screens -- readme` */
 export function hashPicturedSources(): string {
   const hash = createHash('sha256')
   for (const file of globSync(pictured, { cwd: projectRootPath }).toSorted())

@@ -1,6 +1,6 @@
 /**
- * Generates valid, damaged and random queries in both grammars. The server must parse each query or refuse it with an
- * error of the catalogue.
+ * Valid, damaged and random queries in both grammars. The server must parse each or refuse it with an error of the
+ * catalogue.
  */
 
 import { parseAttributeSelection } from '#server/appwrite/documents/attribute-selection.ts'
@@ -17,11 +17,11 @@ import { type RandomInteger, seededRandom } from '../harness/seeded-random.ts'
 export type QueryFuzzReport = {
   understood: number
   refused: number
-  /** The queries that caused any other error. */
+  /** Any other error. */
   unforeseen: { text: string; error: string }[]
-  /** The highest CPU time of a query in milliseconds, including garbage collection. */
+  /** CPU milliseconds, including garbage collection. */
   longest: { text: string; ms: number }
-  /** The highest elapsed time of a query in milliseconds, which includes other load on the machine. */
+  /** Elapsed milliseconds, including other load on the machine. */
   longestWait: number
 }
 
@@ -47,7 +47,7 @@ export function fuzzQueryParser({ executions, seed }: { executions: number; seed
   return result
 }
 
-/** The CPU time of this thread, which does not depend on other load. */
+/** Of this thread, independent of other load. */
 function processorMs(): number {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1000
@@ -187,7 +187,7 @@ const soundValues: Record<string, readonly unknown[]> = {
   search: ['"a" b'],
 }
 
-/** Generates a realistic query in either grammar. */
+/** Realistic, in either grammar. */
 function soundQuery(random: RandomInteger, fields: readonly string[]): string {
   const method = pick(random, Object.keys(soundValues))
   const attribute = pick(random, [...fields, '$id', '$createdAt', '$updatedAt'])
@@ -200,7 +200,7 @@ function soundQuery(random: RandomInteger, fields: readonly string[]): string {
 const noiseOf = (random: RandomInteger, length: number) =>
   Array.from({ length }, () => pick(random, noise)).join('')
 
-/** Writes a query without escaping values, as the older client does. */
+/** Without escaping values, as the older client does. */
 function inText(random: RandomInteger, fields: readonly string[]): string {
   const listed = someValues(random).map((value) => (typeof value === 'string' ? `"${value}"` : String(value)))
   const rest = random(3) === 0 ? listed.join(', ') : `[${listed.join(',')}]`
@@ -224,7 +224,7 @@ function inJson(random: RandomInteger, fields: readonly string[], depth: number)
   }
 }
 
-/** Picks an existing attribute most of the time, so that the server also parses the values. */
+/** Mostly an existing one, so the server also parses the values. */
 const anAttribute = (random: RandomInteger, fields: readonly string[]) =>
   pick(random, random(4) > 0 ? fields : attributes)
 
@@ -233,7 +233,7 @@ const someValues = (random: RandomInteger) =>
     ? [pick(random, ['x', 'ana', true, 3, '2026-11-21'])]
     : Array.from({ length: random(5) }, () => pick(random, values))
 
-/** Removes, duplicates or replaces a part of a text. */
+/** Removes, duplicates or replaces a part. */
 function damaged(random: RandomInteger, text: string): string {
   const from = random(text.length + 1)
   const to = Math.min(text.length, from + random(12))

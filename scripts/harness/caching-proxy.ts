@@ -1,4 +1,4 @@
-/** A shared caching proxy that stores everything that RFC 9111 allows. */
+/** Shared; stores everything that RFC 9111 allows. */
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
@@ -9,13 +9,13 @@ import { tunnelUpgrade } from './tunnel-upgrade.ts'
 /** Disposal stops the proxy. */
 export type CachingProxy = AsyncDisposable & {
   url: string
-  /** The number of stored responses, and of requests answered without asking the server. */
+  /** Stored responses, and requests answered without the server. */
   counts(): { kept: number; answered: number }
 }
 
 type KeptResponse = { policy: CachePolicy; body: Buffer }
 
-/** Hop-by-hop headers, which a proxy must not forward. */
+/** A proxy must not forward these hop-by-hop headers. */
 const hopByHop = [
   'connection',
   'keep-alive',
@@ -26,10 +26,10 @@ const hopByHop = [
   'upgrade',
 ]
 
-/** @param origin the server's origin, for example `http://localhost:40213` */
+/** @param origin for example `http://localhost:40213` */
 export async function startCachingProxy(origin: string): Promise<CachingProxy> {
   const { hostname, port } = new URL(origin)
-  /** The stored responses by URL, newest first. A URL has several if `Vary` distinguishes them. */
+  /** By URL, newest first. `Vary` may distinguish several. */
   const store = new Map<string, KeptResponse[]>()
   const counts = { kept: 0, answered: 0 }
 
@@ -50,7 +50,7 @@ export async function startCachingProxy(origin: string): Promise<CachingProxy> {
     try {
       const path = asked.url ?? '/'
       const described = { method: asked.method, url: path, headers: asked.headers }
-      // The proxy neither stores nor combines partial responses.
+      // Partial responses are neither stored nor combined.
       const cacheable = asked.method === 'GET' && asked.headers.range === undefined
       const all = cacheable ? (store.get(path) ?? []) : []
       const usable = all.find(({ policy }) => policy.satisfiesWithoutRevalidation(described))

@@ -1,4 +1,4 @@
-/** Checks zip archives with the programs installed on this machine. */
+/** With the programs installed on this machine. */
 import { execFileSync, spawnSync } from 'node:child_process'
 
 const readers: readonly {
@@ -24,7 +24,7 @@ const readers: readonly {
 
 /**
  * @param names the files to check, by default all
- * @returns the programs that read the archive @throws if a program rejects it
+ * @returns the programs that read the archive @throws if one rejects it
  */
 export function checkZipWithInstalledReaders(path: string, ...names: string[]): string[] {
   const installed = readers.filter(
@@ -34,7 +34,7 @@ export function checkZipWithInstalledReaders(path: string, ...names: string[]): 
   return installed.map(({ program }) => program)
 }
 
-/** Reads the uncompressed files of an archive by its central directory. */
+/** Only uncompressed files, by the central directory. */
 export function readZipFiles(bytes: Buffer): Map<string, Buffer> {
   const files = new Map<string, Buffer>()
   const end = bytes.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'))

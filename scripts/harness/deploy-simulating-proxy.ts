@@ -1,4 +1,4 @@
-/** A proxy that simulates a deployment: every script and style gets a new name, and the old names disappear. */
+/** Simulates a deployment: every script and style gets a new name, and the old names disappear. */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, request } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
@@ -12,7 +12,7 @@ export type DeploySimulatingProxy = AsyncDisposable & {
   deploy(): void
   /** Stops answering, or resumes with `false`. */
   cut(isCut: boolean): void
-  /** Accepts connections and keeps their requests unanswered until the returned call. */
+  /** Requests stay unanswered until the returned call. */
   hold(): () => void
 }
 
@@ -20,14 +20,14 @@ const nextMark = '_next'
 const builtName = /(-[\w-]{7,8})\.(js|css)\b/g
 const isBuilt = (path: string) => /^\/assets\/.*\.(js|css)$/.test(path)
 
-/** @param origin the server's origin, for example `http://localhost:40213` */
+/** @param origin for example `http://localhost:40213` */
 export async function startDeploySimulatingProxy(origin: string): Promise<DeploySimulatingProxy> {
   const { hostname, port } = new URL(origin)
   const state = { deployed: false, cut: false, held: Promise.resolve() }
 
   const server = createServer(async (asked, answer) => {
     if (state.cut) return void asked.socket.destroy()
-    // A file requested before the deploy keeps the old names, although its answer may come later.
+    // Requested before the deploy, a file keeps the old names.
     const { deployed } = state
     await state.held
     const path = asked.url ?? '/'
@@ -42,8 +42,8 @@ export async function startDeploySimulatingProxy(origin: string): Promise<Deploy
         port,
         method: asked.method,
         path: path.replace(nextMark, ''),
-        // Requests the whole file without compression, because the proxy changes it and the browser's cached copy is
-        // the old version.
+        // The proxy changes the file, so it must be whole and uncompressed. The browser's cached copy is the old
+        // version.
         headers: { ...headersSent, 'accept-encoding': 'identity' },
       })
       asked.pipe(passed)

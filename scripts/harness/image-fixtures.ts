@@ -1,4 +1,3 @@
-/** Generates and modifies test pictures. */
 import { randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import sharp from 'sharp'
@@ -6,12 +5,12 @@ import sharp from 'sharp'
 const red = '#c8321e'
 const blue = '#1e50c8'
 
-/** A text in the metadata of test pictures. If the server sends it, the location has leaked. */
+/** In the metadata of test pictures. If the server sends it, the location has leaked. */
 export const gpsPositionFixture = 'CASA-DE-ANA-19.4326'
 
 /**
- * A 12-megapixel JPEG of more than 5 MB, as a phone takes it. It is stored as 4032 × 3024 pixels with EXIF orientation
- * 6, and upright it shows red above blue. The metadata contains a GPS position, the maker and the model.
+ * 12 megapixels, more than 5 MB, with GPS position, maker and model. Stored as 4032 × 3024 with EXIF orientation 6;
+ * upright, red above blue.
  */
 export async function createPhoneJpegWithGps(): Promise<Buffer> {
   const [width, height] = [4032, 3024]
@@ -37,7 +36,7 @@ export async function createPhoneJpegWithGps(): Promise<Buffer> {
     .toBuffer()
 }
 
-/** Faint noise that does not change the average colours. */
+/** Faint; does not change the average colours. */
 async function noise(width: number, height: number): Promise<Buffer> {
   const pixels = randomBytes(width * height * 4)
   for (let alpha = 3; alpha < pixels.length; alpha += 4) pixels[alpha] = 56
@@ -50,21 +49,21 @@ export function createPng(color = red, width = 640, height = 480): Promise<Buffe
     .toBuffer()
 }
 
-/** A small JPEG of a single colour. */
+/** A single colour. */
 export function createJpeg(color = blue, width = 640, height = 480): Promise<Buffer> {
   return sharp({ create: { width, height, channels: 3, background: color } })
     .jpeg()
     .toBuffer()
 }
 
-/** A PNG that cannot be compressed, with about 3 bytes per pixel. */
+/** Cannot be compressed; about 3 bytes per pixel. */
 export function createNoisePng(width: number, height: number): Promise<Buffer> {
   return sharp(randomBytes(width * height * 3), { raw: { width, height, channels: 3 } })
     .png({ compressionLevel: 0 })
     .toBuffer()
 }
 
-/** Pads a PNG to exactly `size` bytes with chunks that decoders skip. */
+/** To exactly `size` bytes, with chunks that decoders skip. */
 export function padPngToSize(picture: Buffer, size: number): Buffer {
   const missing = size - picture.length
   if (missing < 12) throw new Error(`A picture of ${picture.length} bytes cannot be padded to ${size}`)
@@ -72,7 +71,7 @@ export function padPngToSize(picture: Buffer, size: number): Buffer {
   return Buffer.concat([picture.subarray(0, -12), pngChunk('juNk', randomBytes(missing - 12)), end])
 }
 
-/** Keeps only the size, the pixels and the end of a PNG. */
+/** Keeps only the size, the pixels and the end. */
 export function stripPngMetadata(picture: Buffer): Buffer {
   const kept = [picture.subarray(0, 8)]
   for (let at = 8; at < picture.length; ) {

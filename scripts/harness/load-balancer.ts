@@ -1,6 +1,6 @@
 /**
- * A minimal load balancer. It alternates between the nodes that report ready at `/health/ready`. If a node refuses the
- * connection, it tries another one. It never sends a request twice.
+ * Alternates between nodes that report ready at `/health/ready`. Tries another node if one refuses the connection,
+ * but never sends a request twice.
  */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, request } from 'node:http'
@@ -10,14 +10,14 @@ import { tunnelUpgrade } from './tunnel-upgrade.ts'
 
 export type LoadBalancer = {
   url: string
-  /** Settles when the balancer starts or stops sending requests to the node. */
+  /** Settles when routing to the node starts or stops. */
   waitForRouting(node: string, ready: boolean): Promise<void>
   close(): Promise<void>
 }
 
 const lookEvery = 100
 
-/** @param nodes the addresses of the nodes */
+/** @param nodes addresses */
 export async function startLoadBalancer(nodes: readonly string[]): Promise<LoadBalancer> {
   let ready: string[] = []
   let turn = 0
@@ -34,7 +34,6 @@ export async function startLoadBalancer(nodes: readonly string[]): Promise<LoadB
     }
   }
 
-  /** Connects to the next ready node. */
   const reach = async (): Promise<Socket> => {
     turn += 1
     const inTurn = ready.map((_, index) => ready[(turn + index) % ready.length] as string)

@@ -1,7 +1,6 @@
 /**
- * A local S3 server over real HTTP. It accepts every signature, because other tests cover signatures. An object appears
- * completely or not at all, as in S3. Every list is a single page, because the page tokens of s3rver need a cipher that
- * Node no longer supports.
+ * Over real HTTP. Accepts every signature, because other tests cover those. Objects appear completely or not at all,
+ * as in S3. Lists are one page: s3rver's page tokens need a cipher that Node no longer supports.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -13,11 +12,11 @@ import { buffer } from 'node:stream/consumers'
 import S3rver from 's3rver'
 
 export type LocalS3Server = {
-  /** The server settings that use this S3. */
+  /** Server settings. */
   env: Record<string, string>
   endpoint: string
   bucket: string
-  /** The folder that contains the objects. */
+  /** Contains the objects. */
   folder: string
   end(): Promise<void>
 }
@@ -55,7 +54,7 @@ export async function startLocalS3Server(): Promise<LocalS3Server> {
 }
 
 type PutObject = { bucket: string; key: string; content: Buffer | Readable; metadata: object }
-/** The parts of s3rver's store that this file uses or replaces. */
+/** The parts of s3rver's store used or replaced here. */
 type ObjectFolder = {
   getResourcePath(bucket: string, key: string | undefined, resource: string): string
   getBucketPath(bucket: string): string

@@ -1,11 +1,11 @@
-/** Generates malicious and broken uploads. */
+/** Malicious and broken uploads. */
 import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { encodePngChunk } from '#server/images/encode-png-chunk.ts'
 
 const megabyte = 1024 * 1024
 
-/** Inserts chunks directly after the header of a PNG. */
+/** Directly after the header. */
 export function insertPngChunks(png: Buffer, ...chunks: Buffer[]): Buffer {
   const header = 8 + 25
   return Buffer.concat([png.subarray(0, header), ...chunks, png.subarray(header)])
@@ -16,7 +16,7 @@ const dot = () =>
     .png()
     .toBuffer()
 
-/** A decompression bomb: one pixel with twenty texts of 50 MB each. */
+/** One pixel with twenty texts of 50 MB each. */
 export async function createPngTextBomb(kind: 'zTXt' | 'iTXt'): Promise<Buffer> {
   const deflated = deflateSync(Buffer.alloc(50 * megabyte), { level: 9 })
   const head = kind === 'zTXt' ? 'Comment\0\0' : 'Comment\0\x01\0\0\0'
@@ -24,7 +24,7 @@ export async function createPngTextBomb(kind: 'zTXt' | 'iTXt'): Promise<Buffer> 
   return insertPngChunks(await dot(), ...Array<Buffer>(20).fill(text))
 }
 
-/** A picture of one pixel with a colour profile of 200 MB. */
+/** One pixel with a colour profile of 200 MB. */
 export async function createPngColorProfileBomb(): Promise<Buffer> {
   const deflated = deflateSync(Buffer.alloc(200 * megabyte), { level: 9 })
   return insertPngChunks(
@@ -33,7 +33,7 @@ export async function createPngColorProfileBomb(): Promise<Buffer> {
   )
 }
 
-/** A picture of one pixel whose EXIF data has `entries` pointers with this `tag` to their own directory. */
+/** One pixel whose EXIF data has `entries` pointers with this `tag` to their own directory. */
 export async function createExifPointerBomb(tag: number, entries = 65_535): Promise<Buffer> {
   const tiff = Buffer.alloc(10 + entries * 12)
   tiff.write('MM\0*', 0, 'latin1')
@@ -46,7 +46,7 @@ export async function createExifPointerBomb(tag: number, entries = 65_535): Prom
   return insertPngChunks(await dot(), encodePngChunk('eXIf', tiff))
 }
 
-/** A PNG whose header claims `width` × `height` pixels, with almost no data. */
+/** Claims `width` × `height` pixels with almost no data. */
 export async function createHugePngHeader(width: number, height: number): Promise<Buffer> {
   const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 6, 0, 0, 0])
   header.writeUInt32BE(width, 0)
@@ -64,7 +64,7 @@ export async function createAnimatedPng(): Promise<Buffer> {
   return insertPngChunks(await dot(), encodePngChunk('acTL', Buffer.from([0, 0, 0, 1, 0, 0, 0, 0])))
 }
 
-/** A progressive JPEG that repeats its last scan. */
+/** Repeats the last scan of a progressive JPEG. */
 export async function createManyScanJpeg(scans: number): Promise<Buffer> {
   const jpeg = await sharp({ create: { width: 64, height: 64, channels: 3, background: 'red' } })
     .jpeg({ progressive: true })
@@ -78,7 +78,7 @@ export const maliciousSvgFixture = Buffer.from(
   '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9" onload="alert(1)"><rect width="9" height="9"/></svg>',
 )
 
-/** Files of other types named `.png` (F06). */
+/** Other types named `.png` (F06). */
 export async function createDisguisedFiles(): Promise<Record<string, Buffer>> {
   const plain = sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
   const gif = await plain.clone().gif().toBuffer()

@@ -1,7 +1,7 @@
-/** Returns an integer from 0 to `below` − 1. */
+/** From 0 to `below` − 1. */
 export type RandomInteger = (below: number) => number
 
-/** Returns a generator that repeats its numbers for the same seed (mulberry32). */
+/** The same seed repeats the numbers (mulberry32). */
 export function seededRandom(seed: number): RandomInteger {
   let state = seed >>> 0
   return (below) => {

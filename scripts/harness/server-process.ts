@@ -1,4 +1,4 @@
-/** Runs a real server process for journeys, benchmarks and kill tests. */
+/** For journeys, benchmarks and kill tests. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -12,7 +12,7 @@ import { createServerLogger } from '#server/log.ts'
 const root = join(import.meta.dirname, '..', '..')
 const node = process.execPath
 
-/** `npm start` also builds the parts that are outdated. */
+/** `npm start` also builds outdated parts. */
 const commands = {
   sources: [node, 'server/main.ts'],
   built: [node, '--max-semi-space-size=16', 'dist/server/main.js'],
@@ -22,38 +22,31 @@ const commands = {
 
 const nonDurable = '\nfsync = off\nsynchronous_commit = off\nfull_page_writes = off\n'
 
-/** The key that nodes on an external database share. */
+/** Shared by nodes on an external database. */
 export const clusterSecretKey = Buffer.alloc(32, 7).toString('base64')
 
 /** Disposal stops the server. */
 export type RunningServer = AsyncDisposable & {
-  /** The server's origin, for example `http://localhost:40213`. */
+  /** For example `http://localhost:40213`. */
   url: string
-  /** The process id of the server itself, not of npm. */
+  /** Of the server itself, not of npm. */
   pid: number
   dataDir: string
   printed(): string
-  /** The address of the database while the server runs. */
+  /** Only while the server runs. */
   databaseUrl(): string
-  /**
-   * Sends SIGTERM and waits until the server has finished its requests. Removes a temporary data folder. @returns the
-   * exit code
-   */
+  /** Sends SIGTERM and waits for running requests. Removes a temporary data folder. @returns the exit code */
   stop(): Promise<number | null>
-  /**
-   * Sends SIGKILL to the server and waits until the process that started it ends. The data folder and PostgreSQL
-   * remain.
-   */
+  /** Sends SIGKILL and waits until the parent process ends. The data folder and PostgreSQL remain. */
   kill9(): Promise<void>
 }
 
 /**
- * Starts the server on a free port and waits until it is ready.
- * @param options.by how to start it, by default `sources`; `product` lacks the Appwrite API
+ * On a free port; waits until ready.
+ * @param options.by `sources` by default; `product` lacks the Appwrite API
  * @param options.env additional settings
  * @param options.dataDir an existing folder
- * @param options.durable whether a new folder's database syncs to disk @throws with the server's output if it exits
- * first
+ * @param options.durable syncs a new folder's database to disk @throws with the server's output if it exits first
  */
 export async function startServer(
   options: {
@@ -91,7 +84,7 @@ export async function startServer(
   })
   const pid = by === 'npm start' ? ownerOfDatabase(dataDir) : (child.pid as number)
   const tell = (name: NodeJS.Signals) => {
-    // Another process may have the id of a process that has ended, so the signal is sent only while this one runs.
+    // Another process may have the id of an ended one, so the signal needs this one to run.
     if (child.exitCode === null && child.signalCode === null) signalProcesses(name, [pid])
   }
   const stop = async () => {
@@ -119,7 +112,7 @@ export async function startServer(
   }
 }
 
-/** Finds the server of a data folder, which is the parent process of its PostgreSQL. */
+/** The parent process of the data folder's PostgreSQL. */
 function ownerOfDatabase(dataDir: string): number {
   const postmaster = readPostmaster(join(dataDir, 'postgres'))
   if (!postmaster) throw new Error(`no PostgreSQL runs in ${dataDir}`)
@@ -129,7 +122,7 @@ function ownerOfDatabase(dataDir: string): number {
     : Number(execFileSync('ps', ['-o', 'ppid=', '-p', of], { encoding: 'utf8' }))
 }
 
-/** Sends a signal to processes and ignores those that have ended. */
+/** Ignores processes that have ended. */
 export function signalProcesses(name: NodeJS.Signals, pids: number[]): void {
   for (const pid of pids) {
     try {
@@ -140,13 +133,13 @@ export function signalProcesses(name: NodeJS.Signals, pids: number[]): void {
   }
 }
 
-/** Creates the database without fsync, because initdb is slow on busy disks. */
+/** initdb is slow on busy disks. */
 export async function initializeDatabaseWithoutFsync(dataDir: string): Promise<void> {
   const made = await startEmbeddedPostgres({ dataDir, log: createServerLogger('silent'), durable: false })
   await made.stop()
 }
 
-/** The environment without the developer's own settings. */
+/** Without the developer's own settings. */
 function ownEnvironment(): NodeJS.ProcessEnv {
   const { PATH, HOME, TMPDIR, TEMP, SystemRoot, NODE_COMPILE_CACHE } = process.env
   const common = { PATH, HOME, TMPDIR, TEMP, SystemRoot, NODE_COMPILE_CACHE }

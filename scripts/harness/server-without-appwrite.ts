@@ -1,4 +1,4 @@
-/** Starts Juntas without the Appwrite API, for a journey. */
+/** For a journey. */
 import { once } from 'node:events'
 import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'

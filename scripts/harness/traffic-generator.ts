@@ -1,6 +1,4 @@
-/**
- * Generates traffic during restarts, faults and backups. Records failed requests, lost messages and damaged pictures.
- */
+/** For restarts, faults and backups. Records failed requests, lost messages and damaged pictures. */
 import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { WebSocket } from 'ws'
@@ -24,30 +22,30 @@ import { createNoisePng } from './image-fixtures.ts'
 
 export type TrafficReport = {
   requests: number
-  /** The requests that failed unexpectedly. */
+  /** Unexpectedly. */
   failed: string[]
-  /** The contents of messages. A message is lost if the server acknowledged it but the recipient never received it. */
+  /** Contents. A message is lost if the server acknowledged it but the recipient never received it. */
   messages: { sent: string[]; lost: string[]; milliseconds: number[] }
-  /** An upload is broken if the server sends back different bytes. */
+  /** Broken if the server sends back different bytes. */
   uploads: { made: number; broken: number }
-  /** The number of closed sockets by close code. */
+  /** By close code. */
   closings: Record<number, number>
 }
 
 export type RunningTraffic = {
   /** The report so far. */
   readonly report: TrafficReport
-  /** Waits for running requests and returns the final report. */
+  /** Waits for running requests. */
   stop(): Promise<TrafficReport>
 }
 
 const password = 'correcta caballo pila grapa'
-/** Milliseconds between two requests of a member. */
+/** Milliseconds. */
 const pauseMs = 100
-/** Milliseconds before a socket reconnects, as in the web app. */
+/** Milliseconds, as in the web app. */
 const reconnectMs = 1000
 
-/** @param url the server's address @param name distinguishes the members of several runs */
+/** @param name distinguishes the members of several runs */
 export async function startMemberTraffic(
   url: string,
   crowd: { pairs: number; readers: number; uploaders: number },
@@ -84,7 +82,7 @@ export async function startMemberTraffic(
 
   const conversation = async (number: number): Promise<() => Promise<void>> => {
     const [sender, receiver] = [await join(), await join()]
-    // The receiver follows the sender, because a stranger could send only five messages.
+    // A stranger could send only five messages, so the receiver follows the sender.
     await receiver.call(followOperation, { personId: sender.id })
     const { $id: conversationId } = await sender.call(openConversationOperation, { personId: receiver.id })
     const sentAt = new Map<string, number>()
@@ -115,11 +113,11 @@ export async function startMemberTraffic(
     }
   }
 
-  /** Receives messages through a socket that reconnects, and by catching up (contract/realtime/realtime.ts). */
+  /** Through a socket that reconnects, and by catching up (contract/realtime/realtime.ts). */
   const listen = async (person: MemberClient, hear: (content: string) => void) => {
     let position = (await person.call(catchUpOperation, {})).position
     let ended = false
-    /** While catching up is in progress, events from the socket do not advance the position. */
+    /** While catching up, events do not advance the position. */
     let behind = false
     const catchUpNow = async () => {
       behind = true

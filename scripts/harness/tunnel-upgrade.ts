@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Forwards the request's head, then copies data in both directions. When one socket closes, so does the other. */
+/** When one socket closes, so does the other. */
 export function tunnelUpgrade(asked: IncomingMessage, client: Socket, head: Buffer, node: Socket): void {
   client.on('error', () => client.destroy())
   client.on('close', () => node.destroy())

@@ -1,19 +1,19 @@
-/** Two nodes behind a load balancer, for rolling restarts. */
+/** Behind a load balancer, for rolling restarts. */
 import type { LoadBalancer } from './load-balancer.ts'
 import { findFreePort, type RunningServer, startServer } from './server-process.ts'
 
 export type TwoNodeCluster = {
-  /** The addresses of the nodes, which restarts do not change. */
+  /** Restarts do not change them. */
   urls: string[]
   /**
-   * Restarts a node and waits until the load balancer uses it again.
+   * Waits until the load balancer uses the node again.
    * @returns the exit code of the old process
    */
   restart(index: number, balancer: LoadBalancer): Promise<number | null>
   stop(): Promise<void>
 }
 
-/** @param env the settings of both nodes @param dataDir the shared disk */
+/** @param env for both nodes @param dataDir the shared disk */
 export async function startTwoNodeCluster(
   env: Record<string, string>,
   dataDir: string,
@@ -22,7 +22,7 @@ export async function startTwoNodeCluster(
   const start = (port: number) => startServer({ dataDir, env: { ...env, PORT: String(port) } })
   const nodes: RunningServer[] = []
   for (const port of ports) nodes.push(await start(port))
-  // Uses only 127.0.0.1, because a load balancer may try both the IPv4 and the IPv6 address of a name.
+  // A load balancer may try both the IPv4 and the IPv6 address of a name.
   const urls = ports.map((port) => `http://127.0.0.1:${port}`)
   return {
     urls,

@@ -1,6 +1,6 @@
 /**
- * Writes one build for each language set (contract/language.ts). The default set is in `assets`. The others are in
- * `assets/es` and `assets/en` and have their own pages. Identical chunks are hard links.
+ * One build per language set (contract/language.ts): the default in `assets`, the others in `assets/es` and
+ * `assets/en` with their own pages. Identical chunks are hard links.
  */
 import { linkSync, mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -9,7 +9,7 @@ import { type ESTree, parseSync, Visitor } from 'rolldown/utils'
 import type { Plugin } from 'vite'
 import { fileInLanguageSet, type Language, type LanguageSet, languages } from '../../contract/language.ts'
 
-/** Placeholders for the language functions. They are globals, because minifiers do not rename, call or copy globals. */
+/** Minifiers do not rename, call or copy globals. */
 const placeholders = { en: '__juntasEnglish', es: '__juntasSpanish', getLanguageSet: '__juntasLanguageSet' }
 type Exported = keyof typeof placeholders
 
@@ -20,10 +20,9 @@ const languageOfPlaceholder: Record<string, Language> = {
 
 const languageModule = /^(?:#contract|\.\.?)\/(?:[\w./-]+\/)?language\.ts$/
 
-/** The page of a language set. */
 const pageOfSet = (set: LanguageSet): string => (set === 'as-it-comes' ? 'index.html' : `index.${set}.html`)
 
-/** Replaces the imports of language functions with placeholders. @returns null if there are none */
+/** Replaces imports of language functions. @returns null if there are none */
 export function replaceTextsByPlaceholders(code: string): string | null {
   const { program } = parseSync('module.js', code)
   const names = new Map<string, Exported>()
@@ -47,11 +46,11 @@ export function replaceTextsByPlaceholders(code: string): string | null {
   return edited.toString()
 }
 
-/** A call of a placeholder in a chunk. */
+/** Of a placeholder in a chunk. */
 type Call = { start: number; end: number; placeholder: string; args: readonly ESTree.Argument[] }
 
 /**
- * Inserts the texts and the chunk names of a language set.
+ * Also inserts the set's chunk names.
  * @param chunkFiles the default names of all chunks
  */
 export function fillInLanguageSet(code: string, set: LanguageSet, chunkFiles: ReadonlySet<string>): string {
@@ -80,7 +79,7 @@ export function fillInLanguageSet(code: string, set: LanguageSet, chunkFiles: Re
     if (end > start) edited.remove(start, end)
   }
   for (const call of calls.toSorted((one, next) => one.start - next.start)) {
-    // Skips calls inside a text that this set removes.
+    // The call is inside a text that this set removes.
     if (removed.some(({ start, end }) => start <= call.start && call.start < end)) continue
     if (call.placeholder === placeholders.getLanguageSet) {
       edited.overwrite(call.start, call.end, JSON.stringify(set))
@@ -95,7 +94,7 @@ export function fillInLanguageSet(code: string, set: LanguageSet, chunkFiles: Re
   return edited.toString()
 }
 
-/** Expressions that need no parentheses. */
+/** They need no parentheses. */
 const standsAlone = new Set<string>([
   'Literal',
   'TemplateLiteral',
@@ -122,7 +121,7 @@ export function renderPageInLanguageSet(
   return written
 }
 
-/** A plugin that runs after all plugins that write chunks, and before compression. */
+/** Runs after all plugins that write chunks, and before compression. */
 export function languageSetsPlugin(): Plugin {
   const links: { file: string; name: string }[] = []
   return {

@@ -1,4 +1,4 @@
-/** Writes `licences.txt` next to the web app, with the licences of the code and fonts that a browser receives. */
+/** `licences.txt`, next to the web app, has the licences of the code and fonts that a browser receives. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
@@ -10,7 +10,7 @@ import { readLicenceText } from './locked-packages.ts'
 const folderOf = (module: string): string | undefined =>
   /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(module.replaceAll('\\', '/'))?.[0]
 
-/** @returns a plugin for the app, and a plugin for its workers, which have their own bundles */
+/** @returns a plugin for the app, and one for its workers, which have their own bundles */
 export function bundledLicencesPlugins(): { app: Plugin; worker: Plugin } {
   const folders = new Set<string>()
   const note = (modules: Iterable<string>) => {

@@ -1,4 +1,4 @@
-/** The packages of a production installation and their licences, as the lock files name them. */
+/** Of a production installation, as the lock files name them. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectRootPath } from '../run-tool.ts'
@@ -7,7 +7,7 @@ export type LockedPackage = { name: string; version: string; licence: string }
 
 type Lock = { packages: Record<string, { name?: string; version: string; license?: string; dev?: true }> }
 
-/** Lists every version of every package once, sorted. */
+/** Every version once, sorted. */
 export function listLockedPackages(): LockedPackage[] {
   const packages = new Map<string, LockedPackage>()
   for (const folder of ['.', 'scripts/node']) {
@@ -23,7 +23,7 @@ export function listLockedPackages(): LockedPackage[] {
   )
 }
 
-/** Licences that require only a notice, and licences whose conditions NOTICE meets. */
+/** They require only a notice, or NOTICE meets their conditions. */
 const allowed: ReadonlySet<string> = new Set([
   '0BSD',
   'Apache-2.0',
@@ -40,7 +40,7 @@ const allowed: ReadonlySet<string> = new Set([
   'Zlib',
 ])
 
-/** Libraries under the LGPL. Users can replace each of them, because each is a separate file. */
+/** LGPL libraries that users can replace, because each is a separate file. */
 const replaceable = /^(libheif-js|@img\/sharp-.+)$/
 const lesser = /^LGPL-3\.0(-or-later)?$/
 
@@ -48,7 +48,7 @@ const lesser = /^LGPL-3\.0(-or-later)?$/
 export const findForbiddenPackages = (packages: readonly LockedPackage[]): LockedPackage[] =>
   packages.filter(({ name, licence }) => !isAllowed(licence, name))
 
-/** Whether a licence is allowed. All parts of an AND must be allowed, and at least one part of an OR. */
+/** All parts of an AND must be allowed, and at least one of an OR. */
 function isAllowed(licence: string, name: string): boolean {
   const text = licence.replace(/^\((.*)\)$/, '$1')
   if (text.includes(' AND ')) return text.split(' AND ').every((part) => isAllowed(part, name))
@@ -56,7 +56,7 @@ function isAllowed(licence: string, name: string): boolean {
   return allowed.has(text) || (lesser.test(text) && replaceable.test(name))
 }
 
-/** @returns the licence files of an installed package as one text; null if it has none */
+/** @returns an installed package's licence files as one text; null if it has none */
 export function readLicenceText(folder: string): string | null {
   if (!existsSync(folder)) return null
   const files = readdirSync(folder).filter((file) => /^(licen[cs]e|copying|notice)(\.|-|$)/i.test(file))

@@ -1,6 +1,6 @@
 /**
- * Faults that tests once missed or that members found. Each has a text replacement and the test that must fail. When
- * you fix a bug, add a fault. tests/conventions/planted-faults.test.ts checks the list.
+ * Once missed by tests or found by members. When you fix a bug, add a fault: a text replacement and the test that
+ * must fail. tests/conventions/planted-faults.test.ts checks the list.
  */
 import { abilityFaults } from './faults/abilities-and-relationships.ts'
 import { accessRuleFaults } from './faults/access-rules.ts'

@@ -1,4 +1,4 @@
-/** `npm run community`: shows the community's name, accent colour and announcement, or changes one of them. */
+/** `npm run community` shows the community's name, accent colour and announcement, or changes one. */
 import type { Kysely } from 'kysely'
 import type * as z from 'zod/mini'
 import { accentSchema } from '#contract/community/community-identity.ts'
@@ -20,7 +20,7 @@ import { createServerLogger } from '#server/log.ts'
 import { openConfiguredDatabase } from '../open-configured-database.ts'
 import { readInstanceConfig, runOperatorCommand, UsageError } from '../operator-command.ts'
 
-/** Each change returns the names of the changed fields. */
+/** Returns the names of the changed fields. */
 const changes: Record<string, (db: Kysely<DatabaseTables>, word: string) => Promise<string[]>> = {
   name: (db, word) => writeCommunitySettings(db, { name: check(communityNameSchema, word) }),
   accent: (db, word) =>

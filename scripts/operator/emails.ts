@@ -1,4 +1,6 @@
-/** `npm run emails`: lists waiting, refused and expired emails. `-- retry|discard <number>` retries or discards one. */
+/**
+ * `npm run emails` lists waiting, refused and expired emails. `-- retry|discard <number>` retries or discards one.
+ */
 import type { Kysely } from 'kysely'
 import { createInstanceKey } from '#server/auth/instance-key.ts'
 import { connectToDatabase } from '#server/database/open-database.ts'
@@ -21,7 +23,7 @@ const describe = ({ id, kind, to, created_at, failed_at, last_error }: Undeliver
 const missing = (id: number) =>
   new StartupError(`Email ${id} does not exist: it was sent or discarded, or the number is wrong.`)
 
-/** Each command returns the text to print. */
+/** Returns the text to print. */
 const commands: Record<string, (db: Kysely<DatabaseTables>, id: number) => Promise<string>> = {
   async retry(db, id) {
     const outcome = await retryEmail(db, id)

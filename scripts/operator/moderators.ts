@@ -1,4 +1,4 @@
-/** Manages moderators (docs/self-hosting.md): `npm run moderators -- add|remove|restore <username>` and `-- list`. */
+/** `npm run moderators -- add|remove|restore <username>` and `-- list` (docs/self-hosting.md). */
 import { userInfo } from 'node:os'
 import type { Kysely } from 'kysely'
 import { openDatabase } from '#server/database/open-database.ts'
@@ -18,7 +18,7 @@ import { readInstanceConfig, runOperatorCommand, UsageError } from '../operator-
 
 const operator = userInfo().username.slice(0, 64)
 
-/** Each command returns the text to print. */
+/** Returns the text to print. */
 const commands: Record<
   string,
   (db: Kysely<DatabaseTables>, username: string, store: TransactionalStore) => Promise<string>

@@ -1,9 +1,4 @@
-/** The contents of a release archive and its release notes. */
-
-/**
- * The files and folders of a commit that Juntas needs to run, and its documentation. The archive also contains dist/,
- * the packages and Node.
- */
+/** Needed to run a commit, with documentation. The archive also contains dist/, the packages and Node. */
 export const carriedPaths = [
   '.env.example',
   '.npmrc',
@@ -22,12 +17,11 @@ export const carriedPaths = [
   'server',
 ]
 
-/** Excludes tests, as the container image does. */
+/** The container image excludes tests too. */
 export const isCarriedFile = (path: string): boolean => !path.endsWith('.test.ts')
 
 /**
- * Returns the section of a version from the changelog, without its heading. Before that section exists, returns the
- * section Unreleased.
+ * Without its heading. Falls back to the section Unreleased.
  * @param changelog the text of CHANGELOG.md @returns null if neither section exists
  */
 export function readReleaseNotes(changelog: string, version: string): string | null {

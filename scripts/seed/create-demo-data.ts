@@ -1,4 +1,4 @@
-/** Creates demo data through the API, then changes the posts' dates. */
+/** Through the API, then changes the dates. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Pool } from 'pg'
@@ -30,7 +30,7 @@ import { demoComments, demoPhotoTags, demoPostEdits } from './demo-comments-and-
 import { demoConversations, demoFollows, demoGroups, demoMembers, demoPosts } from './demo-data.ts'
 import { drawFace } from './draw-face.ts'
 
-/** Finds a member by username. */
+/** By username. */
 type FindMember = (username: string) => MemberClient
 
 type Target = { door: RequestTransport; pool: Pool }
@@ -73,7 +73,7 @@ export async function createDemoData({
   say(`${demoConversations.length} conversations were created.`)
 }
 
-/** @returns the ids of the groups by name */
+/** @returns ids by name */
 async function createGroups(memberCalled: FindMember): Promise<Map<string, string>> {
   const ids = new Map<string, string>()
   for (const { name, description, picture, admin, members, waiting } of demoGroups) {
@@ -89,7 +89,7 @@ async function createGroups(memberCalled: FindMember): Promise<Map<string, strin
   return ids
 }
 
-/** Finds a post by its picture. */
+/** By picture. */
 type FindPost = (picture: string) => Post
 
 async function createPosts(
@@ -98,7 +98,7 @@ async function createPosts(
   pool: Pool,
 ): Promise<FindPost> {
   const posts = new Map<string, Post>()
-  // Creates the oldest post first, so that ids follow the order of time.
+  // Oldest first, so that ids follow the order of time.
   for (const {
     by,
     picture,
@@ -133,7 +133,7 @@ async function createPosts(
   }
 }
 
-/** Creates comments, replies, likes, photo tags and edits. */
+/** Comments, replies, likes, photo tags and edits. */
 async function createTalk(memberCalled: FindMember, postOf: FindPost): Promise<void> {
   for (const [picture, threads] of Object.entries(demoComments)) {
     const postId = postOf(picture).$id
@@ -202,7 +202,7 @@ function failUnknownMember(username: string): never {
   throw new Error(`No demo member is called ${username}`)
 }
 
-/** Converts the picture to JPEG, because uploads must be JPEG or PNG. */
+/** Uploads must be JPEG or PNG. */
 export async function readDemoPictureJpeg(picture: string): Promise<Buffer> {
   const drawn = await readFile(join(import.meta.dirname, 'pictures', `${picture}.webp`))
   return sharp(drawn).jpeg({ quality: 88 }).toBuffer()
@@ -216,9 +216,7 @@ async function backdatePost(pool: Pool, postId: string, hoursAgo: number): Promi
   )
 }
 
-/**
- * Changes the dates of a conversation. The last message was sent `minutesAgo`, and the others a minute apart before it.
- */
+/** The last message was sent `minutesAgo`, the others a minute apart before it. */
 async function backdateConversation(pool: Pool, conversationId: string, minutesAgo: number): Promise<void> {
   await pool.query(
     `with talk as (select id from conversations where public_id = $1),

@@ -1,6 +1,6 @@
-/** Demo comments and photo tags. A picture identifies its post. */
+/** A picture identifies its post. */
 
-/** Comments are listed oldest first, and `answers` contains the replies. `@username` mentions a member. */
+/** Oldest first. `answers` are the replies. `@username` mentions a member. */
 type DemoComment = { by: string; words: string; likedBy?: string[]; answers?: Omit<DemoComment, 'answers'>[] }
 
 export const demoComments: Record<string, DemoComment[]> = {
@@ -24,15 +24,13 @@ export const demoComments: Record<string, DemoComment[]> = {
   lemons: [{ by: 'sofia.arce', words: 'Guárdame dos y te llevo un esqueje.', likedBy: ['nuria.b'] }],
 }
 
-/**
- * Tags in the first photo of a post. Without `says`, the tag is pending. Authors can tag only members who follow them.
- */
+/** In a post's first photo. Without `says`, the tag is pending. Authors can tag only their followers. */
 export const demoPhotoTags: { picture: string; person: string; x: number; y: number; says?: 'yes' }[] = [
   { picture: 'parasols', person: 'paloma.r', x: 0.3, y: 0.4, says: 'yes' },
   { picture: 'balloons', person: 'lucia.ferrer', x: 0.6, y: 0.5 },
 ]
 
-/** New captions. Each earlier caption becomes a version of its post. */
+/** New captions. The earlier ones become versions of the post. */
 export const demoPostEdits: Record<string, string> = {
   lanterns: 'Everybody wrote a wish. Nobody told. Hoi An, the night before the rain.',
 }

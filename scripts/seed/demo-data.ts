@@ -1,7 +1,7 @@
-/** Demo members, posts, groups and conversations. The pictures were drawn for this project. */
+/** The pictures were drawn for this project. */
 import type { AvatarFace } from './draw-face.ts'
 
-/** The picture of a member without a face shows initials. */
+/** Without a face, the picture shows initials. */
 export type DemoMember = { name: string; username: string; bio: string; face?: AvatarFace }
 
 export const demoMembers: DemoMember[] = [
@@ -90,13 +90,11 @@ export const demoMembers: DemoMember[] = [
   },
 ]
 
-/**
- * `by` and `likedBy` are usernames, `hoursAgo` is the age of the post, and `group` is the name of one of `demoGroups`.
- */
+/** `by` and `likedBy` are usernames, `group` is a name of `demoGroups`, `hoursAgo` is the post's age. */
 export type DemoPost = {
   by: string
   picture: string
-  /** The description of the picture. */
+  /** Describes the picture. */
   alt?: string
   /** Additional photos. */
   more?: { picture: string; alt: string }[]
@@ -357,7 +355,7 @@ export const demoPosts: DemoPost[] = [
   },
 ]
 
-/** The usernames that each member follows. */
+/** By username. */
 export const demoFollows: Record<string, string[]> = {
   'lucia.ferrer': ['marisol.barro', 'paloma.r', 'helenaprado', 'valeossa', 'nuria.b', 'wanjiru'],
   'marisol.barro': ['lucia.ferrer', 'tere.ibanez', 'paloma.r'],
@@ -379,7 +377,7 @@ export type DemoGroup = {
   picture: string
   admin: string
   members: string[]
-  /** The usernames of members with a pending join request. */
+  /** Usernames with a pending join request. */
   waiting: string[]
 }
 
@@ -420,8 +418,8 @@ export const demoGroups: DemoGroup[] = [
 ]
 
 /**
- * A conversation of two usernames. Each message has the index of its sender, oldest message first. The last message was
- * sent `minutesAgo`, and the others a minute apart before it. A participant who replies has read everything before.
+ * Each message has its sender's index, oldest first. The last was sent `minutesAgo`, the others a minute apart before
+ * it. A reply implies having read everything before.
  */
 export type DemoConversation = {
   between: [string, string]
@@ -431,11 +429,11 @@ export type DemoConversation = {
 
 export type DemoMessageExtras = {
   photo?: { picture: string; alt: string }
-  /** The picture of the shared post. */
+  /** The shared post's picture. */
   sharedPost?: string
-  /** The index of the message to which this one replies. */
+  /** The index of the quoted message. */
   replyTo?: number
-  /** The recipient's reaction. */
+  /** By the recipient. */
   reaction?: '❤️' | '😂' | '👏'
   unsent?: true
 }

@@ -1,4 +1,4 @@
-/** Draws simple portraits for the demo members, in the style of the pages for visitors. */
+/** In the style of the pages for visitors. */
 import sharp from 'sharp'
 
 const styles = {

@@ -1,5 +1,4 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are source code.
-/** Faults in relationships and abilities. */
 import type { PlantedFault } from '../planted-fault.ts'
 
 const closedAccounts = 'tests/security/closed-account-visibility.test.ts'

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are source code.
-/** Faults in accounts, sign-in and emails. */
+/** Accounts, sign-in and emails. */
 import type { PlantedFault } from '../planted-fault.ts'
 
 const accountEvents = 'server/appwrite/realtime/account-events.test.ts'

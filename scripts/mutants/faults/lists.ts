@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are source code.
-/** Faults in lists other than posts: ties at the ends of pages, and closed accounts. */
+/** Lists other than posts: ties at the ends of pages, and closed accounts. */
 import type { PlantedFault } from '../planted-fault.ts'
 
 const lists = 'server/store/pagination.test.ts'

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are source code.
-/** Faults in files, the store, the database, the network and settings. */
+/** Files, the store, the database, the network and settings. */
 import type { PlantedFault } from '../planted-fault.ts'
 
 const blockedOrClosed = 'tests/security/block-looks-like-closed-account.test.ts'

@@ -1,5 +1,4 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are source code.
-/** Faults in posts and messages. */
 import type { PlantedFault } from '../planted-fault.ts'
 
 const blocks = 'server/features/people/blocks.test.ts'

@@ -1,4 +1,3 @@
-/** Faults in the web app. */
 import type { PlantedFault } from '../planted-fault.ts'
 
 const pushes = 'tests/journeys/push.spec.ts'
