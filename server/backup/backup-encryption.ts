@@ -1,15 +1,14 @@
-/** Encrypts with age. The server knows only public keys, so a restore needs the identity file. */
+/** The server knows only public keys of age, so a restore needs the identity file. */
 import { readFile } from 'node:fs/promises'
 import { ReadableStream } from 'node:stream/web'
 import { StartupError } from '#server/startup-error.ts'
 import { InvalidBackupError } from './manifest.ts'
 
-/** A stage of a pipeline. */
 export type ByteTransform = (chunks: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>
 
 export const unchanged: ByteTransform = (chunks) => chunks
 
-/** Without recipients, leaves bytes unchanged. @throws StartupError for an invalid recipient */
+/** Leaves bytes unchanged without recipients. @throws StartupError for an invalid one */
 export async function createEncryption(recipients: readonly string[]): Promise<ByteTransform> {
   if (recipients.length === 0) return unchanged
   await assertBackupRecipients(recipients)
@@ -21,7 +20,7 @@ export async function createEncryption(recipients: readonly string[]): Promise<B
   }
 }
 
-/** @throws StartupError that names an invalid recipient */
+/** @throws StartupError naming an invalid recipient */
 export async function assertBackupRecipients(recipients: readonly string[]): Promise<void> {
   const { Encrypter } = await import('age-encryption')
   for (const recipient of recipients) {
@@ -33,7 +32,7 @@ export async function assertBackupRecipients(recipients: readonly string[]): Pro
   }
 }
 
-/** @param file as age-keygen writes it @throws StartupError if the file contains no key */
+/** @param file as age-keygen writes it @throws StartupError without a key */
 export async function openBackupIdentity(file: string): Promise<ByteTransform> {
   const text = await readFile(file, 'utf8').catch((error: Error) => {
     throw new StartupError(`The identity file cannot be read: ${error.message}.`)
@@ -63,7 +62,7 @@ export async function openBackupIdentity(file: string): Promise<ByteTransform> {
   }
 }
 
-/** `identity`: the text of the identity file. */
+/** `identity`: the text of the file. */
 export async function generateBackupIdentity(): Promise<{ identity: string; recipient: string }> {
   const { generateIdentity, identityToRecipient } = await import('age-encryption')
   const key = await generateIdentity()

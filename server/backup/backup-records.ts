@@ -34,7 +34,7 @@ export async function recordBackup(
 }
 
 export type BackupState = {
-  /** Seconds since the newest backup finished; null if there is none. */
+  /** Seconds since the newest backup; null if there is none. */
   age: number | null
   /** The last failure of a scheduled backup. */
   failedAt: Date | null

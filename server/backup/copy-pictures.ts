@@ -25,17 +25,17 @@ const maxNamed = 5
 const defaultConcurrency = 32
 
 export type PictureCopying = {
-  /** Public keys. If there are none, the backup is not encrypted. */
+  /** Public keys; none for an unencrypted backup. */
   recipients: readonly string[]
   encrypt: ByteTransform
-  /** An earlier backup, whose files are linked instead of copied. */
+  /** Its files are linked instead of copied. */
   previous?: string | null
   concurrency?: number
   /** Rejects if too little space is left. */
   assertSpace?(): Promise<void>
 }
 
-/** If one fails, waits for the running ones and then rejects with the first failure. */
+/** If one fails, waits for the running ones and then rejects. */
 export async function forEachPictureConcurrently<T>(
   pictures: AsyncGenerator<T>,
   work: (picture: T) => Promise<void>,
@@ -48,10 +48,7 @@ export async function forEachPictureConcurrently<T>(
   for (const end of ended) if (end.status === 'rejected') throw end.reason
 }
 
-/**
- * Matches the files whose bytes are backed up: attached or held as evidence. Databases of older versions have
- * no evidence.
- */
+/** Matches attached files and evidence. Databases of older versions have no evidence. */
 export async function buildBackupPictureCondition(db: ClientBase): Promise<string> {
   const { rows } = await db.query<{ evidence: boolean }>(
     `select to_regclass('evidence') is not null as evidence`,
@@ -78,8 +75,8 @@ async function* attached(db: ClientBase): AsyncGenerator<Row> {
 
 /**
  * Copied pictures stay, because the bytes of a key never change.
- * @param db its snapshot determines which pictures to copy
- * @returns the keys of missing or damaged pictures
+ * @param db its snapshot determines the pictures
+ * @returns the keys of missing or damaged ones
  */
 export async function copyPictures(
   db: ClientBase,
@@ -96,9 +93,9 @@ export async function copyPictures(
 }
 
 /**
- * Compares only sizes. A backup reads the bytes.
+ * Compares only sizes.
  * @param blobs null without a store
- * @returns the number of pictures, the number of missing ones, and some of their public ids
+ * @returns how many pictures, how many missing, and some of their public ids
  */
 export async function findMissingPictures(
   db: ClientBase,
@@ -119,7 +116,7 @@ export async function findMissingPictures(
   return found
 }
 
-/** @returns whether the backup has the picture now */
+/** Whether the backup has the picture now. */
 async function copyPicture(
   blobs: BlobStore,
   folder: string,
@@ -160,7 +157,7 @@ async function writeList(target: string, entry: BackupPictureEntry): Promise<voi
   await rename(join(target, 'list.json.new'), join(target, 'list.json'))
 }
 
-/** Null unless the picture is complete and encrypted for these recipients. */
+/** Null unless complete and encrypted for these recipients. */
 async function findList(target: string, recipients: readonly string[]): Promise<BackupPictureEntry | null> {
   if (!existsSync(join(target, 'list.json'))) return null
   const entry = await readList(target)
@@ -174,7 +171,7 @@ async function linkPicture(from: string, target: string, recipients: readonly st
   try {
     for (const { name } of entry.blobs) await link(join(from, name), join(target, name))
   } catch {
-    // The earlier backup is on another disk, or the picture was deleted from it.
+    // Linking failed: the earlier backup is on another disk, or the picture was deleted from it.
     await rm(target, { recursive: true, force: true })
     await mkdir(target, { recursive: true })
     return false
@@ -183,7 +180,7 @@ async function linkPicture(from: string, target: string, recipients: readonly st
   return true
 }
 
-/** @returns the digest of the blob, and the digest of the file as it is stored */
+/** Digests of the blob, and of the file as it is stored. */
 async function copyBlob(blobs: BlobStore, key: string, name: string, target: string, encrypt: ByteTransform) {
   const opened = await blobs.open(key, name)
   if (!opened) return null
@@ -217,7 +214,7 @@ async function copyBlob(blobs: BlobStore, key: string, name: string, target: str
   return { digest: read.digest('hex'), stored }
 }
 
-/** @param lost the keys of pictures that the backup does not contain */
+/** @param lost keys that the backup does not contain */
 export async function writeBackupPictureList(
   db: ClientBase,
   folder: string,

@@ -1,4 +1,4 @@
-/** Uses COPY in text format, which every PostgreSQL version understands. */
+/** Every PostgreSQL version understands COPY in text format. */
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { Transform } from 'node:stream'
@@ -17,9 +17,8 @@ import {
 } from './manifest.ts'
 
 /**
- * In another database, transaction ids differ and clients reload, so the outbox and its notification position
- * are useless. Chunks belong to unfinished uploads, rankings are computed again, and the manifest lists the
- * migrations.
+ * In another database, transaction ids differ, so outbox and notification position are useless. Chunks belong
+ * to unfinished uploads, rankings are computed again, and the manifest lists the migrations.
  */
 export const tablesExcludedFromBackup: readonly string[] = [
   'migrations',
@@ -28,17 +27,16 @@ export const tablesExcludedFromBackup: readonly string[] = [
   'file_chunks',
   'trending_rankings',
   'trending_posts',
-  // The files of data exports are not backed up.
   'exports',
   'export_entries',
   // A restored instance must not send emails again.
   'emails',
-  // These describe the storage of this instance, not the storage after a restore.
+  // These describe this instance's storage.
   'backups',
   'backup_schedule',
   'file_move',
 ]
-/** A restore drops these unless the operator asks to keep them, because an old secret must not work again. */
+/** An old secret must not work again after a restore, unless the operator asks for it. */
 export const signInTables = [
   'sessions',
   'jwts',
@@ -46,7 +44,7 @@ export const signInTables = [
   'oauth_attempts',
   'challenges',
   'passkey_challenges',
-  // Subscriptions belong to sessions. A new sign-in subscribes again.
+  // A new sign-in subscribes again.
   'push_subscriptions',
   'push_schedule',
 ]
@@ -90,7 +88,7 @@ export async function copyTablesOut(
   return written
 }
 
-/** By `table.column`. An unused sequence has an empty value. */
+/** By `table.column`. Empty if unused. */
 export async function readSequenceValues(db: ClientBase): Promise<Record<string, string>> {
   const { rows } = await db.query<{ place: string; last: string }>(
     `select t.relname || '.' || a.attname as place,
@@ -103,9 +101,9 @@ export async function readSequenceValues(db: ClientBase): Promise<Record<string,
 }
 
 /**
- * Fills an empty database that has all migrations. Triggers are off, because the rows already include their
- * effects. Creating foreign keys and indexes afterwards is faster and checks the rows.
- * @param db in a transaction, so that a failure leaves nothing behind
+ * Triggers are off, because the rows already include their effects. Creating foreign keys and indexes
+ * afterwards is faster and checks the rows.
+ * @param db an empty database with all migrations, in a transaction
  * @throws InvalidBackupError for missing rows
  */
 export async function copyTablesIn(
@@ -139,7 +137,7 @@ export async function copyTablesIn(
 
 /**
  * Foreign keys form cycles, so no order of tables would satisfy them.
- * @returns a function that creates indexes and foreign keys again
+ * @returns a function that restores indexes and foreign keys
  */
 async function dropConstraints(db: ClientBase): Promise<() => Promise<void>> {
   const { rows: keys } = await db.query<{ drop: string; add: string }>(

@@ -1,7 +1,4 @@
-/**
- * Copies most pictures without a snapshot, and then the new pictures and all rows in one snapshot (decision
- * 0085).
- */
+/** Copies most pictures without a snapshot, then new pictures and all rows in one (decision 0085). */
 import { existsSync, readdirSync } from 'node:fs'
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -26,10 +23,10 @@ import {
   writeBackupManifest,
 } from './manifest.ts'
 
-/** A picture that is deleted between the snapshot and the copy requires a newer snapshot. */
+/** A picture deleted between snapshot and copy requires another snapshot. */
 const maxSnapshots = 20
 
-/** @throws StartupError if there are none, because the settings are then probably wrong */
+/** Without accounts, the settings are probably wrong. @throws StartupError */
 export async function assertHasAccounts(url: string): Promise<void> {
   const db = await connectTo(url)
   try {
@@ -45,9 +42,8 @@ export async function assertHasAccounts(url: string): Promise<void> {
 
 /**
  * Continues an unfinished backup.
- * @param from the database (connected without a pooler) and its blob store
- * @param folder created if missing
- * @param options.recipients public keys to encrypt for; without any, the backup is readable
+ * @param from a database without a pooler, and its blob store
+ * @param options.recipients public keys; without any, the backup is readable
  * @throws StartupError if the folder has other content
  */
 export async function createBackup(

@@ -1,7 +1,7 @@
 /**
- * A backup consists of `manifest.json`, `database/<table>.copy.gz`, `files.jsonl.gz` and pictures in
- * `files/`. Encrypted tables and pictures end in `.age`; the manifest and the list contain no secrets. The
- * manifest is written last, so an interrupted backup has none.
+ * A backup has `manifest.json`, `database/<table>.copy.gz`, `files.jsonl.gz` and pictures in `files/`.
+ * Encrypted ones end in `.age`; manifest and list contain no secrets. The manifest is written last, so an
+ * interrupted backup has none.
  */
 import { createHash } from 'node:crypto'
 import { createReadStream, existsSync } from 'node:fs'
@@ -20,30 +20,30 @@ export type BackupTableEntry = {
 }
 
 export type BackupManifest = {
-  /** 2 for an encrypted backup, which older versions refuse. */
+  /** 2: encrypted, which older versions refuse. */
   format: 1 | 2
-  /** Public keys. Absent if the backup is not encrypted. */
+  /** Public keys. Absent without encryption. */
   recipients?: string[]
-  /** The time of the snapshot by the database's clock. */
+  /** Of the snapshot, by the database's clock. */
   taken: string
   postgres: string
   migrations: AppliedMigration[]
   tables: Record<string, BackupTableEntry>
-  /** By `table.column`. An unused sequence has an empty value. */
+  /** By `table.column`. Empty if unused. */
   sequences: Record<string, string>
   pictures: { count: number; bytes: number; sha256: string }
-  /** The keys of pictures that were missing or damaged. */
+  /** Keys of missing or damaged pictures. */
   lost: string[]
 }
 
-/** A line of files.jsonl.gz, about the files as they are stored, encrypted or not. */
+/** A line of files.jsonl.gz: files as stored, encrypted or not. */
 export type BackupPictureEntry = {
   key: string
   blobs: { name: string; size: number; sha256: string }[]
   recipients?: string[]
 }
 
-/** The backup must not be restored. The message explains why. */
+/** The backup must not be restored. */
 export class InvalidBackupError extends StartupError {}
 
 export const encryptedSuffix = '.age'
@@ -69,7 +69,7 @@ export async function writeBackupManifest(folder: string, manifest: BackupManife
   await writeFile(backupManifestPath(folder), `${JSON.stringify(whole, null, 2)}\n`, { flush: true })
 }
 
-/** @throws InvalidBackupError if the manifest is missing, changed, or from a newer version */
+/** @throws InvalidBackupError if missing, changed, or from a newer version */
 export async function readBackupManifest(folder: string): Promise<BackupManifest> {
   if (!existsSync(backupManifestPath(folder))) {
     throw new InvalidBackupError(

@@ -1,6 +1,6 @@
 /**
- * Verifies the backup, copies all rows in one transaction, and checks invariants. Works between embedded and
- * external databases and between PostgreSQL major versions (decision 0085).
+ * Verifies, copies all rows in one transaction, and checks invariants. Works between embedded and external
+ * databases and PostgreSQL major versions (decision 0085).
  */
 import { createReadStream, createWriteStream } from 'node:fs'
 import { join } from 'node:path'
@@ -26,14 +26,13 @@ import { verifyBackup } from './verify-backup.ts'
 
 export type RestoredBackup = BackupManifest & { broken: BrokenInvariant[] }
 
-/** Some may have been ended after the backup and must not work again. */
+/** Some were ended after the backup and must not work again. */
 const endOpenInvitations = `update invitations set ended_at = clock_timestamp()
   where used_at is null and ended_at is null and expires_at > clock_timestamp()`
 
 /**
- * @param options.keepSignIns keeps sessions, tokens and open invitations, for a move to another machine.
- * Otherwise they are dropped, because what was ended after the backup must not work again.
- * @param options.decrypt opens an encrypted backup
+ * @param options.keepSignIns keeps sessions, tokens and open invitations, for a move to another machine. By
+ * default, what was ended after the backup must not work again.
  * @throws InvalidBackupError before anything is changed
  * @throws StartupError if the database is not empty
  */
@@ -60,7 +59,7 @@ export async function restoreBackup(
     try {
       await copyTablesIn(db, folder, manifest, keepSignIns ? [] : signInTables, decryptNow)
       if (!keepSignIns) await db.query(endOpenInvitations)
-      // Marks the database as another one, so that clients reload (server/realtime/catch-up.ts).
+      // So that clients reload (server/realtime/catch-up.ts).
       await db.query('update migrations set applied_at = clock_timestamp()')
       await db.query('commit')
     } catch (error) {
@@ -75,7 +74,7 @@ export async function restoreBackup(
   }
 }
 
-/** A failed restore leaves empty tables and their migrations behind. */
+/** Accepts empty tables, which a failed restore leaves behind. */
 async function checkEmpty(db: Client, migrations: number): Promise<void> {
   const { rows } = await db.query<{ name: string }>(
     `select relname::text as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,

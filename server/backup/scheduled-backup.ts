@@ -1,6 +1,6 @@
 /**
- * Only one node makes a backup, in its own process, so that members are not slowed down. It counts when it is
- * complete, and only then older backups are deleted.
+ * On one node, in its own process, so that members are not slowed down. Older backups are deleted only after
+ * it is complete.
  */
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, rename, rm, statfs } from 'node:fs/promises'
@@ -19,12 +19,12 @@ import { verifyBackup } from './verify-backup.ts'
 
 export type ScheduledBackupResult = 'made' | 'failed' | 'not due' | 'elsewhere'
 
-/** Attempts for each scheduled time, and the pause after each. */
+/** Per scheduled time. */
 const maxAttempts = 4
 const retryMinutes = 10
-/** Files at once. Low, because members' requests also need the disk. */
+/** Low, because members' requests also need the disk. */
 const concurrency = 4
-/** Kept free, as uploads do (server/blobs/disk-blob-store.ts). */
+/** As for uploads (server/blobs/disk-blob-store.ts). */
 const freeSpaceReserve = { share: 0.1, bytes: 2e9 }
 const maxErrorLength = 500
 
@@ -32,7 +32,7 @@ const finishedName = /^juntas-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/
 const unfinishedSuffix = '.unfinished'
 const nameOf = (dueAt: Date) => `juntas-${dueAt.toISOString().slice(0, 19).replaceAll(':', '-')}Z`
 
-/** The last two times up to `now`, newest first. */
+/** The two last times up to `now`, newest first. */
 export function findLastRuns(pattern: string, now: Date): Date[] {
   // A time in the current second counts as due.
   return new Cron(pattern, { paused: true }).previousRuns(2, new Date(now.getTime() + 1000))
@@ -40,7 +40,7 @@ export function findLastRuns(pattern: string, now: Date): Date[] {
 
 type ScheduleRow = { due_at: Date; attempts: number; next_attempt_at: Date | null }
 
-/** For a new schedule, the first time is only recorded, so that a start makes no backup. */
+/** A new schedule only records its first time, so that a start makes no backup. */
 export async function isBackupDue(db: Pick<Client, 'query'>, pattern: string, now: Date): Promise<boolean> {
   const [due] = findLastRuns(pattern, now)
   if (!due) return false
@@ -58,7 +58,6 @@ export async function isBackupDue(db: Pick<Client, 'query'>, pattern: string, no
   return row.next_attempt_at !== null && row.next_attempt_at <= now && row.attempts < maxAttempts
 }
 
-/** @throws StartupError without a schedule */
 export async function runScheduledBackup(
   config: Config,
   log: ServerLogger,
@@ -69,7 +68,6 @@ export async function runScheduledBackup(
   const url = config.databaseDirectUrl ?? config.databaseUrl ?? findEmbeddedPostgresUrl(config.dataDir)
   if (!url) throw new StartupError('The database does not run.')
   const db = new Client({ connectionString: url, application_name: 'juntas scheduled backup' })
-  // The next statement reports a broken connection.
   db.on('error', () => {})
   await db.connect()
   try {
@@ -108,7 +106,7 @@ async function makeBackup(
 ): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const finished = join(folder, nameOf(dueAt))
-  // If a node was killed after the rename, the backup already exists.
+  // A node may have been killed after the rename.
   if (!existsSync(backupManifestPath(finished))) {
     const unfinished = `${finished}${unfinishedSuffix}`
     if (!existsSync(backupManifestPath(unfinished))) {
@@ -123,7 +121,7 @@ async function makeBackup(
         log.error({ lost }, 'the bytes of pictures were missing or damaged before the backup')
     }
     await verifyBackup(unfinished, { concurrency }).catch(async (error) => {
-      // A damaged backup would fail again, so the next attempt starts from the beginning.
+      // A damaged backup would fail again.
       await rm(unfinished, { recursive: true, force: true })
       throw error
     })
@@ -136,14 +134,14 @@ async function makeBackup(
   log.info({ folder: finished }, 'backed up')
 }
 
-/** @throws StartupError if a backup would leave too little space for everything else */
+/** @throws StartupError if too little space would remain */
 async function assertSpace(folder: string): Promise<void> {
   const { bavail, blocks, bsize } = await statfs(folder)
   const reserved = Math.min(blocks * bsize * freeSpaceReserve.share, freeSpaceReserve.bytes)
   if (bavail * bsize < reserved) throw new StartupError('BACKUP_FOLDER has too little free space.')
 }
 
-/** The names of complete backups, newest first. */
+/** Only complete backups, newest first. */
 export async function listFinishedBackups(folder: string): Promise<string[]> {
   const names = existsSync(folder) ? await readdir(folder) : []
   return names
@@ -153,8 +151,8 @@ export async function listFinishedBackups(folder: string): Promise<string[]> {
 }
 
 /**
- * Deletes backups beyond BACKUP_KEEP, and those that would be older than BACKUP_KEEP_DAYS before the next
- * run. The newest always stays.
+ * Deletes backups beyond BACKUP_KEEP, or older than BACKUP_KEEP_DAYS before the next run. The newest always
+ * stays.
  */
 async function deleteOldBackups(
   folder: string,
@@ -174,7 +172,7 @@ async function deleteOldBackups(
   }
 }
 
-/** The manifest first, so that a partly deleted backup does not count. */
+/** Deletes the manifest first, so that a partly deleted backup does not count. */
 async function deleteBackup(folder: string): Promise<void> {
   await rm(backupManifestPath(folder), { force: true })
   await rename(folder, `${folder}${unfinishedSuffix}`)

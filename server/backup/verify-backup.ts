@@ -16,9 +16,8 @@ import {
 
 /**
  * Reads every byte.
- * @param options.decrypt also decrypts everything, to check that the key fits
- * @param options.concurrency files at once
- * @throws InvalidBackupError that names the first missing or changed part
+ * @param options.decrypt also decrypts everything, to check the key
+ * @throws InvalidBackupError naming the first missing or changed part
  */
 export async function verifyBackup(
   folder: string,

@@ -1,6 +1,6 @@
 /**
- * Paths are like `ab/abcd…/original`. Files are renamed to their final path and synced with their parent
- * folders, so that confirmed data survives a power failure.
+ * Paths are like `ab/abcd…/original`. Files are renamed and synced with their parent folders, so that
+ * confirmed data survives a power failure.
  */
 import { randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -16,12 +16,12 @@ import {
   type ListableBlobStore,
 } from './blob-store.ts'
 
-/** Reserved for the database and its log. The smaller of the two values applies. */
+/** For the database and its log. The smaller value applies. */
 const freeSpaceReserve = { share: 0.1, bytes: 2e9 }
-/** Longer than any request takes. Older scratch folders belong to dead processes. */
+/** Longer than any request. Older folders belong to dead processes. */
 const abandonedAfterMs = 3_600_000
 
-/** @param root created if missing; only the server's user can read it */
+/** @param root only the server's user can read it */
 export async function openDiskBlobStore(root: string): Promise<ListableBlobStore> {
   const scratch = join(root, 'scratch')
   await mkdir(scratch, { recursive: true, mode: 0o700 })
@@ -90,7 +90,7 @@ export async function openDiskBlobStore(root: string): Promise<ListableBlobStore
   }
 }
 
-/** Empty if the folder was deleted in the meantime. */
+/** Empty if the folder was deleted. */
 async function sortedNames(folder: string): Promise<string[]> {
   return ((await readdir(folder).catch(nullIfMissing)) ?? []).sort()
 }

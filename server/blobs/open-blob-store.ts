@@ -1,4 +1,3 @@
-/** Loads the S3 client only if needed. */
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import type { BlobStore, ListableBlobStore } from './blob-store.ts'
@@ -10,7 +9,7 @@ export type BlobPlaceSettings = Pick<Config, 's3' | 'dataDir'> & Partial<Pick<Co
 
 const folderOf = ({ dataDir }: Pick<Config, 'dataDir'>) => join(dataDir, 'files')
 
-/** With S3, both the disk and S3 are read, because files may be moving. */
+/** Reads both the disk and S3, because files may be moving. */
 export async function openBlobStore(config: BlobPlaceSettings): Promise<BlobStore> {
   const disk = await openDiskBlobStore(folderOf(config))
   const s3 = await openS3(config)
@@ -18,7 +17,6 @@ export async function openBlobStore(config: BlobPlaceSettings): Promise<BlobStor
   return config.filesStore === 'disk' ? combineBlobStores(disk, s3) : combineBlobStores(s3, disk)
 }
 
-/** S3 is null if it is not configured. */
 export async function openBlobPlaces(
   config: Pick<Config, 's3' | 'dataDir'>,
 ): Promise<{ disk: ListableBlobStore; s3: ListableBlobStore | null }> {

@@ -1,6 +1,6 @@
 /**
- * A private bucket with paths like `abcd…/original`; scratch files are on this node. Objects are atomic, and
- * durable once the store confirms them.
+ * Paths are like `abcd…/original`; scratch files are on this node. Objects are atomic, and durable once
+ * confirmed.
  */
 import type { IncomingMessage } from 'node:http'
 import { PassThrough, pipeline } from 'node:stream'
@@ -26,8 +26,8 @@ import {
 } from './s3-client.ts'
 
 /**
- * @param settings for path-style URLs; the bucket must exist and be private
- * @param scratchRoot this node's folder for scratch files
+ * @param settings for path-style URLs and a private bucket
+ * @param scratchRoot on this node
  */
 export async function openS3BlobStore(
   settings: S3Settings,
@@ -63,7 +63,7 @@ export async function openS3BlobStore(
     },
 
     async *list(after = '') {
-      // The character "0" follows "/", so this skips the objects of the key itself.
+      // "0" follows "/", so this skips the key's own objects.
       const start: Record<string, string> = after ? { 'start-after': `${after}0` } : {}
       let current = null as StoredKey | null
       for await (const path of listObjects(client, start)) {
@@ -84,14 +84,14 @@ export async function openS3BlobStore(
 
 const pathOf = (key: string, name: string) => `/${assertBlobKey(key)}/${assertBlobName(name)}`
 
-/** Discards the body. Null on 404. */
+/** Null on 404. */
 async function requestStatus(client: S3Client, request: Parameters<S3Client['request']>[0]) {
   const answer = await client.request(request)
   await text(client.chunksOf(answer))
   return nullIfMissing(answer)
 }
 
-/** Null on 404. @throws Failure for other errors, such as wrong credentials or a wrong bucket */
+/** Null on 404. @throws Failure for other errors, such as wrong credentials */
 function nullIfMissing(answer: IncomingMessage): IncomingMessage | null {
   const { statusCode = 0 } = answer
   if (statusCode === 404) return null
@@ -105,7 +105,7 @@ async function listPaths(client: S3Client, key: string): Promise<string[]> {
   return paths
 }
 
-/** In ascending order, in the store's pages of up to 1000. */
+/** Ascending, in pages of up to 1000. */
 async function* listObjects(client: S3Client, which: Record<string, string>): AsyncGenerator<string> {
   let page = which
   for (;;) {
@@ -131,7 +131,7 @@ function openStream(client: S3Client, object: StoredObject, retries: number, ran
   return out
 }
 
-/** Resumes after a broken connection while the object's ETag stays the same. */
+/** Resumes while the object's ETag stays the same. */
 async function* readResuming(
   client: S3Client,
   { path, size, tag }: StoredObject,

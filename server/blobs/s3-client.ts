@@ -1,4 +1,4 @@
-/** Signed requests with timeouts and retries (decision 0109). */
+/** See decision 0109. */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
@@ -12,31 +12,27 @@ import { Failure } from '../errors.ts'
 
 export type S3Settings = NonNullable<Config['s3']>
 
-/**
- * Milliseconds, except `retries`, which counts attempts after the first. `backoff` is the wait before the
- * first retry.
- */
+/** Milliseconds. `retries` counts attempts after the first. `backoff` comes before the first retry. */
 export type S3Limits = { connect: number; idle: number; total: number; retries: number; backoff: number }
 
 export type S3Request = {
   method: 'GET' | 'HEAD' | 'PUT' | 'DELETE'
-  /** Within the bucket, with a leading slash. Empty for the bucket itself. */
+  /** In the bucket, with a leading slash. Empty for the bucket itself. */
   path: string
   query?: Record<string, string>
   headers?: Record<string, string>
-  /** The path of a file to send as body. */
+  /** The path of the body. */
   file?: string
   signal?: AbortSignal
 }
 
 export type S3Client = {
   /**
-   * Retries after connection errors, timeouts, 408, 429 and 5xx. Read the response's body with `chunksOf`, or
-   * destroy it.
-   * @throws Failure general_service_unavailable after the last retry
+   * Retries after connection errors, timeouts, 408, 429 and 5xx. Read or destroy the response.
+   * @throws Failure general_service_unavailable
    */
   request(request: S3Request): Promise<IncomingMessage>
-  /** Throws if the store sends nothing for `idle`, or if waiting takes longer than `total`. */
+  /** Throws after silence for `idle`, or waiting longer than `total`. */
   chunksOf(answer: IncomingMessage): AsyncGenerator<Buffer>
 }
 
@@ -65,7 +61,7 @@ export function createS3Client(settings: S3Settings, limits: S3Limits): S3Client
     const headers = await signS3RequestHeaders(settings, { ...asked, url, hash }, new Date())
     if (size !== undefined) headers['content-length'] = String(size)
     const request = begin(url, { method: asked.method, headers, agent, signal })
-    // The store answers a HEAD from metadata, and a member waits for it.
+    // A member waits, and the store answers from metadata.
     const idle = asked.method === 'HEAD' ? Math.min(limits.idle, maxHeadIdleMs) : limits.idle
     request.setTimeout(idle, () => request.destroy(new Error('The object store fell silent')))
     request.once('socket', (socket) => {
@@ -81,7 +77,7 @@ export function createS3Client(settings: S3Settings, limits: S3Limits): S3Client
       request.once('response', resolve).on('error', reject)
     })
     if (!asked.file) request.end()
-    // An early refusal closes the connection before the whole body is sent. Only the response matters then.
+    // The store may refuse before the whole body is sent.
     else pipeline(createReadStream(asked.file), request).catch((error) => request.destroy(error))
     return answered
   }
@@ -108,7 +104,7 @@ export function createS3Client(settings: S3Settings, limits: S3Limits): S3Client
     },
 
     async *chunksOf(answer) {
-      // A slow reader also makes the socket idle, so only the time spent waiting for the store counts.
+      // Only waiting for the store counts, not a slow reader.
       answer.setTimeout(0)
       const chunks = answer[Symbol.asyncIterator]() as AsyncIterator<Buffer>
       let left = limits.total
@@ -131,7 +127,7 @@ export function createS3Client(settings: S3Settings, limits: S3Limits): S3Client
   }
 }
 
-/** AWS Signature Version 4. The hash of the body lets the store detect changed bytes. */
+/** AWS Signature Version 4. The hash lets the store detect changed bytes. */
 export async function signS3RequestHeaders(
   settings: Pick<S3Settings, 'region' | 'accessKeyId' | 'secretAccessKey'>,
   request: { method: string; url: string; headers?: Record<string, string>; hash: string },
@@ -152,7 +148,6 @@ export async function signS3RequestHeaders(
   return Object.fromEntries(headers)
 }
 
-/** @param cause an error, or a failed response */
 export function toS3Failure(cause: Error | IncomingMessage): Failure {
   const reason =
     cause instanceof Error ? cause : new Error(`The object store answered ${cause.statusCode ?? 'nothing'}`)

@@ -1,13 +1,10 @@
 /**
- * Files can move from one store to the other while members use them. Each node reads from both and deletes
- * from both, so nodes may prefer different stores.
+ * Files can move between stores while members use them. Nodes read and delete from both, so they may prefer
+ * different stores.
  */
 import type { BlobStore } from './blob-store.ts'
 
-/**
- * @param preferred receives new blobs
- * @param other is read if `preferred` does not have a blob
- */
+/** @param preferred receives new blobs */
 export function combineBlobStores(preferred: BlobStore, other: BlobStore): BlobStore {
   return {
     begin: preferred.begin,
@@ -21,7 +18,7 @@ export function combineBlobStores(preferred: BlobStore, other: BlobStore): BlobS
       if (second) return second
       // An unreachable store must not look like a missing blob.
       if (first) throw first.error
-      // The blob may have moved between the two lookups.
+      // The blob may have moved meanwhile.
       return preferred.open(key, name)
     },
 

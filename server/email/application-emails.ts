@@ -47,7 +47,7 @@ const texts: Record<ApplicationDecision, readonly [Copy, Copy]> = {
 }
 
 /**
- * @param more.language the applicant's; null for both languages
+ * @param more.language null for both
  * @param more.sentence the operator's text; may be empty
  */
 export function renderApplicationEmail(

@@ -1,7 +1,4 @@
-/**
- * Collects emails and text messages outside production if no mail server or gateway is configured, so that
- * recovery and codes work in development.
- */
+/** Outside production, for recovery and codes without a mail server or gateway. */
 
 export type DevOutboxEntry = {
   to: string
@@ -11,10 +8,9 @@ export type DevOutboxEntry = {
   headers?: Record<string, string>
 }
 
-/** `entries` ends with the newest. */
+/** The newest last. */
 export type DevMessageOutbox = { put(entry: DevOutboxEntry): void; entries(): readonly DevOutboxEntry[] }
 
-/** Above this, the oldest are dropped. */
 const maxEntries = 500
 
 export function createDevOutbox(): DevMessageOutbox {

@@ -1,6 +1,6 @@
 /**
- * Emails stay in the database until the mail server accepts them. Only one node sends each email. If it dies
- * between sending and deleting, the email is sent twice but never lost.
+ * Only one node sends each email. If it dies between sending and deleting, the email is sent twice but never
+ * lost.
  */
 import { type Kysely, sql } from 'kysely'
 import { hashSecretSha256 } from '../auth/hash-secret.ts'
@@ -16,7 +16,7 @@ import { isDiscardable } from './security-emails.ts'
 export type QueuedEmail = { to: string; email: MailTemplate }
 
 export type EmailQueue = {
-  /** Joins `db`'s transaction if there is one. @returns the email's key */
+  /** Joins `db`'s transaction. @returns the email's key */
   add(db: Kysely<DatabaseTables>, queued: QueuedEmail): Promise<number>
   run(): Promise<void>
   /** Stops after the current email. */
@@ -24,7 +24,7 @@ export type EmailQueue = {
 }
 
 const pollMs = 2_000
-/** Longer than an attempt, so that no other node sends the email in the meantime. */
+/** Longer than an attempt, so that no other node sends the email. */
 const leaseSeconds = 120
 const retryDelaysSeconds = [1, 5, 30, 120, 600]
 
@@ -65,7 +65,7 @@ export function createEmailQueue(given: {
   const timer = setInterval(() => void run(), pollMs)
   timer.unref()
 
-  /** @returns false if the mail server is unreachable */
+  /** False if the mail server is unreachable. */
   async function sendNext(): Promise<boolean> {
     const claimed = await claimNextEmail(db)
     if (!claimed) return false
@@ -116,7 +116,7 @@ export function createEmailQueue(given: {
   }
 }
 
-/** Takes the oldest due email, in order per address. Marks expired emails as failed. */
+/** Takes the oldest due email, in order per address. Marks expired ones as failed. */
 async function claimNextEmail(db: Kysely<DatabaseTables>): Promise<ClaimedEmail | null> {
   const { rows: expired } = await sql<{ id: number }>`
     select id from emails where failed_at is null and expires_at <= clock_timestamp() and next_attempt_at <= clock_timestamp()
@@ -134,7 +134,7 @@ async function claimNextEmail(db: Kysely<DatabaseTables>): Promise<ClaimedEmail 
   return rows[0] ?? null
 }
 
-/** If an unlock request waited for the email, the request's 72 hours start now. */
+/** The 72 hours of an unlock request start now. */
 const markDelivered = (db: Kysely<DatabaseTables>, id: number) =>
   sql`
     with delivered as (delete from emails where id = ${id} returning id),
@@ -145,7 +145,7 @@ const markDelivered = (db: Kysely<DatabaseTables>, id: number) =>
     update unlock_requests set due_at = clock_timestamp() + (due_at - asked_at), email_id = null
     where email_id = ${id}`.execute(db)
 
-/** Also ends the email's unlock request, because the owner was not notified and could not stop it. */
+/** Also ends the unlock request: its owner was not notified and could not stop it. */
 const markFailed = (db: Kysely<DatabaseTables>, id: number, reason: string) =>
   sql`
     with ended as (delete from unlock_requests where email_id = ${id})
@@ -158,7 +158,7 @@ const retryLater = (db: Kysely<DatabaseTables>, id: number, reason: string, seco
       next_attempt_at = clock_timestamp() + ${`${seconds} seconds`}::interval
     where id = ${id}`.execute(db)
 
-/** An unknown recipient stays unknown, but the operator can fix a refused login. */
+/** The operator can fix a refused login, but not an unknown recipient. */
 const isRefusedForGood = (error: unknown): boolean => {
   const { code, responseCode } = error as { code?: unknown; responseCode?: unknown }
   return (code === 'EENVELOPE' || code === 'EMESSAGE') && Number(responseCode) >= 500
@@ -166,7 +166,6 @@ const isRefusedForGood = (error: unknown): boolean => {
 
 export type EmailQueueState = { waiting: number; failed: number; oldestSeconds: number }
 
-/** For metrics, the doctor and the operator. */
 export async function readEmailQueueState(db: Kysely<DatabaseTables>): Promise<EmailQueueState> {
   const { rows } = await sql<EmailQueueState>`
     select count(*) filter (where failed_at is null)::int as waiting, count(failed_at)::int as failed,
@@ -176,7 +175,7 @@ export async function readEmailQueueState(db: Kysely<DatabaseTables>): Promise<E
   return rows[0] as EmailQueueState
 }
 
-/** The last `days` include today. */
+/** Counts today too. */
 export async function countSentEmails(db: Kysely<DatabaseTables>, days: number): Promise<number> {
   const { rows } = await sql<{ sent: number }>`
     select coalesce(sum(sent), 0)::int as sent from email_days
@@ -191,7 +190,7 @@ export type UndeliveredEmail = {
   created_at: Date
   failed_at: Date | null
   last_error: string | null
-  /** Whether its link or code has not expired. */
+  /** The link or code has not expired. */
   retriable: boolean
   discardable: boolean
 }
@@ -220,15 +219,15 @@ export async function listUndeliveredEmails(
 }
 
 /**
- * A failed `unlock-asked` email cannot be sent again, because its request has ended. Links and codes expire,
- * but other texts are still true.
+ * The request of a failed `unlock-asked` email has ended. Links and codes expire, but other texts are still
+ * true.
  */
 const whereRetriable = sql<boolean>`(
   failed_at is null or (kind <> 'unlock-asked' and (expires_at > clock_timestamp() or kind <> all(${Object.keys(hoursToDeliver)}::text[]))))`
 
 /**
- * Makes an email due now. A failed email is retried for at least another hour.
- * @returns 'missing' if it was delivered or discarded in the meantime
+ * A failed email is retried for at least another hour.
+ * @returns 'missing' if it was delivered or discarded meanwhile
  */
 export async function retryEmail(
   db: Kysely<DatabaseTables>,
@@ -247,9 +246,9 @@ export async function retryEmail(
 }
 
 /**
- * Keeps emails about a change or attempt at a member's account.
+ * Keeps security emails.
  * @param db a transaction
- * @returns the kind and the key of the member with the address, if there is one
+ * @returns the kind and the key of the member with the address, if any
  */
 export async function discardEmail(
   db: Kysely<DatabaseTables>,

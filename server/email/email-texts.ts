@@ -1,10 +1,7 @@
-/**
- * The texts contain nothing from members, who could otherwise send a message to a stranger's address through
- * a name.
- */
+/** Without text from members, who could otherwise write to a stranger's address. */
 import type { EmailCopy } from './message-text-types.ts'
 
-/** Except those in account-notice-texts.ts. */
+/** See also account-notice-texts.ts. */
 export const linkEmailTexts = {
   recovery: {
     kind: 'recovery',
@@ -328,7 +325,6 @@ export const linkEmailTexts = {
   },
 } as const satisfies Record<string, EmailCopy>
 
-/** The operator's test of the mail server. */
 export const testEmailTexts: EmailCopy = {
   kind: 'test',
   subject: 'Correo de prueba de {community} · Test email from {community}',

@@ -1,12 +1,11 @@
 import { escapeHtml } from '../http/escape-html.ts'
 import type { MailTemplate } from './message-templates.ts'
 
-/** In texts of emails and text messages. */
 const placeholder = '{community}'
 
 export const fillCommunityName = (text: string, name: string): string => text.replaceAll(placeholder, name)
 
-/** Before queueing, because a node with an earlier version may send the email. */
+/** Before queueing: a node with an earlier version may send the email. */
 export const fillCommunityNameInEmail = (email: MailTemplate, name: string): MailTemplate => ({
   ...email,
   subject: fillCommunityName(email.subject, name),

@@ -1,4 +1,4 @@
-/** Without a mail server, emails go to the development outbox, or are not sent at all in production. */
+/** Without a mail server, emails go to the development outbox, or nowhere in production. */
 import type { Kysely } from 'kysely'
 import type { InstanceKey } from '../auth/instance-key.ts'
 import type { Config } from '../config.ts'
@@ -14,20 +14,19 @@ import type { MailTemplate } from './message-templates.ts'
 
 export type MailSender = {
   isAvailable(): boolean
-  /** Call this before you write anything. @throws Failure 503 if email is unavailable */
+  /** Call this before you write anything. @throws Failure 503 */
   assertAvailable(): void
   /** Queues the email after the response. */
   send(to: string, email: MailTemplate): void
   /**
-   * Queues the email in a transaction, so that it is sent only after the commit.
-   * @returns the email's key; null if the development outbox received it
+   * Sent only after the commit.
+   * @returns the email's key; null for the development outbox
    */
   sendWithin(db: Kysely<DatabaseTables>, to: string, email: MailTemplate): Promise<number | null>
-  /** Without the queue. `answer` is the mail server's. @throws Failure 503 */
+  /** Bypasses the queue. @throws Failure 503 */
   sendNow(to: string, email: MailTemplate): Promise<{ accepted: boolean; answer: string }>
-  /** Sends due emails now. */
   attempt(): Promise<void>
-  /** Resolves when all emails are queued and an attempt was made for each due email. */
+  /** Resolves after each due email was attempted. */
   drain(): Promise<void>
 }
 
@@ -80,7 +79,6 @@ async function smtpMail(
     maxConnections: 2,
     connectionTimeout: 10_000,
     socketTimeout: 20_000,
-    // The content of an email must not make the server read a file or URL.
     disableFileAccess: true,
     disableUrlAccess: true,
   })
@@ -91,7 +89,7 @@ async function smtpMail(
       subject: mail.email.subject,
       text: mail.email.text,
       html: mail.email.html,
-      // Suppresses out-of-office replies (RFC 3834).
+      // Prevents out-of-office replies (RFC 3834).
       headers: { 'Auto-Submitted': 'auto-generated', ...mail.email.headers },
     })
   const filled = async (email: MailTemplate) => fillCommunityNameInEmail(email, (await identity.read()).name)
@@ -128,7 +126,7 @@ async function smtpMail(
   }
 }
 
-/** The mail server's answer may repeat its URL's user and password, including in the encodings of SMTP. */
+/** The server's answer may repeat the URL's user and password, even in SMTP's encodings. */
 export function maskSmtpSecrets(answer: string, smtpUrl: string): string {
   const { username, password } = new URL(smtpUrl)
   const [user, secret] = [decodeURIComponent(username), decodeURIComponent(password)]

@@ -1,7 +1,4 @@
-/**
- * Spanish and English together, because an account may have no language. `{community}` is replaced before an
- * email is queued or a text message is sent.
- */
+/** In both languages, because an account may have none. `{community}` is filled in later. */
 
 import { escapeHtml } from '../http/escape-html.ts'
 import { accountNoticeTexts } from './account-notice-texts.ts'
@@ -18,7 +15,7 @@ export type MailTemplate = {
   headers?: Record<string, string>
 }
 
-/** @param phrase words that the requesting page also shows, so that the recipient recognises the request */
+/** @param phrase words that the requesting page also shows */
 export const renderLinkEmail = (
   about: keyof typeof textsAroundLinks,
   link: string,
@@ -44,7 +41,6 @@ export function renderDatedLinkEmail(
   return renderFilledLinkEmail(about, link, 'day', formatDay(day))
 }
 
-/** In Spanish and English. */
 const formatDay = (day: Date) =>
   ['es', 'en'].map((lang) =>
     new Intl.DateTimeFormat(lang, { day: 'numeric', month: 'long', timeZone: 'UTC' }).format(day),
@@ -63,7 +59,7 @@ const browsersInLetters = [
 ]
 const systemsInLetters = ['Windows', 'Mac', 'Linux', 'Ubuntu', 'Android', 'iPhone', 'iPad', 'ChromeOS']
 
-/** Names only known browsers. Otherwise a client could send any text to a stranger. */
+/** Names only known browsers: a client could otherwise send any text to a stranger. */
 export function renderNewDeviceEmail(
   link: string,
   { browser, system, country }: { browser: string | null; system: string | null; country: string | null },

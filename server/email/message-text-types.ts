@@ -38,7 +38,7 @@ export type AccountNoticeKind =
   | 'password-removed'
   | 'account-reopened'
 
-/** `before` and `after`: the sentences around the link or code. */
+/** The sentences around the link or code. */
 export type LocalizedCopy = { lang: 'es' | 'en'; before: string; after: string; button?: string }
 
 export type EmailCopy = {

@@ -1,21 +1,17 @@
-/**
- * The response time must not reveal whether a message was sent, because that would reveal whether an account
- * exists.
- */
+/** The response time must not reveal whether a message was sent, and so whether an account exists. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ServerLogger } from '../log.ts'
 
 export type RetryingSender<Message> = {
   send(message: Message): void
-  /** Resolves when every message was delivered or abandoned. */
   drain(): Promise<void>
 }
 
 const retryDelaysSeconds = [1, 5]
 
 /**
- * Tries three times, then logs the error. The member can request another message.
- * @param what the kind of message, for logs
+ * Tries three times, then logs. The member can request another message.
+ * @param what for logs
  */
 export function createRetryingSender<Message>(
   what: string,
@@ -46,7 +42,7 @@ export function createRetryingSender<Message>(
   }
 }
 
-/** Names and codes only, because an error's message may contain a member's address. */
+/** An error's message may contain a member's address. */
 export function describeDeliveryError(error: unknown): string {
   const { code, responseCode, name } = error as { code?: unknown; responseCode?: unknown; name?: unknown }
   return [name, code, responseCode].filter((part) => part !== undefined).join(' ')

@@ -1,6 +1,6 @@
 import type { EmailOrSmsKind } from './message-text-types.ts'
 
-/** True for emails about a change or attempt at a member's account. */
+/** True for a change or attempt at a member's account. */
 const isSecurityKind: Record<EmailOrSmsKind, boolean> = {
   recovery: false,
   verification: false,
@@ -38,6 +38,6 @@ const isSecurityKind: Record<EmailOrSmsKind, boolean> = {
   'phone-verification': false,
 }
 
-/** Kinds that only a newer node knows are not discardable. */
+/** False for kinds that only a newer node knows. */
 export const isDiscardable = (kind: string): boolean =>
   !((isSecurityKind as Record<string, boolean>)[kind] ?? true)

@@ -1,4 +1,4 @@
-/** Without a gateway, text messages go to the development outbox, or are not sent at all in production. */
+/** Without a gateway, text messages go to the development outbox, or nowhere in production. */
 import type { Config } from '../config.ts'
 import { throwFailure } from '../errors.ts'
 import { type CommunityIdentityCache, defaultCommunityIdentityCache } from '../http/community-identity.ts'
@@ -8,11 +8,10 @@ import { fillCommunityName } from './fill-community-name.ts'
 import { createRetryingSender } from './retry-sms-delivery.ts'
 
 export type SmsSender = {
-  /** Call this before you write anything. @throws Failure 503 if text messages are unavailable */
+  /** Call this before you write anything. @throws Failure 503 */
   assertAvailable(): void
-  /** Sends after the response, retries, and then logs the failure. @param to E.164, such as `+34600111222` */
+  /** Sends after the response, with retries. @param to E.164, such as `+34600111222` */
   send(to: string, message: { text: string; kind: string }): void
-  /** Resolves when every message was sent or abandoned. */
   drain(): Promise<void>
 }
 

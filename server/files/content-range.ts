@@ -1,13 +1,13 @@
-/** Each chunk has 5 MiB, except a shorter last one. */
+/** 5 MiB per chunk, except a shorter last one. */
 import { uploadChunkBytes, uploadMaxBytes } from '#contract/limits.ts'
 import { throwFailure } from '../errors.ts'
 
-/** `total` and `size` are in bytes. `number` starts at 0. */
+/** Bytes. `number` starts at 0. */
 export type UploadChunkRange = { total: number; number: number; size: number }
 
 /**
  * @param header such as `bytes 0-5242879/12000000`
- * @throws Failure storage_invalid_content_range; storage_invalid_file_size if the whole file is too large
+ * @throws Failure storage_invalid_content_range, storage_invalid_file_size
  */
 export function parseUploadChunkRange(header: string): UploadChunkRange {
   const [, first, last, whole] = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15})$/.exec(header) ?? []

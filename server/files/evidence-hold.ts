@@ -1,4 +1,4 @@
-/** Reports hold files as evidence after their records released them. */
+/** Reports hold released files as evidence. */
 import { type Expression, type Kysely, sql } from 'kysely'
 import type { DatabaseTables } from '../database/schema.ts'
 
@@ -10,8 +10,8 @@ export const whereNotHeldAsEvidence = (fileKey: Expression<unknown>) =>
   sql<boolean>`not exists (select from evidence held where held.file_id = ${fileKey})`
 
 /**
- * To their owner, these files then look deleted. Otherwise, deleting a file or reusing its id would reveal
- * the report.
+ * To their owner, they then look deleted. Otherwise, deleting a file or reusing its id would reveal the
+ * report.
  * @param which a condition over `files`
  */
 export async function releasePublicIdsOfHeldFiles(

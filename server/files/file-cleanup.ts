@@ -4,13 +4,13 @@ import { releasePublicIdsOfHeldFiles, whereNotHeldAsEvidence } from './evidence-
 import type { FileContext } from './stored-files.ts'
 
 const unusedUploadHours = 24
-/** A client that deletes the file after its post gets 204 instead of 404. */
+/** A client that deletes a file after its post gets 204, not 404, for so long. */
 const releasedIdHours = 1
 const releasedBefore = sql`clock_timestamp() - ${`${releasedIdHours} hours`}::interval`
-/** Files per run. The next run continues with the oldest. */
+/** Per run, oldest first. */
 const batchRows = 1000
 
-/** Does nothing while another node purges. Can be interrupted and repeated at any time. */
+/** Can be interrupted. Does nothing while another node purges. */
 export async function purgeUnusedFiles(context: FileContext): Promise<void> {
   const db = context.database.kysely
   const released = await db.transaction().execute(async (tx) => {
@@ -51,7 +51,7 @@ export async function purgeUnusedFiles(context: FileContext): Promise<void> {
 }
 
 /**
- * Call this after the commit. If it fails, it only logs, and `purgeUnusedFiles` tries again.
+ * Call this after the commit. Errors are only logged: `purgeUnusedFiles` tries again.
  * @returns the keys whose bytes were removed
  */
 export async function removeReleasedFileBytes(

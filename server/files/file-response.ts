@@ -1,4 +1,4 @@
-/** Every answer, including 304, comes after authorisation. */
+/** Every answer, even 304, comes after authorisation. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fresh from 'fresh'
@@ -23,20 +23,18 @@ import {
   selectReadableFile,
 } from './stored-files.ts'
 
-/** The bytes are opened only when needed. */
 export type FileContent = {
-  /** The ETag without quotes. It changes with the bytes. */
+  /** Without quotes. Changes with the bytes. */
   tag: string
   type: string
-  /** Clients may request ranges. */
   ranges: boolean
-  /** The type depends on the `Accept` header. */
+  /** Depends on the `Accept` header. */
   negotiated: boolean
   disposition?: string
   open(): Promise<OpenedBlob & { instead?: Fallback }>
 }
 
-/** Sent while a variant is being rendered, and not cached under the variant's tag. */
+/** Sent while a variant is being rendered. Not cached under the variant's tag. */
 type Fallback = { tag: string; type: string }
 
 /** @throws Failure storage_file_not_found while the upload is unfinished */
@@ -57,7 +55,7 @@ export function createOriginalFileContent(
 }
 
 /**
- * Serves the next larger fixed width, or a substitute while it is being rendered.
+ * Serves the next larger fixed width, or a substitute while it is rendered.
  * @param me the member in whose queue the job waits
  * @param callerLeft aborts when the client disconnects
  */
@@ -83,7 +81,7 @@ export function createImageVariantContent(
   }
 }
 
-/** Without WebP, transparent pictures become PNG, because JPEG would make them white. */
+/** JPEG would make transparent pictures white. */
 export function negotiateImageFormat(
   accept: string | undefined,
   file: Pick<FileRow, 'thumbhash'>,
@@ -98,7 +96,7 @@ export const acceptsWebp = (accept: string | undefined): boolean => accept?.incl
 const isTransparent = ({ thumbhash }: Pick<FileRow, 'thumbhash'>) => ((thumbhash?.[2] ?? 0) & 0x80) !== 0
 
 /**
- * A site that embeds a picture would learn who is signed in.
+ * An embedding site would learn who is signed in.
  * @throws Failure storage_file_not_found
  */
 export function refuseForeignEmbedding(request: FastifyRequest): void {
@@ -106,7 +104,7 @@ export function refuseForeignEmbedding(request: FastifyRequest): void {
   if (site === 'cross-site' && mode === 'no-cors') throwFailure('storage_file_not_found')
 }
 
-/** An allowed client on the same site may embed pictures, because its browser sends the session. */
+/** The browser of an allowed client on the same site sends the session. */
 function embeddableBy(request: FastifyRequest, config: Config): 'same-site' | 'same-origin' {
   const { referer } = request.headers
   const listed = referer !== undefined && classifyOrigin(referer, request, config) === 'listed'
@@ -114,9 +112,7 @@ function embeddableBy(request: FastifyRequest, config: Config): 'same-site' | 's
 }
 
 /**
- * Selects a route's file in the statement that finds the caller: half as many statements for a page with many
- * pictures.
- * @returns nothing for other routes
+ * Selects the file in the statement that finds the caller: half as many statements for a page of pictures.
  */
 export function selectRequestedFileWithCaller(
   { routeOptions, params }: FastifyRequest,
@@ -127,11 +123,11 @@ export function selectRequestedFileWithCaller(
   return (me) => selectReadableFile(db, me, fileId)
 }
 
-/** @throws Failure storage_file_not_found if it does not exist or the member cannot read it */
+/** @throws Failure storage_file_not_found */
 export const requireFileSelectedWithCaller = ({ row }: RequestCaller): ServedFile =>
   (row as ServedFile | null) ?? throwFailure('storage_file_not_found')
 
-/** @throws Failure storage_invalid_range, and the errors of `content.open` */
+/** @throws Failure storage_invalid_range, and errors of `content.open` */
 export async function sendFileContent(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -163,7 +159,7 @@ export async function sendFileContent(
   return request.method === 'HEAD' ? reply.send() : reply.send(opened.read(range ?? undefined))
 }
 
-/** For a picture that depends only on the request, such as initials. */
+/** For pictures that depend only on the request, such as initials. */
 export const sendCachedImage = (
   reply: FastifyReply,
   { type, bytes }: CachedImage,
@@ -174,8 +170,8 @@ export const sendCachedImage = (
     .send(bytes)
 
 /**
- * Browsers must revalidate, because a block, a closed account or an ended membership hides pictures at once.
- * A picture opened as a document is not stored, because the Back button does not revalidate it.
+ * A block, a closed account or an ended membership hides pictures at once, so browsers must revalidate. The
+ * Back button does not revalidate a picture opened as a document.
  */
 function cachingOf({ headers }: FastifyRequest, file: FileRow): string {
   if (isGroupPicture(file)) return 'private, max-age=3600'
@@ -184,7 +180,7 @@ function cachingOf({ headers }: FastifyRequest, file: FileRow): string {
 
 const isGroupPicture = (file: FileRow) => file.state === 'attached' && file.purpose === 'group'
 
-/** A plain name for old clients and the encoded real name (RFC 6266). */
+/** Gives the name plain for old clients, and encoded (RFC 6266). */
 function disposition(kind: 'inline' | 'attachment', name: string): string {
   const plain = name.replace(/[^\x20-\x7e]/g, '_').replace(/["\\%]/g, '_')
   const encoded = encodeURIComponent(name).replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16)}`)

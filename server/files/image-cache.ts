@@ -3,15 +3,15 @@ import { createSingleFlight, type SingleFlight } from '../concurrency/single-fli
 
 export type CachedImage = { type: string; bytes: Buffer }
 
-/** Returns a key's image from the cache, or renders it once for all concurrent callers. */
+/** Renders an image once for all concurrent callers. */
 export type ImageCache = SingleFlight<CachedImage>
 
-/** Memory besides an entry's bytes and key. */
+/** Besides its bytes and key. */
 const entryOverheadBytes = 300
 
 /**
- * @param maxBytes of all images, keys and overhead
- * @param ttlMs after which an image is rendered again; by default never
+ * @param maxBytes including overhead
+ * @param ttlMs by default forever
  */
 export function createImageCache(maxBytes: number, ttlMs?: number): ImageCache {
   const cache = new LRUCache<string, CachedImage>({
@@ -35,7 +35,7 @@ export function createImageCache(maxBytes: number, ttlMs?: number): ImageCache {
     )
 }
 
-/** A small Buffer would keep Node's whole shared pool of 64 kB in memory. */
+/** Otherwise a small Buffer keeps Node's shared pool of 64 kB in memory. */
 function copyOutOfPool(bytes: Buffer): Buffer {
   if (bytes.buffer.byteLength === bytes.length) return bytes
   const copy = Buffer.allocUnsafeSlow(bytes.length)

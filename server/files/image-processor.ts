@@ -1,4 +1,4 @@
-/** This process never decodes an image, so a decompression bomb or a decoder bug ends only a worker. */
+/** Only workers decode images, so a decompression bomb or decoder bug ends only a worker. */
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { ErrorType } from '#contract/errors.ts'
@@ -23,7 +23,6 @@ import { createImageCache } from './image-cache.ts'
 
 export type IngestedImage = {
   mime: 'image/jpeg' | 'image/png'
-  /** Bytes of the sanitised original. */
   size: number
   /** Hexadecimal. */
   md5: string
@@ -34,7 +33,7 @@ export type IngestedImage = {
   width: number
   height: number
   thumbhash: Buffer
-  /** The paths of the `original` and its variants, by name. */
+  /** Paths by name: the `original` and its variants. */
   files: Record<string, string>
   removed: RemovedMetadata[]
 }
@@ -44,22 +43,21 @@ export type ImageDimensions = { width: number; height: number }
 
 export type ImageProcessor = {
   /**
-   * Strips metadata, decodes once and renders the first variants.
    * @param member in whose queue the job waits
    * @param input the upload's path
-   * @param folder an empty folder for the results
-   * @throws Failure storage_file_type_unsupported, storage_file_damaged, storage_image_too_large for an
-   * invalid image; general_service_unavailable if the queue is full; storage_device_full
+   * @param folder empty, for the results
+   * @throws Failure storage_file_type_unsupported, storage_file_damaged, storage_image_too_large;
+   * general_service_unavailable if the queue is full; storage_device_full
    */
   ingest(member: number, input: string, folder: string): Promise<IngestedImage>
   /**
-   * Call this before fetching the original, because fetching is also expensive.
-   * @throws Failure general_service_unavailable if no slot is free
+   * Call this before fetching the original, which is also expensive.
+   * @throws Failure general_service_unavailable without a free slot
    */
   reserveSlot(member: number): Disposable
   /**
    * Takes a sanitised original and never enlarges it.
-   * @param unwanted aborts when no caller waits; if the job has not started, it then rejects with the reason
+   * @param unwanted aborts when no caller waits; a job that has not started then rejects
    */
   resize(
     member: number,
@@ -68,10 +66,7 @@ export type ImageProcessor = {
     variant: { width: number; format: VariantFormat },
     unwanted?: AbortSignal,
   ): Promise<void>
-  /**
-   * Takes a sanitised original and a client's options.
-   * @param unwanted as for `resize`
-   */
+  /** Takes a sanitised original. */
   render(
     member: number,
     input: string,
@@ -80,14 +75,13 @@ export type ImageProcessor = {
     unwanted?: AbortSignal,
   ): Promise<void>
   /**
-   * For an image from another site. The result is a PNG that fills the box.
+   * Takes another site's image. The PNG fills the box.
    * @throws Failure as `ingest` and `reserveSlot`
    */
   sanitizeAndCrop(member: number, input: string, output: string, box: ImageDimensions): Promise<void>
   /**
-   * Draws a PNG of initials, an icon or a QR code, or returns a recent one.
+   * A PNG of initials, an icon or a QR code.
    * @param caller in whose queue the job waits
-   * @param callerLeft aborts when the client disconnects
    * @throws Failure general_service_unavailable if the queue is full or drawing takes longer than
    * `imageRenderTimeoutMs`
    */
@@ -96,7 +90,6 @@ export type ImageProcessor = {
     drawing: InitialsIconOrQrCodeOptions,
     callerLeft?: AbortSignal,
   ): Promise<Buffer>
-  /** Jobs waiting for a worker. */
   waiting(): number
   /** Waiting jobs reject with 503. */
   close(): void
@@ -104,8 +97,8 @@ export type ImageProcessor = {
 
 const megabyte = 1e6
 /**
- * Most ordinary images take under 600 ms; a slower one is repeated in the expensive pool. The niceness gives
- * requests priority over images, and ordinary images over expensive ones.
+ * Most images take under 600 ms; slower ones move to the expensive pool. The niceness gives requests priority
+ * over images, and ordinary images over expensive ones.
  */
 export const defaultImageLimits: ImagePoolLimits = {
   ordinary: { memory: 400 * megabyte, time: 4000, idle: 60_000, niceness: 5 },
@@ -121,10 +114,10 @@ const defaultProcesses = availableParallelism() > 2 ? 2 : 1
 /** A drawing takes about 20 ms. A page of people without photos requests up to a hundred at once. */
 const drawingQueueLimits = { total: 400, perCaller: 100 }
 
-/** Drawings have a few kilobytes each. */
+/** A few kilobytes each. */
 const drawingCacheBytes = 16e6
 
-/** About as many as can be rendered within `imageRenderTimeoutMs`. */
+/** As many as can be rendered within `imageRenderTimeoutMs`. */
 const renderQuota = { perMember: 8, total: 60 }
 
 export function createImageProcessor({

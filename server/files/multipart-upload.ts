@@ -1,4 +1,4 @@
-/** Headers are checked first. Fields may come before or after the file. */
+/** Fields may come before or after the file. */
 import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -47,10 +47,7 @@ export function addMultipartRoutes(app: FastifyInstance, addRoutes: (scope: Fast
   })
 }
 
-/**
- * Removes the chunk after `work`.
- * @throws Failure for an invalid request
- */
+/** Removes the chunk after `work`. @throws Failure */
 export async function withUploadChunk<T>(
   request: FastifyRequest,
   blobs: BlobStore,
@@ -103,14 +100,14 @@ async function readBody(request: FastifyRequest, path: string, form: UploadReque
       else fields.push({ name: part.fieldname, value: part.value })
     }
   } catch (thrown) {
-    // Reads the rest of the body, so that the client can read the answer.
+    // So that the client can read the answer.
     request.raw.unpipe()
     request.raw.resume()
-    // A fully read body also counts as destroyed, so this checks `complete`.
+    // A fully read body also counts as destroyed.
     if (request.raw.destroyed && !request.raw.complete)
       throwFailure('storage_file_damaged', { message: 'The upload broke off.', cause: thrown })
     if (toFailure(thrown) || hasStatus(thrown) || isDiskError(thrown)) throw thrown
-    // The boundary is missing or invalid, or the header of a part is unreadable.
+    // An invalid boundary, or an unreadable header of a part.
     throwFailure('general_argument_invalid', { message: 'The multipart body cannot be read.', cause: thrown })
   }
   form.checkFields(fields)
@@ -137,7 +134,7 @@ async function storeFile(part: MultipartFile, path: string): Promise<Pick<Body, 
   return { name: cleanName(part.filename ?? ''), size: part.file.bytesRead }
 }
 
-/** Removes folders, control characters and bidirectional characters. The name is only displayed. */
+/** Removes folders, control and bidirectional characters. */
 function cleanName(given: string): string {
   const base = given.toWellFormed().split(/[\\/]/).at(-1) ?? ''
   const clean = base.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\uFFFD]/gu, '').trim()

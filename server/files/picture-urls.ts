@@ -3,11 +3,11 @@ import type { Config } from '../config.ts'
 
 const base = (config: Config) => `${config.publicUrl ?? ''}/v1`
 
-/** The image in its greatest width. Clients can change `width`. */
+/** Points to the greatest width. Clients can change `width`. */
 export const buildPictureUrl = (config: Config, fileId: string): string =>
   `${base(config)}/files/${encodeURIComponent(fileId)}/content?width=${imageVariantWidthsPx.at(-1)}`
 
-/** Without a picture, the URL of initials, which are drawn on request. */
+/** Without a picture, points to initials. */
 export const buildProfilePictureUrl = (config: Config, name: string, fileId: string | null): string =>
   fileId === null
     ? `${base(config)}/people/avatars/initials?name=${encodeURIComponent(name)}`

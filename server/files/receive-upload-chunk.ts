@@ -1,6 +1,6 @@
 /**
- * Chunks come in any order, at any node, and may repeat. The last one joins and ingests all of them. After a
- * crash, sending the last chunk again finishes the upload.
+ * Chunks arrive in any order, at any node, perhaps repeatedly. The last one ingests the image. After a crash,
+ * sending it again finishes the upload.
  */
 import { createWriteStream } from 'node:fs'
 import { mkdir, open } from 'node:fs/promises'
@@ -20,7 +20,7 @@ import { findOrCreateUpload, type ReceivedChunk, recordUploadChunk } from './upl
 /** The newest SDK sends eight chunks at once, and a member may use two devices. */
 const maxRequestsPerMember = 16
 
-/** Each running request may store a chunk on disk. */
+/** Each may store a chunk on disk. */
 export const createUploadQuota = () =>
   createInFlightQuota({
     perMember: maxRequestsPerMember,
@@ -32,10 +32,9 @@ export const createUploadQuota = () =>
   })
 
 /**
- * When all chunks have arrived, ingests the image.
- * @returns the file's current state
+ * The last chunk ingests the image.
  * @throws Failure storage_file_already_exists, storage_file_not_found, storage_invalid_content_range,
- * general_rate_limit_exceeded for too many open uploads, and the errors of `Images.ingest`
+ * general_rate_limit_exceeded for too many open uploads, and errors of `Images.ingest`
  */
 export async function receiveUploadChunk(
   context: FileContext,
@@ -49,7 +48,7 @@ export async function receiveUploadChunk(
     await context.blobs.append(upload.storage_key, chunk.number, chunk.path)
     const { arrived, chunks_uploaded } = await recordUploadChunk(context, upload, chunk).catch(
       async (thrown) => {
-        // The upload finished or was deleted meanwhile, so nothing else removes this chunk.
+        // Nothing else removes this chunk of a finished or deleted upload.
         if (thrown instanceof Failure)
           await context.blobs.remove(upload.storage_key, [chunkBlobName(chunk.number)])
         throw thrown
@@ -59,7 +58,7 @@ export async function receiveUploadChunk(
     const file = await finishesInFlight(upload.storage_key, () => finish(context, upload))
     return { ...file, chunks_uploaded: file.chunks_total }
   } catch (thrown) {
-    // No client resumes a failed upload with a single chunk.
+    // No client resumes an upload of a single chunk.
     if (isRejectedImage(thrown) || upload.chunks_total === 1) {
       await deleteFileInStates(context, upload, ['uploading']).catch((error) =>
         context.log.warn({ err: error }, 'the sweep will delete a refused upload'),
@@ -71,15 +70,14 @@ export async function receiveUploadChunk(
 
 type Receiving = { chunks: Set<Promise<void>>; inTurn: LimitFunction }
 
-/** The chunks being received, and the uploads waiting to start. */
 const receivingByMember = new Map<number, Receiving>()
 
 /** The longest pause between two chunks of an active client. */
 const chunkPauseMs = 1000
 
 /**
- * If the member has too many active uploads, waits for one to end.
- * @throws Failure general_rate_limit_exceeded if the active uploads stall, and errors of `begin`
+ * With too many active uploads, waits for one to end.
+ * @throws Failure general_rate_limit_exceeded if they stall, and errors of `begin`
  */
 async function waitForTurn<T>(me: number, begin: () => Promise<T>): Promise<T> {
   try {
@@ -147,7 +145,7 @@ async function readStart(path: string): Promise<Buffer> {
   }
 }
 
-/** Concurrent last chunks finish the upload once per node and get the same result. */
+/** Concurrent last chunks finish the upload once. */
 const finishesInFlight = createSingleFlight<FileRow>()
 
 async function finish(context: FileContext, upload: FileRow): Promise<FileRow> {
@@ -204,7 +202,7 @@ async function finish(context: FileContext, upload: FileRow): Promise<FileRow> {
   }
   const other = await finishedElsewhere(context, upload)
   if (other) return other
-  // The upload was deleted meanwhile, perhaps before these bytes were stored.
+  // The upload was deleted, perhaps before these bytes were stored.
   await blobs.remove(key)
   return throwFailure('storage_file_not_found')
 }

@@ -1,6 +1,6 @@
 /**
- * A row becomes `ready` only after its bytes are synced, and bytes are removed only after `deleting` is
- * committed. So a crash leaves only unneeded bytes.
+ * A row becomes `ready` after its bytes are synced, and bytes are removed after `deleting` is committed. So a
+ * crash leaves only unneeded bytes.
  */
 import { createWriteStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -89,7 +89,7 @@ export const countUploadedChunksExpression = (alias: string) => {
     )) end`
 }
 
-/** @throws Failure storage_file_not_found if it does not exist or the member cannot read it */
+/** @throws Failure storage_file_not_found */
 export async function findFile(context: FileContext, me: number, publicId: string): Promise<VisibleFile> {
   const file = await selectVisibleFiles(context, me)
     .where('files.public_id', '=', publicId)
@@ -103,7 +103,7 @@ export async function openOriginalFile({ blobs }: FileContext, file: FileRow): P
   return opened ?? throwFailure('storage_file_not_found')
 }
 
-/** Widths with the same bytes have the same name, so it can serve as an ETag. */
+/** Serves as an ETag: widths with the same bytes have the same name. */
 export function resolveImageVariantName(
   file: FileRow,
   wanted: { width: number; format: VariantFormat },
@@ -113,11 +113,11 @@ export function resolveImageVariantName(
 }
 
 /**
- * Renders and stores the next larger fixed width if needed. If that is slow or the queue is full, opens an
- * existing variant, so that a busy server still shows images.
- * @param me the member whose queue and quota the job uses
+ * Renders and stores the next larger fixed width if needed, or opens an existing variant if that is slow or
+ * the queue is full.
+ * @param me for queue and quota
  * @param callerLeft aborts when the client disconnects
- * @returns bytes and the name of their variant, which differs from `resolveImageVariantName` for a substitute
+ * @returns the name differs from `resolveImageVariantName` for a substitute
  */
 export async function openImageVariant(
   context: FileContext,
@@ -153,9 +153,7 @@ export async function openImageVariant(
   return variantOrFallback ?? throwFailure('storage_file_not_found')
 }
 
-/**
- * The nearest variant made at upload, in an accepted format, and at least as wide as requested if possible.
- */
+/** Prefers a variant made at upload, in an accepted format, that is at least as wide. */
 function fallbackVariant(file: FileRow, { width, format }: { width: number; format: VariantFormat }): string {
   if (format !== 'webp') return 'original'
   const widths = getUploadVariantWidths(file.width as number)
@@ -189,11 +187,11 @@ async function makeVariant(
       is.or([is('state', '<>', 'deleting'), is.not(whereNotHeldAsEvidence(sql.ref('files.id')))]),
     )
     .executeTakeFirst()
-  // The file was deleted meanwhile, perhaps before this variant was stored.
+  // The file was deleted, perhaps before this variant was stored.
   if (!remaining) await blobs.remove(file.storage_key)
 }
 
-/** Not stored, because a client's options have too many combinations. */
+/** The result is not stored: there are too many combinations. */
 export const renderFileImage = (
   context: FileContext,
   me: number,
@@ -206,7 +204,7 @@ export const renderFileImage = (
     return await readFile(output)
   })
 
-/** Passes `work` a local copy of the original and a path for the result. */
+/** Passes local paths of the original and the result. */
 async function withOriginal<T>(
   context: FileContext,
   me: number,
@@ -221,10 +219,7 @@ async function withOriginal<T>(
   return await work(original, join(scratch.path, 'result'))
 }
 
-/**
- * @throws Failure storage_file_not_found if the member cannot read the file, user_unauthorized if they cannot
- * change it
- */
+/** @throws Failure storage_file_not_found, or user_unauthorized for a readable file */
 export async function renameFile(
   context: FileContext,
   me: number,
@@ -245,7 +240,7 @@ export async function renameFile(
 
 /**
  * Also succeeds if the file's post has just released it, because clients delete the file after the post.
- * @throws Failure storage_file_in_use while a record uses it, storage_file_not_found for others' files
+ * @throws Failure storage_file_in_use, storage_file_not_found for others' files
  */
 export async function deleteFile(context: FileContext, me: number, publicId: string): Promise<void> {
   const file = await context.database.kysely
@@ -263,10 +258,7 @@ export async function deleteFile(context: FileContext, me: number, publicId: str
   }
 }
 
-/**
- * Keeps the bytes if evidence holds them.
- * @returns false if the file is no longer in one of `states`
- */
+/** Keeps evidence. @returns false if the file is no longer in one of `states` */
 export async function deleteFileInStates(
   context: FileContext,
   file: Pick<FileRow, 'id' | 'storage_key'>,
@@ -283,7 +275,7 @@ export async function deleteFileInStates(
       .executeTakeFirst()
     if (!before) return false
     await tx.updateTable('files').set({ state: 'deleting' }).where('id', '=', file.id).execute()
-    // Unfinished uploads were never announced, and the end of released files was announced before.
+    // Unfinished uploads were never announced, and released files already were.
     if (before.state === 'ready') await recordFileChange(tx, 'delete', file.id)
     return true
   })

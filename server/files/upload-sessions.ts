@@ -9,21 +9,20 @@ import { countUploadedChunksExpression, type FileContext, type FileRow } from '.
 
 export type ReceivedChunk = {
   fileId: string
-  /** If false, the chunk may start the upload. */
   continues: boolean
   name: string
-  /** The announced bytes of the whole file. */
+  /** Bytes of the whole file. */
   total: number
   /** From 0. */
   number: number
   size: number
-  /** A scratch file with the chunk's bytes. */
+  /** A scratch file. */
   path: string
 }
 
-/** Per member, because each reserves disk space. */
+/** Each upload reserves disk space. */
 const maxOpenUploads = 3
-/** Without a chunk, after which a new upload may replace an unfinished one. */
+/** After such a pause, a new upload may replace an unfinished one. */
 const idleAfterMinutes = 5
 
 /**
@@ -37,8 +36,7 @@ export async function findOrCreateUpload(
 ): Promise<FileRow> {
   const endedKeys: string[] = []
   const upload = await context.database.kysely.transaction().execute(async (db) => {
-    // One upload per member at a time, so that two concurrent requests cannot both open the last allowed
-    // upload.
+    // Two concurrent requests must not both open the last allowed upload.
     await sql`select pg_advisory_xact_lock(hashtextextended('uploads', ${me}))`.execute(db)
     const found = await db
       .selectFrom('files')
@@ -76,14 +74,14 @@ function continueUpload(
       message: 'The content range names another size than before.',
     })
   }
-  // For another member's upload, the caller learns only that the id is taken.
+  // Others only learn that the id is taken.
   const isOwn = permitted && file.state !== 'deleting'
   return throwFailure(isOwn || !chunk.continues ? 'storage_file_already_exists' : 'storage_file_not_found')
 }
 
 /**
- * Counts the uploads that the member owns, whatever their permissions.
- * @returns the storage keys of the ended uploads
+ * Counts the member's uploads, whatever their permissions.
+ * @returns storage keys of ended uploads
  * @throws Failure general_rate_limit_exceeded if too few are idle
  */
 async function endIdleUploads(db: Transaction<DatabaseTables>, me: number): Promise<string[]> {
@@ -112,8 +110,8 @@ async function endIdleUploads(db: Transaction<DatabaseTables>, me: number): Prom
 }
 
 /**
- * Under the row's lock, so that of two concurrent last chunks, one sees that all have arrived.
- * @returns the number of received chunks, and of chunks that the client need not send again
+ * Under the row's lock, so that one of two concurrent last chunks sees that all have arrived.
+ * @returns received chunks, and those that the client need not send again
  * @throws Failure if the upload was finished or deleted
  */
 export async function recordUploadChunk(

@@ -6,7 +6,7 @@ import type { ServerLogger } from '../log.ts'
 const asked = 5
 
 /**
- * A wrong bucket or data folder looks like a new, empty one. The server still starts, because members can do
+ * A wrong bucket or data folder looks like an empty one. The server still starts, because members can do
  * everything else.
  */
 export async function warnAboutMissingPictures(

@@ -27,10 +27,7 @@ export async function consumeNoticeLimit(
   return false
 }
 
-/**
- * All accounts created again with the same unverified address share this limit.
- * @returns whether to send it
- */
+/** Shared by all accounts created with the same unverified address. */
 export const consumeUnprovenAddressLimit = async (
   ctx: Parameters<typeof consumeNoticeLimit>[0],
   account: AccountAddress,

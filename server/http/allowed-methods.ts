@@ -4,9 +4,8 @@ import findMyWay, { type HTTPMethod } from 'find-my-way'
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const satisfies HTTPMethod[]
 
 /**
- * A wrong method gets 405 with `Allow` (RFC 9110 §15.5.6) instead of 404. The table is built on first use to
- * keep starts fast.
- * @returns the methods of a path's later added routes, except OPTIONS, which works everywhere
+ * A wrong method gets 405 with `Allow` (RFC 9110 §15.5.6) instead of 404. The table is built on first use, to
+ * keep starts fast. OPTIONS works everywhere.
  */
 export function trackAllowedMethods(app: FastifyInstance): (path: string) => HTTPMethod[] {
   const routes: { method: HTTPMethod; url: string }[] = []

@@ -3,8 +3,8 @@ import type { ByteRange } from '../blobs/blob-store.ts'
 import { throwFailure } from '../errors.ts'
 
 /**
- * Parses one range: `a-b`, `a-` or the last `-n` bytes (RFC 9110 §14.1.2). Several ranges or other units get
- * the whole file, as the RFC allows.
+ * Accepts `a-b`, `a-` or the last `-n` bytes (RFC 9110 §14.1.2). Several ranges or other units get the whole
+ * file.
  * @throws Failure 416 `storage_invalid_range`, with the size in `content-range`
  */
 export function parseByteRange(

@@ -1,6 +1,6 @@
 /**
- * Rate limits count over minutes. Without this limit, a hundred allowed requests at once would all be ahead
- * of other members in the database queue.
+ * Rate limits count over minutes. A hundred allowed requests at once would all be ahead of other members in
+ * the database queue.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { createKeyedConcurrencyLimiter } from '../concurrency/keyed-concurrency-limiter.ts'
@@ -10,8 +10,8 @@ import { type AnyRateLimitClass, getAccountForRateLimit, isRateLimitExempt } fro
 
 /**
  * Skips the work if the client has disconnected.
- * @param classes the request's rate-limit classes
- * @throws Failure general_rate_limit_exceeded if too many requests wait already, and errors of `work`
+ * @param classes of the request
+ * @throws Failure general_rate_limit_exceeded if too many wait, and errors of `work`
  */
 export type CallerConcurrencyLimit = <T>(
   request: FastifyRequest,
@@ -21,10 +21,10 @@ export type CallerConcurrencyLimit = <T>(
 ) => Promise<T>
 
 const limits = { concurrency: 4, waiting: 100 }
-/** A screen shows many pictures, and some must be rendered first. */
+/** A screen shows many pictures, some of which must be rendered first. */
 const pictureLimits = { concurrency: 8, waiting: 300 }
 
-/** These requests are slow or wait for each other. Each class has its own limit elsewhere. */
+/** These requests are slow or wait for each other, and are limited elsewhere. */
 const boundedElsewhere = new Set<AnyRateLimitClass>(['upload', 'upload-kilobytes', 'catch-up', 'archive'])
 const pictureClasses = new Set<AnyRateLimitClass>(['image', 'remote-image'])
 

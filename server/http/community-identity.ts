@@ -1,20 +1,19 @@
-/** The community's name and appearance, kept in memory for pages and emails. */
+/** Kept in memory, for pages and emails. */
 import { type Kysely, sql } from 'kysely'
 import { defaultCommunityName } from '#contract/community/community-limits.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 
 export type CommunityIdentity = {
   name: string
-  /** A hue of web/styles/colors.css. Null means the product's own. */
+  /** From web/styles/colors.css. Null for the product's own. */
   accent: string | null
-  /** The logo's version, which is part of its URL. */
+  /** Part of the logo's URL. */
   logo: string | null
 }
 
 export type CommunityIdentityCache = {
-  /** As read last. */
   current(): CommunityIdentity
-  /** At most five seconds old. If the database is down, as read last. */
+  /** At most five seconds old, unless the database is down. */
   read(): Promise<CommunityIdentity>
   /** Call this after a change. */
   refresh(): Promise<void>
@@ -32,7 +31,7 @@ export const defaultCommunityIdentityCache: CommunityIdentityCache = {
   refresh: async () => {},
 }
 
-/** Other nodes may show the old identity so long after a change. */
+/** Other nodes show a change after so long. */
 const keptMs = 5000
 
 export function createCommunityIdentityCache(db: Kysely<DatabaseTables>): CommunityIdentityCache {

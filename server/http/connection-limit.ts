@@ -1,11 +1,11 @@
-/** A trusted proxy is exempt, because it carries requests from many addresses. */
+/** Connections of a trusted proxy do not count, because it serves many addresses. */
 import type { Server, Socket } from 'node:net'
 import proxyAddr from '@fastify/proxy-addr'
 import type { Config } from '../config.ts'
 import { isLoopbackIp } from '../net/loopback-ip.ts'
 import { toRateLimitAddress } from '../net/rate-limit-address.ts'
 
-/** Enough for an office. Each member uses a socket and up to six connections of the browser. */
+/** Enough for an office. Each member uses a socket and up to six connections. */
 const maxPerAddress = 100
 
 export function limitConnectionsPerAddress(server: Server, config: Config, max = maxPerAddress): void {

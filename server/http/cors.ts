@@ -1,4 +1,4 @@
-/** Unsafe requests from unknown origins are refused, which prevents CSRF. */
+/** Refusing unsafe requests from unknown origins prevents CSRF. */
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
@@ -30,10 +30,7 @@ export function classifyOrigin(
   return 'unknown'
 }
 
-/**
- * In production, only PUBLIC_URL counts. A caller can forge the Host header or rebind DNS, and links in
- * emails would then lead to that host.
- */
+/** A caller can forge the Host header or rebind DNS, and links in emails would then lead to that host. */
 function isOwnHost(hostname: string, { socket }: RequestTarget, config: Config): boolean {
   if (config.production) return false
   if (isLoopbackName(hostname)) return true
@@ -56,13 +53,12 @@ const requestOrigin = (request: FastifyRequest): string | null => {
   const { origin, referer, 'sec-fetch-site': site = 'none' } = request.headers
   if (origin !== undefined) return origin
   if (safeMethods.has(request.method)) return null
-  // Older browsers may omit Origin, but then they send Referer.
+  // Older browsers may omit Origin, but then send Referer.
   if (referer) return URL.parse(referer)?.origin ?? referer
   // A page can suppress both headers, but not Sec-Fetch-Site.
   return site === 'none' || site === 'same-origin' ? null : 'null'
 }
 
-/** Also answers preflights. */
 export function registerCorsHooks(app: FastifyInstance, config: Config): void {
   app.decorateRequest('foreignOrigin', false)
   app.addHook('onRequest', async (request, reply) => {
@@ -78,7 +74,7 @@ export function registerCorsHooks(app: FastifyInstance, config: Config): void {
       })
     }
     request.foreignOrigin = verdict === 'listed'
-    // No foreign origin may read the operator's routes.
+    // Other origins may not read the operator's routes.
     if (request.url.startsWith('/dev/')) return
     reply.headers({
       'access-control-allow-origin': origin,

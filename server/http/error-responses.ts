@@ -31,7 +31,7 @@ const errorTypeByStatus: Record<number, ErrorType> = {
   415: 'general_content_type_invalid',
 }
 
-/** Logged at `warn`, because they may indicate an attack. */
+/** These may indicate an attack. */
 const warnMessages: Partial<Record<ErrorType, string>> = {
   user_invalid_credentials: 'a sign-in failed',
   user_invalid_token: 'a sign-in failed',
@@ -47,10 +47,7 @@ const warnMessages: Partial<Record<ErrorType, string>> = {
   general_rate_limit_exceeded: 'a request was refused',
 }
 
-/**
- * Lines at `warn` contain only the type and account.
- * @param error the thrown value
- */
+/** Lines at `warn` contain only the type and account. */
 export function logRefusal(failure: Failure, error: unknown, request: FastifyRequest): void {
   const account = request.caller?.account.publicId
   const message = warnMessages[failure.type] ?? (isOverloaded(failure) ? 'a request was refused' : undefined)

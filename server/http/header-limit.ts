@@ -1,4 +1,3 @@
-/** Excessive headers cost time and memory. */
 import type { FastifyInstance } from 'fastify'
 import { throwFailure } from '../errors.ts'
 

@@ -1,6 +1,6 @@
 /**
- * Checks the nesting before parsing, because parsing deep nesting is expensive. Fastify's parser refuses
- * `__proto__` and `constructor.prototype`.
+ * Parsing deep nesting is expensive, so the depth is checked before. Fastify's parser refuses `__proto__` and
+ * `constructor.prototype`.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -8,16 +8,16 @@ import { createKeyedConcurrencyLimiter } from '../concurrency/keyed-concurrency-
 import { Failure, throwFailure } from '../errors.ts'
 
 const maxDepth = 32
-/** More than any operation needs. A visitor's form has six. */
+/** A visitor's form has six. */
 const maxKeys = { member: 5000, visitor: 50 }
 /** Bytes. */
 const visitorBodyLimit = 16 * 1024
-/** UTF-16 units that are parsed in negligible time. Parsing the largest body takes ten milliseconds. */
+/** UTF-16 units that are parsed in negligible time. The largest body takes ten milliseconds. */
 const smallBodyLength = 16 * 1024
-/** Large bodies per account. */
+/** Per account. */
 const maxWaitingBodies = 100
 
-/** Counts brackets outside strings, and stops reading at `max`. */
+/** Counts brackets outside strings. */
 export function isJsonTooDeep(text: string, max = maxDepth): boolean {
   let depth = 0
   let inString = false
@@ -36,8 +36,8 @@ export function isJsonTooDeep(text: string, max = maxDepth): boolean {
 }
 
 /**
- * Counts the colons outside strings in one pass. The text may be invalid, and a regular expression would read
- * to the end again from each unterminated quote.
+ * Counts colons outside strings. The text may be invalid, and a regular expression would read to the end
+ * again from each unterminated quote.
  */
 function countKeys(text: string): number {
   let keys = 0
@@ -58,8 +58,8 @@ function countKeys(text: string): number {
 const tokenPattern = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[{}]/g
 
 /**
- * Parsers disagree about duplicate keys (RFC 8259 §4), so a proxy could check a different value than the
- * server uses.
+ * Parsers disagree about duplicate keys (RFC 8259 §4), so a proxy could check another value than the server
+ * uses.
  */
 function hasDuplicateKeys(text: string): boolean {
   const scopes: Set<string>[] = []
@@ -111,7 +111,7 @@ export function registerJsonBodyParser(app: FastifyInstance): void {
     const text = body as string
     const { caller } = request
     if (caller === null || text.length <= smallBodyLength) return parse(request, text, done)
-    // An account's large bodies are parsed one at a time, and other work runs in between.
+    // One body at a time per account, with other work in between.
     inTurn(caller.account.id, async () => {
       await nextTurn()
       parse(request, text, done)
@@ -125,10 +125,9 @@ type BodyParser = (
   done: (error: Error | null, body?: unknown) => void,
 ) => void
 
-/** By the announced length. Register this after authentication. */
+/** Register this after authentication. */
 export function limitVisitorBodySize(app: FastifyInstance): void {
   app.addHook('preParsing', async ({ caller, headers, routeOptions }) => {
-    // Other routes answer 401 to a visitor anyway.
     if (caller !== null || routeOptions.config.who !== 'visitor') return
     if (Number(headers['content-length'] ?? 0) > visitorBodyLimit) throwFailure('general_payload_too_large')
   })

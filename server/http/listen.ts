@@ -6,14 +6,13 @@ import { StartupError } from '../startup-error.ts'
 const closeIdleEveryMs = 100
 
 export type ListeningServer = {
-  /** Differs from the configured port if that is 0. */
   port: number
   /** Resolves when all running requests are answered. */
   close(): Promise<void>
 }
 
 /**
- * For `localhost`, listens on both loopback families, because browsers try both.
+ * `localhost` means both loopback families, because browsers try both.
  * @throws StartupError if the port or address is unavailable
  */
 export async function listen(
@@ -41,10 +40,7 @@ export async function listen(
   }
 }
 
-/**
- * Passes connections to `[::1]` on to the server, including WebSockets.
- * @returns null on a machine without IPv6
- */
+/** Accepts WebSockets too. Null without IPv6. */
 async function listenOnIpv6Loopback(app: FastifyInstance, port: number): Promise<Server | null> {
   const ipv6Server = createServer((socket) => app.server.emit('connection', socket))
   try {

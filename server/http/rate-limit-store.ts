@@ -1,6 +1,6 @@
 /**
- * In memory, or in Redis for all nodes if REDIS_URL is set. If Redis fails, each node counts alone: limits
- * loosen and no request fails (decision 0082).
+ * Counters are in memory, or in Redis for all nodes. If Redis fails, each node counts alone: limits loosen
+ * and no request fails (decision 0082).
  */
 import { RateLimiterMemory, RateLimiterRedis, RLWrapperTimeouts } from 'rate-limiter-flexible'
 import type { Config } from '../config.ts'
@@ -10,7 +10,6 @@ import type { ServerLogger } from '../log.ts'
 
 export type RateLimitRule = { points: number; seconds: number }
 
-/** Of one rule. */
 export type RateLimitCounter = Pick<RateLimiterMemory, 'consume' | 'reward' | 'delete'>
 
 export type RateCounterStore = {
@@ -18,7 +17,7 @@ export type RateCounterStore = {
   close(): void
 }
 
-/** For Redis, before counting in memory. */
+/** If Redis takes longer, the request is counted in memory. */
 const commandTimeoutMs = 100
 
 export async function openRateCounterStore(given: {
@@ -37,7 +36,7 @@ const memoryStore: RateCounterStore = { counter: memoryCounter, close() {} }
 async function redisStore({ config, database, log }: Parameters<typeof openRateCounterStore>[0]) {
   const { connectToRedis } = await import('../net/redis-client.ts')
   const client = connectToRedis(config.redisUrl, log, 'each node counts its rate limits alone')
-  // Account ids are unique only within a database, so instances sharing a Redis need separate counters.
+  // Account ids are unique only within a database, and instances may share a Redis.
   const instanceId = await readInstanceId(database)
 
   return {

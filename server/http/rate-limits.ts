@@ -53,13 +53,9 @@ const rulesByClass: Record<AnyRateLimitClass | StricterClass | NetworkClass, rea
   /** Replaces `read` for visitors. */
   visitor: [{ points: 60, seconds: minute }],
   search: [{ points: 60, seconds: minute }],
-  /** Pages of the member list. */
   people: [{ points: 60, seconds: minute }],
   write: [{ points: 300, seconds: 5 * minute }],
-  /**
-   * Edits of profiles, posts or groups, which are broadcast live. Likes through the Appwrite API also count,
-   * because they edit the post.
-   */
+  /** Edits are broadcast live. Likes through the Appwrite API also count, because they edit the post. */
   edit: [
     { points: 30, seconds: minute },
     { points: 300, seconds: hour },
@@ -71,41 +67,38 @@ const rulesByClass: Record<AnyRateLimitClass | StricterClass | NetworkClass, rea
     { points: 10, seconds: day },
   ],
   'sign-in': [{ points: 25, seconds: 5 * minute }],
-  // The sign-in page requests a passkey challenge when it opens and every nine minutes.
+  // The sign-in page requests a challenge when it opens and every nine minutes.
   'passkey-offer': [{ points: 60, seconds: 5 * minute }],
   'sign-up-network': [{ points: 25, seconds: 30 * minute }],
   'application-network': [{ points: 30, seconds: day }],
   'sign-in-network': [{ points: 125, seconds: 5 * minute }],
-  /** Only failed sign-ins. A successful one resets the counter. */
+  /** A successful sign-in resets the counter. */
   'sign-in-address': [{ points: 10, seconds: hour }],
-  /** Of one kind to one recipient. */
+  /** Per kind and recipient. */
   letter: [{ points: 5, seconds: hour }],
-  /**
-   * Requested from browsers and networks that the account knows, which count together and apart from
-   * strangers.
-   */
+  /** Requested from known browsers and networks, apart from strangers. */
   'owner-letter': [
     { points: 15, seconds: hour },
     { points: 50, seconds: day },
   ],
-  /** To one address, for all requesters together. Earlier links keep working. */
+  /** For all requesters together. Earlier links keep working. */
   'recovery-letter': [{ points: 10, seconds: hour }],
   /** Notices about a new way to sign in. */
   notice: [{ points: 10, seconds: day }],
   /** Notices about an unknown browser signing in. */
   'new-device-letter': [{ points: 10, seconds: day }],
-  /** Per address, or texts per number. */
+  /** Per email address or phone number. */
   'deletion-letter': [{ points: 10, seconds: day }],
-  /** All emails that one network causes, except recovery emails, which have a limit of the same size. */
+  /** Recovery emails have a separate limit of the same size. */
   'mail-network': [{ points: 50, seconds: day }],
   'sms-network': [{ points: 10, seconds: day }],
-  /** To unverified addresses and numbers, from all callers together, because text messages cost money. */
+  /** To unverified addresses and numbers, for all callers together: text messages cost money. */
   'mail-strangers': [{ points: 5000, seconds: day }],
   'sms-strangers': [{ points: 500, seconds: day }],
   'email-request': [{ points: 25, seconds: 5 * minute }],
   /** Wrong passwords within a session. A correct one resets the counter. */
   password: [{ points: 10, seconds: hour }],
-  /** Wrong codes per recipient, across all their codes (docs/topics/how-email-verification-works.md). */
+  /** Wrong codes per recipient (docs/topics/how-email-verification-works.md). */
   code: [
     { points: 10, seconds: hour },
     { points: 30, seconds: day },
@@ -114,19 +107,19 @@ const rulesByClass: Record<AnyRateLimitClass | StricterClass | NetworkClass, rea
     { points: 20, seconds: hour },
     { points: 60, seconds: day },
   ],
-  // Chunks: forty images of 12 megapixels or four of the largest.
+  // Forty images of 12 megapixels or four of the largest.
   upload: [{ points: 120, seconds: 30 * minute }],
   'upload-kilobytes': [{ points: 200_000, seconds: day }],
   // A screen loads about fifty images, which are cached for an hour.
   image: [{ points: 1500, seconds: 5 * minute }],
   'remote-image': [{ points: 10, seconds: minute }],
-  // Resumed downloads request ranges, and some clients request many.
+  // Resumed downloads request ranges.
   archive: [{ points: 300, seconds: 5 * minute }],
   comment: [
     { points: 30, seconds: 5 * minute },
     { points: 300, seconds: day },
   ],
-  /** Replaces `comment` in the first week. */
+  /** In the first week. */
   'first-comment': [
     { points: 30, seconds: 5 * minute },
     { points: 60, seconds: day },
@@ -149,23 +142,23 @@ const rulesByClass: Record<AnyRateLimitClass | StricterClass | NetworkClass, rea
   message: [{ points: 60, seconds: 2 * minute }],
   unanswered: [{ points: 20, seconds: day }],
   conversation: [{ points: 10, seconds: day }],
-  /** Replaces `conversation` in the first week, because a blocked member may return with a new account. */
+  /** In the first week, because a blocked member may return with a new account. */
   'first-conversation': [{ points: 5, seconds: day }],
   group: [{ points: 5, seconds: day }],
   'join-request': [{ points: 20, seconds: day }],
   invite: [{ points: 10, seconds: day }],
   'push-test': [{ points: 5, seconds: hour }],
-  /** People read reports. `first-report` replaces `report` in the first week. */
+  /** People read reports. */
   report: [{ points: 20, seconds: day }],
   'first-report': [{ points: 10, seconds: day }],
-  /** One per socket connection. An account may open twenty sockets a minute. */
+  /** One request per socket connection. */
   'catch-up': [{ points: 100, seconds: 5 * minute }],
 }
 
 export type RateLimits = {
   /**
    * Sets `X-RateLimit` headers if the limit concerns only the caller.
-   * @param more.subject key to count by, such as an email address
+   * @param more.subject key to count by
    * @param more.cost points, by default one
    * @throws Failure 429 with the seconds to wait
    */
@@ -176,8 +169,8 @@ export type RateLimits = {
     more?: { subject?: string; cost?: number },
   ): Promise<void>
   /**
-   * Counts a request and runs `work`. In scarce classes, a failed request is refunded and counts as a
-   * `write`, because a mistake must cost little but stay limited (decision 0082).
+   * In scarce classes, a failed request is refunded and counts as a `write`: a mistake must cost little but
+   * stay limited (decision 0082).
    * @throws Failure 429, and errors of `work`
    */
   consumeFor<T>(
@@ -186,12 +179,12 @@ export type RateLimits = {
     limit: AnyRateLimitClass,
     work: () => Promise<T>,
   ): Promise<T>
-  /** Returns whether the limit allowed the request. @param request null for a job */
+  /** Returns whether the request is allowed. @param request null for a job */
   spend(request: FastifyRequest | null, limit: AnyRateLimitClass, subject: string): Promise<boolean>
   reset(limit: AccountLimitClass | ChatLimitClass, subject: string): Promise<void>
 }
 
-/** Even with a session, because one person can have any number of accounts. */
+/** One person can have any number of accounts. */
 const countedByAddress = new Set<AnyRateLimitClass>([
   'sign-up',
   'application',
@@ -206,10 +199,7 @@ const networkClass: Partial<Record<AnyRateLimitClass, NetworkClass>> = {
   'sign-in': 'sign-in-network',
 }
 
-/**
- * Counted by a subject that may be another person's. The remaining points would reveal that person's
- * activity, so the headers appear only with a refusal.
- */
+/** The remaining points may reveal another person's activity, so the headers appear only with a refusal. */
 const untold = new Set<keyof typeof rulesByClass>([
   'sign-in-address',
   'code',
@@ -218,16 +208,14 @@ const untold = new Set<keyof typeof rulesByClass>([
   'sms-network',
 ])
 
-/** Only successful requests count. */
 const refundedOnFailure = new Set<AnyRateLimitClass>(['post', 'group', 'join-request', 'invite'])
 
-/** The limit must then wrap the handler. */
+/** If only successful requests count, the limit must wrap the handler. */
 export const isRateLimitRefundedOnFailure = (limit: AnyRateLimitClass): boolean =>
   refundedOnFailure.has(limit)
 
 /**
- * Null for visitors and for sessions that wait for their second step. Otherwise, the password alone would
- * suffice to use up the owner's limits.
+ * Null for visitors and pending sessions: the password alone must not suffice to use up the owner's limits.
  */
 export const getAccountForRateLimit = ({ caller }: FastifyRequest) =>
   caller && !caller.session.pending ? caller.account : null
@@ -249,7 +237,7 @@ function effectiveClass(
   return limit === 'conversation' || limit === 'report' || limit === 'comment' ? `first-${limit}` : limit
 }
 
-/** Requests from this machine outside production, for development and tests. */
+/** Requests from this machine outside production. */
 export const isRateLimitExempt = (config: Config, request: FastifyRequest | null): boolean =>
   !config.limits || (!config.production && request !== null && isLocalRequest(request))
 

@@ -12,7 +12,6 @@ import type { Config } from '../config.ts'
 
 const maxAgeSeconds = 400 * 24 * 60 * 60
 
-/** Null if none or an unknown one is stored. */
 export function readLanguageCookie({ cookies }: Pick<FastifyRequest, 'cookies'>): LanguageSet | null {
   const given = cookies[languageCookieName]
   return isLanguageSet(given) ? given : null
@@ -29,12 +28,12 @@ export function setLanguageCookie(
   reply.setCookie(languageCookieName, set, { path: '/', sameSite: 'lax', secure, maxAge: maxAgeSeconds })
 }
 
-/** It uses the browser's language, because the operator has not chosen one yet. */
+/** On this page, the operator has not chosen a language yet. */
 const isSetupPage = ({ url }: FastifyRequest) => url.startsWith('/setup/')
 
 /**
- * The account's, otherwise the browser's cookie. The browser's preference applies only if the operator allows
- * it, and on the set-up page.
+ * The account's, otherwise the cookie's. The browser's preference needs the operator's permission, except on
+ * the set-up page.
  */
 export function resolveLanguageSet(request: FastifyRequest, { language }: Config): LanguageSet {
   const chosen = request.caller?.account.language ?? readLanguageCookie(request)
@@ -45,7 +44,7 @@ export function resolveLanguageSet(request: FastifyRequest, { language }: Config
   return (language === 'auto' && understood) || 'as-it-comes'
 }
 
-/** Only our clients send this header. For others, errors use the catalogue's language. */
+/** Only our clients send this header. */
 export function readLanguageHeader({ headers }: Pick<FastifyRequest, 'headers'>): Language | undefined {
   const given = headers[languageHeaderName]
   return languages.find((language) => language === given)

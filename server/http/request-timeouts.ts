@@ -1,6 +1,6 @@
 /**
- * Limits how long slow clients hold connections (slowloris). An upload chunk only needs a minimum rate in
- * each `requestTimeout`, because mobile lines are slow.
+ * Protects against slow clients (slowloris). An upload chunk only needs a minimum rate, because mobile lines
+ * are slow.
  */
 import { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -13,7 +13,7 @@ const visitorBodyTimeoutMs = 5000
 const minBytesPerSecond = 1000
 const multipart = /^multipart\/form-data/i
 
-/** Answers 408. @param timeoutMs shorter in tests */
+/** @param timeoutMs shorter in tests */
 export function enforceBodyTimeout(app: FastifyInstance, timeoutMs = requestTimeoutMs): void {
   app.addHook('onRequest', async (request, reply) => {
     if (!hasBody(request)) return
@@ -43,13 +43,13 @@ function enforceTimeout({ raw }: FastifyRequest, reply: FastifyReply, timeoutMs:
   }, timeoutMs)
   const stop = () => clearTimeout(timer)
   raw.once('end', stop).once('close', stop)
-  // A response may be sent before the body ends. The rest of the body is then cut off.
+  // After an early response, the rest of the body is cut off.
   reply.raw.once('finish', () => {
     if (raw.complete || !(raw.socket instanceof Socket)) stop()
   })
 }
 
-/** Answers 408. @param intervalMs each interval needs its share of the minimum rate */
+/** @param intervalMs each needs its share of the minimum rate */
 function enforceMinRate({ raw }: FastifyRequest, reply: FastifyReply, intervalMs: number): void {
   const { socket } = raw
   if (!(socket instanceof Socket)) return
@@ -61,21 +61,20 @@ function enforceMinRate({ raw }: FastifyRequest, reply: FastifyReply, intervalMs
     // If the server itself is slow to read, the client is not at fault.
     const isBackpressured = raw.readableLength >= raw.readableHighWaterMark
     if (isBackpressured || received >= (minBytesPerSecond * intervalMs) / 1000) return
-    // The response was sent, but the client keeps sending slowly.
     if (reply.sent) return void socket.destroy()
     if (raw.listenerCount('error') === 0) return
     clearInterval(timer)
     reply.header('connection', 'close')
-    // The handler reading the body receives the error and answers.
+    // The handler receives the error and answers.
     raw.emit('error', new Failure('general_request_timeout'))
   }, intervalMs)
   raw.once('end', () => clearInterval(timer)).once('close', () => clearInterval(timer))
 }
 
-/** Destroys connections whose client stops reading. @param timeoutMs shorter in tests */
+/** @param timeoutMs shorter in tests */
 export function enforceResponseTimeout(app: FastifyInstance, timeoutMs = requestTimeoutMs): void {
   app.addHook('onSend', async (_request, { raw }) => {
-    // Node destroys idle sockets. After the response, Node restores its own timeout.
+    // Node destroys idle sockets, and restores its own timeout after the response.
     if (raw.socket instanceof Socket) raw.socket.setTimeout(timeoutMs)
   })
 }

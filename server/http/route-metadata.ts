@@ -1,25 +1,18 @@
-/**
- * Without a complete declaration the server does not start, so no route is left unguarded by mistake
- * (decision 0042).
- */
+/** The server does not start without it, so no route is left unguarded by mistake (decision 0042). */
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import { StartupError } from '../startup-error.ts'
 import type { AnyRateLimitClass } from './rate-limits.ts'
 
 export type RouteMetadata = {
-  /**
-   * Other callers get 401. For `operator`, members get 404, and changes require a recent re-authentication.
-   */
+  /** As in contract/operation.ts. */
   who: 'visitor' | 'account' | 'member' | 'operator'
-  /** Allows a session that waits for its second step. */
   allowsPending?: boolean
-  /** Allows a session of an account being deleted. */
   allowsClosing?: boolean
-  /** The contract's schema, the Appwrite API's parameters, or no input. */
+  /** `parameters`: the Appwrite API's. */
   input: 'contract' | 'parameters' | 'none'
-  /** The classes in which a call may count. Empty for cheap routes. */
+  /** Empty for cheap routes. */
   limit: readonly AnyRateLimitClass[]
-  /** `never` sends `no-store`; otherwise the handler sets the caching. */
+  /** `never` sends `no-store`. */
   cache: 'never' | 'as it says'
   log: 'each' | 'failures'
 }
@@ -28,7 +21,7 @@ declare module 'fastify' {
   interface FastifyContextConfig extends Partial<RouteMetadata> {}
 }
 
-/** For routes without input, member data or cost. */
+/** Without input, member data or cost. */
 export const publicRouteMetadata: RouteMetadata = {
   who: 'visitor',
   input: 'none',
@@ -44,7 +37,7 @@ export const isWriting = (method: string): boolean => !['GET', 'HEAD', 'OPTIONS'
 /** A test checks these against their metadata. */
 export const registeredRoutesByApp = new WeakMap<FastifyInstance, readonly RouteOptions[]>()
 
-/** Applies to routes added afterwards. @throws at the start if any metadata is missing */
+/** For routes added afterwards. */
 export function requireRouteMetadata(app: FastifyInstance): void {
   const routes: RouteOptions[] = []
   registeredRoutesByApp.set(app, routes)

@@ -1,9 +1,9 @@
-/** On every response, including those that Fastify does not send. */
+/** Every response has these headers, including those that Fastify does not send. */
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 import { buildErrorBody, type Failure } from '../errors.ts'
 
-/** Allows WebAssembly and loads only the decoder. */
+/** Allows WebAssembly and only the decoder. */
 export const heifWorkerSecurityPolicy = [
   "default-src 'none'",
   "script-src 'wasm-unsafe-eval'",
@@ -13,7 +13,7 @@ export const heifWorkerSecurityPolicy = [
 ].join('; ')
 
 /**
- * The strictest that the built page permits: no inline code, only our origin, and two workers from
+ * The strictest for the built page: no inline code, only our origin, and two workers from
  * `web/trusted-worker-url.ts`.
  */
 function contentSecurityPolicy(config: Config): string {
@@ -50,7 +50,7 @@ export function securityHeaders(config: Config): Record<string, string> {
   return headers
 }
 
-/** Fastify does not handle malformed HTTP and WebSocket handshakes. */
+/** For malformed HTTP and WebSocket handshakes. */
 export function rawErrorResponse(config: Config, failure: Failure): string {
   const body = JSON.stringify(buildErrorBody(failure))
   const headers = {
@@ -61,7 +61,7 @@ export function rawErrorResponse(config: Config, failure: Failure): string {
     connection: 'close',
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
-  // Importing node:http would make every start a tenth slower (decision 0093).
+  // Importing node:http makes starts a tenth slower (decision 0093).
   const { STATUS_CODES } = process.getBuiltinModule('node:http')
   return [`HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}`, ...lines, '', body].join('\r\n')
 }

@@ -1,4 +1,3 @@
-/** One page for all paths of the app, and immutable hashed assets. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import fastifyStatic from '@fastify/static'
@@ -20,11 +19,7 @@ import { heifWorkerSecurityPolicy } from './security-headers.ts'
 
 const buildFolder = join(import.meta.dirname, '..', '..', 'dist', 'web')
 
-/**
- * Also answers unknown paths with pages, 405 or 404. Without a build there are no pages.
- * @param methodsAt the methods allowed at a path
- * @param identity for pages and the manifest
- */
+/** Unknown paths get pages, 405 or 404. Without a build there are no pages. */
 export async function registerStaticWebRoutes(
   app: FastifyInstance,
   config: Config,
@@ -62,7 +57,7 @@ export async function registerStaticWebRoutes(
     reply.header('allow', allowed.join(', '))
     throw new Failure('general_method_not_allowed')
   }
-  // Before the body is read, because unknown routes have no rate limit.
+  // Runs before the body is read, because unknown routes have no rate limit.
   app.addHook('onRequest', async (request, reply) => {
     if (!request.is404 || isRead(request)) return
     // The service worker handles shared content. Without one, the server reads none of it.
@@ -76,7 +71,7 @@ export async function registerStaticWebRoutes(
   })
 }
 
-/** A route for each of five hundred assets took a sixth of the start time. */
+/** A route for each asset took a sixth of the start time. */
 function registerAssetRoute(app: FastifyInstance): void {
   const files = readdirSync(join(buildFolder, 'assets'), { recursive: true, encoding: 'utf8' })
   const assets = new Set(
@@ -96,8 +91,8 @@ const isRead = ({ method }: FastifyRequest) => method === 'GET' || method === 'H
 const isPageRequest = (request: FastifyRequest) => isRead(request) && isAppPage(pathOf(request))
 
 /**
- * For a member, `Link` headers preload code and data (decision 0103). They differ by caller and a 304 would
- * keep old ones, so the page has no validators.
+ * `Link` headers preload a member's code and data (decision 0103). They differ by caller and a 304 would keep
+ * old ones, so the page has no validators.
  */
 async function sendPage(
   request: FastifyRequest,
@@ -110,7 +105,6 @@ async function sendPage(
   }: {
     config: Config
     modulePreloads: ReadonlyMap<LanguageSet, readonly string[]>
-    /** Whether this instance supports password recovery. */
     recovers: boolean
     identity: CommunityIdentityCache
   },
@@ -123,7 +117,7 @@ async function sendPage(
   if (request.caller?.member) {
     reply.header('link', [...(modulePreloads.get(set) ?? []), ...answerPreloads(pathOf(request))].join(', '))
   }
-  // Scripts can read this header, but not the cookie, and then prefetch the page's data.
+  // Scripts can read this, but not the cookie, to prefetch the page's data.
   const flags = [
     ...(request.caller?.member ? ['member'] : recovers ? [] : ['no-recovery']),
     ...(config.oauth.length > 0 ? [`providers;desc="${config.oauth.length}"`] : []),
@@ -138,10 +132,7 @@ async function sendPage(
   })
 }
 
-/**
- * The first paint shows the community's name and appearance. With the default identity, the page is the built
- * file.
- */
+/** The first paint shows the community's name and appearance. */
 function renderPage(file: string, { name, accent, logo }: CommunityIdentity): string {
   const attributes = Object.entries({ community: name, accent, logo }).flatMap(([key, value]) =>
     value === null ? [] : ` data-${key}="${escapeHtml(value)}"`,
@@ -186,7 +177,7 @@ function registerManifestRoute(app: FastifyInstance, identity: CommunityIdentity
   })
 }
 
-/** Must equal the URLs that the web app requests, because browsers ignore others. */
+/** Browsers ignore preloads whose URLs differ from the requests. */
 const answerPreloads = (pathname: string): string[] =>
   [sessionPrefetchPath, memberPrefetchPath, ...listPagePrefetchPaths(pathname)].map(
     (address) => `</v1${address}>; rel=preload; as=fetch; crossorigin=use-credentials`,

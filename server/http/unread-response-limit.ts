@@ -1,6 +1,6 @@
 /**
- * Unread responses of an account or visitor address would fill the server's memory. Streams are exempt,
- * because the server reads them only as fast as it sends them.
+ * Unread responses fill the server's memory. Streams are exempt, because the server reads them only as fast
+ * as it sends them.
  */
 import { finished } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -9,10 +9,10 @@ import { toRateLimitAddress } from '../net/rate-limit-address.ts'
 
 /** Enough for several of the largest responses. */
 const maxUnreadBytes = 16_000_000
-/** Always sent, including refusals. */
+/** Responses up to this size are always sent. */
 const smallBytes = 16_000
 
-/** Answers 429 while too many bytes are unread. @param most lower in tests */
+/** Answers 429. @param most lower in tests */
 export function limitUnreadResponseBytes(app: FastifyInstance, most = maxUnreadBytes): void {
   const unread = new Map<string, number>()
   const keyOf = ({ caller, ip }: FastifyRequest) =>

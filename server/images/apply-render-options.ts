@@ -1,12 +1,10 @@
-/**
- * Applies preview options in Appwrite's order: crop, opacity, background, border, rounded corners, rotation.
- */
+/** Applies options in Appwrite's order: crop, opacity, background, border, rounded corners, rotation. */
 import sharp, { type Sharp } from 'sharp'
 import type { VariantFormat } from './variant-widths.ts'
 
 export type CropGravity = keyof typeof positions
 
-/** Sent to the worker as JSON. Colours are six hex digits. */
+/** Sent as JSON. Colours are six hex digits. */
 export type RenderOptions = {
   width: number
   height: number
@@ -19,7 +17,7 @@ export type RenderOptions = {
   /** Degrees, clockwise. */
   rotation: number
   format: VariantFormat | 'gif'
-  /** 0 to 100 for lossy formats. Null means the default. */
+  /** 0 to 100 for lossy formats. Null for the default. */
   quality: number | null
 }
 
@@ -40,10 +38,7 @@ const transparent = { r: 0, g: 0, b: 0, alpha: 0 }
 
 type Pixels = { data: Buffer; width: number; height: number }
 
-/**
- * Does not encode.
- * @param picture upright, and at least as large as the box if the original is
- */
+/** @param picture upright, at least as large as the box if the original is */
 export async function applyRenderOptions(picture: Sharp, wanted: RenderOptions): Promise<Sharp> {
   const { width, height, gravity, background, border, radius, rotation } = wanted
   const cut = await toPixels(picture.resize({ width, height, fit: 'cover', position: positions[gravity] }))
@@ -78,7 +73,6 @@ function fade({ data }: Pixels, opacity: number): void {
     data[alpha] = Math.round((data[alpha] as number) * opacity)
 }
 
-/** Antialiased. */
 function roundCorners({ data, width, height }: Pixels, asked: number): void {
   const radius = Math.min(asked, width / 2, height / 2)
   const reach = Math.ceil(radius)
@@ -96,7 +90,6 @@ function roundCorners({ data, width, height }: Pixels, asked: number): void {
   }
 }
 
-/** The canvas fits the whole rotated image. */
 async function rotate(pixels: Pixels, degrees: number): Promise<Pixels> {
   const result = await toPixels(fromPixels(pixels).rotate(degrees, { background: transparent }))
   const canvas = rotatedCanvas(pixels, degrees)
@@ -106,7 +99,7 @@ async function rotate(pixels: Pixels, degrees: number): Promise<Pixels> {
   return toPixels(fromPixels(result).extend({ ...sides, background: transparent }))
 }
 
-/** As Appwrite does: adds half a pixel around the rotated corners, then rounds to whole pixels. */
+/** Appwrite adds half a pixel around the corners, then rounds. */
 function rotatedCanvas({ width, height }: Pixels, degrees: number): { width: number; height: number } {
   if (degrees % 90 === 0) return { width: 0, height: 0 }
   const angle = (degrees * Math.PI) / 180

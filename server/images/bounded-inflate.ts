@@ -1,7 +1,7 @@
-/** In a decoder, a few kilobytes of a PNG's compressed texts and profiles could become gigabytes. */
+/** A few kilobytes of a PNG could become gigabytes in a decoder. */
 import { constants, inflateSync } from 'node:zlib'
 
-/** For all such parts of an image together. Photo editors write about a megabyte. */
+/** For all parts of an image together. Photo editors write about a megabyte. */
 export const maxInflatedBytes = 8 * 1024 * 1024
 
 export type InflateResult = {
@@ -9,7 +9,7 @@ export type InflateResult = {
   whole: boolean
 }
 
-/** `too much` for more than `max` bytes, null for invalid data. */
+/** Null for invalid data. */
 export function inflateWithSizeLimit(deflated: Buffer, max: number): InflateResult | 'too much' | null {
   try {
     const { buffer, engine } = inflateSync(deflated, {
@@ -23,7 +23,7 @@ export function inflateWithSizeLimit(deflated: Buffer, max: number): InflateResu
   }
 }
 
-/** The part of a chunk that decoders inflate (PNG §11.3.2.3, §11.3.3.3–4), or null. */
+/** The part that decoders inflate (PNG §11.3.2.3, §11.3.3.3–4), or null. */
 export function extractPngDeflatedData(type: string, body: Buffer): Buffer | null {
   const name = body.indexOf(0)
   if (name < 1 || name > 79) return null

@@ -1,7 +1,4 @@
-/**
- * Estimates the cost from the header, to choose the worker pool. If a header understates it, the worker's
- * time limit applies.
- */
+/** Reads the header, to choose the worker pool. If it lies, the worker's time limit applies. */
 import { type FileHandle, open } from 'node:fs/promises'
 import { isJpeg, isJpegFrameMarker, progressiveJpegFrameMarker } from './sanitize-jpeg.ts'
 import { isPng } from './sanitize-png.ts'
@@ -13,9 +10,9 @@ const maxSegmentsRead = 100
 const severalPasses = 2
 
 /**
- * The decoded size plus twice the file's size. A baseline JPEG counts one byte per pixel, because it is
- * scaled down while decoding.
- * @returns Infinity if the header is not in its usual place
+ * The decoded size plus twice the file's. A baseline JPEG counts one byte per pixel, because it is scaled
+ * down while decoding.
+ * @returns Infinity for an unusual header
  */
 export async function estimateDecodeCostBytes(path: string): Promise<number> {
   await using file = await open(path)
@@ -25,7 +22,7 @@ export async function estimateDecodeCostBytes(path: string): Promise<number> {
   return decoded === undefined ? Number.POSITIVE_INFINITY : decoded + 2 * size
 }
 
-/** The end of the interlace method in IHDR, from the signature (PNG §11.2.1). */
+/** Ends with the interlace method in IHDR (PNG §11.2.1). */
 const pngHeaderEnd = 29
 const pngChannels: Record<number, number> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
 
@@ -33,12 +30,12 @@ function ofPng(start: Buffer): number | undefined {
   if (start.length < pngHeaderEnd || start.toString('latin1', 12, 16) !== 'IHDR') return undefined
   const [width, height] = [start.readUInt32BE(16), start.readUInt32BE(20)]
   const [depth = 0, colorType = 0, , , interlace] = start.subarray(24)
-  // Decoders unpack smaller values to bytes.
+  // Decoders unpack pixels to bytes.
   const bytes = width * height * (pngChannels[colorType] ?? 4) * Math.max(1, depth / 8)
   return interlace === 0 ? bytes : bytes * severalPasses
 }
 
-/** Reads segments up to the frame, which contains the size (ITU-T T.81 §B.2.2). */
+/** Reads up to the frame, which has the size (ITU-T T.81 §B.2.2). */
 async function ofJpeg(file: FileHandle): Promise<number | undefined> {
   let at = 2
   for (let segments = 0; segments < maxSegmentsRead; segments += 1) {

@@ -1,4 +1,4 @@
-/** The only worker that may read SVG. It generates that SVG itself, so no upload can be read as SVG. */
+/** Only this worker reads SVG, which it generates itself. So no upload can be read as SVG. */
 import sharp from 'sharp'
 import { drawInitialsIconOrQrCodeAsPng } from './drawing/draw-initials-icon-or-qr-code.ts'
 import { runImageWorkerLoop } from './worker-loop.ts'

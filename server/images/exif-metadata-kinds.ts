@@ -1,4 +1,4 @@
-/** By EXIF tags (EXIF 2.32 §4.6). */
+/** Follows EXIF 2.32 §4.6. */
 import type { RemovedMetadata } from '#contract/files/files.ts'
 
 type Kind = RemovedMetadata
@@ -27,12 +27,15 @@ const valueBytes: Record<number, number> = { 1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 7: 1,
 /** Per directory. Cameras write dozens. */
 const maxEntries = 1_000
 
-/** Per text, because thousands of entries may share one. */
+/** Thousands of entries may share one text. */
 const maxTextBytes = 4096
 
 type Entry = { tag: number; long: number; value: Buffer }
 
-/** A TIFF block is a JPEG's EXIF after its name, or a PNG's eXIf. A malformed block counts as empty. */
+/**
+ * @param tiff a JPEG's EXIF after its name, or a PNG's eXIf
+ * @returns empty if malformed
+ */
 export function readExifMetadataKinds(tiff: Buffer): Set<Kind> {
   const kinds = new Set<Kind>()
   const order = tiff.toString('latin1', 0, 2)
@@ -41,7 +44,7 @@ export function readExifMetadataKinds(tiff: Buffer): Set<Kind> {
   const short = (at: number) => (little ? tiff.readUInt16LE(at) : tiff.readUInt16BE(at))
   const long = (at: number) => (little ? tiff.readUInt32LE(at) : tiff.readUInt32BE(at))
 
-  /** Reads at most `maxEntries`. `next` is the offset of the next directory. */
+  /** `next`: the next directory's offset. */
   function directory(at: number): { entries: Entry[]; next: number } {
     if (at < 8 || at + 2 > tiff.length) return { entries: [], next: 0 }
     const count = Math.min(short(at), Math.floor((tiff.length - at - 2) / 12))
@@ -64,7 +67,7 @@ export function readExifMetadataKinds(tiff: Buffer): Set<Kind> {
   const { entries, next } = directory(long(4))
   const pointer = (number: number) => entries.find((entry) => entry.tag === number)?.long ?? 0
   entries.forEach(look)
-  // Only the first pointer, because a file may contain thousands of pointers to one directory.
+  // Follows one pointer, because thousands may lead to one directory.
   directory(pointer(tag.exif)).entries.forEach(look)
   for (const { tag: number } of directory(pointer(tag.gps)).entries) {
     if (number !== tag.gpsVersion) kinds.add('place')
@@ -76,6 +79,6 @@ export function readExifMetadataKinds(tiff: Buffer): Set<Kind> {
 
 const isThumbnail = (entry: Entry) => entry.tag === tag.thumbnail || entry.tag === tag.strips
 
-/** Many cameras write only blanks. A user comment starts with 8 bytes that name its encoding. */
+/** Many cameras write blanks. A user comment starts with 8 bytes that name its encoding. */
 const isWritten = (number: number, value: Buffer) =>
   value.subarray(number === tag.userComment ? 8 : 0, maxTextBytes).some((byte) => byte !== 0 && byte !== 0x20)

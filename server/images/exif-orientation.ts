@@ -7,8 +7,8 @@ const orientationTag = 0x0112
 const shortType = 3
 
 /**
- * A TIFF block is a JPEG's EXIF after its name, or a PNG's eXIf.
- * @returns 1 if the orientation is missing or malformed
+ * @param tiff a JPEG's EXIF after its name, or a PNG's eXIf
+ * @returns 1 if missing or malformed
  */
 export function readExifOrientation(tiff: Buffer): ExifOrientation {
   if (tiff.length < 8) return 1
@@ -31,7 +31,6 @@ export function readExifOrientation(tiff: Buffer): ExifOrientation {
   return 1
 }
 
-/** A TIFF block that contains only the orientation. */
 export function writeExifOrientation(orientation: ExifOrientation): Buffer {
   const tiff = Buffer.alloc(26)
   tiff.write('MM\0*', 0, 'latin1')

@@ -1,14 +1,10 @@
-/**
- * ICC profiles define the colours that an image's numbers mean (ICC.1:2022). Without its profile, a
- * wide-gamut image would change its colours.
- */
+/** ICC.1:2022. Without its profile, a wide-gamut image would change its colours. */
 
 export const maxIccProfileBytes = 256 * 1024
 const headerBytes = 128
 
 /**
- * The header (§7.2) begins with the profile's size and contains `acsp`. Cameras pad profiles, and browsers
- * ignore the padding.
+ * The header (§7.2) has the profile's size and `acsp`. Cameras pad profiles.
  * @returns the profile without padding, or null if it is not plausible
  */
 export function readIccProfile(bytes: Buffer): Buffer | null {
@@ -54,7 +50,7 @@ export const cameraCurve: TransferCurve = [2.4]
 type Vector = readonly [number, number, number]
 type Matrix = readonly [Vector, Vector, Vector]
 
-/** Every profile's white point: D50 as ICC rounds it (§7.2.16). */
+/** D50 as ICC rounds it (§7.2.16). */
 const d50: Vector = [0.9642, 1, 0.8249]
 /** Converts XYZ to the responses of cones, in which white points are adapted. */
 const bradford: Matrix = [
@@ -83,7 +79,7 @@ function invert(matrix: Matrix): Matrix {
 
 const toXyz = ([x, y]: Chromaticity): Vector => [x / y, 1, (1 - x - y) / y]
 
-/** XYZ of each primary under D50 (§F.1). Null if the primaries span no colours. */
+/** Computes XYZ under D50 (§F.1). Null if the primaries span no colours. */
 function adaptPrimaries({ white, red, green, blue }: Primaries): Matrix | null {
   const primaries: Matrix = [toXyz(red), toXyz(green), toXyz(blue)]
   const shares = apply(invert(transpose(primaries)), toXyz(white))
@@ -113,10 +109,10 @@ function fixed(...values: number[]): Buffer {
 const tagOf = (type: string, ...parts: Buffer[]) =>
   Buffer.concat([Buffer.from(type, 'latin1'), Buffer.alloc(4), ...parts])
 const xyzTag = (value: Vector) => tagOf('XYZ ', fixed(...value))
-/** A parametric curve (§10.18). Kind 0 takes one number and kind 3 takes five. */
+/** ICC §10.18. Kind 0 takes one number and kind 3 takes five. */
 const curveTag = (curve: TransferCurve) =>
   tagOf('para', Buffer.of(0, curve.length === 1 ? 0 : 3, 0, 0), fixed(...curve))
-/** In one language (§10.15). */
+/** ICC §10.15. */
 function textTag(text: string): Buffer {
   const head = Buffer.alloc(20)
   head.writeUInt32BE(1, 0)
@@ -128,8 +124,8 @@ function textTag(text: string): Buffer {
 }
 
 /**
- * @param primaries null for a grey image
- * @returns null if the primaries or the curve describe no colours
+ * @param primaries null for grey
+ * @returns null if they or the curve describe no colours
  */
 export function createIccProfile(primaries: Primaries | null, curve: TransferCurve): Buffer | null {
   const adapted = primaries && adaptPrimaries(primaries)

@@ -3,7 +3,7 @@ import { throwFailure } from '../errors.ts'
 
 /**
  * Call this before decoding.
- * @throws Failure storage_image_too_large, storage_file_damaged for an empty image
+ * @throws Failure storage_image_too_large, storage_file_damaged
  */
 export function assertImageDimensionsAllowed(width: number, height: number): void {
   if (width === 0 || height === 0) throwDamagedImageFailure('it has no pixels')

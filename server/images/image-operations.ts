@@ -13,7 +13,7 @@ import { sanitizeImage } from './sanitize-image.ts'
 import { getUploadVariantWidths, imageVariantName, type VariantFormat } from './variant-widths.ts'
 import type { IngestJobResult } from './worker-messages.ts'
 
-/** Of WebP and JPEG, from 0 to 100. */
+/** From 0 to 100. */
 const quality = 80
 /** ThumbHash accepts at most 100 × 100 pixels. */
 const thumbSide = 100
@@ -32,7 +32,6 @@ sharp.unblock({
   ],
 })
 
-/** @throws Failure if the image is invalid */
 export async function ingestUploadedImage(input: string, folder: string): Promise<IngestJobResult> {
   const { original, ...learned } = await keepOriginal(input, join(folder, 'original'))
   const shown = getOrientedDimensions(learned, learned.orientation)
@@ -107,7 +106,7 @@ async function keepOriginal(input: string, original: string) {
 }
 
 /**
- * Refuses truncated scans. libjpeg only gives warnings about them, and good camera files cause warnings too
+ * libjpeg only warns about truncated scans, and good camera files cause warnings too
  * (docs/topics/how-images-are-processed.md).
  * @throws Failure storage_file_damaged
  */
@@ -122,9 +121,9 @@ async function decodeWhole(path: string, width: number): Promise<() => Sharp> {
 }
 
 /**
- * Decodes once: upright, in sRGB and at most `width` wide.
- * @returns a function that starts a pipeline over the decoded pixels
- * @throws Failure storage_file_damaged if pixels are missing
+ * The result is upright, in sRGB and at most `width` wide.
+ * @returns starts a pipeline over the decoded pixels
+ * @throws Failure storage_file_damaged
  */
 const decode = (path: string, width: number): Promise<() => Sharp> =>
   pixelsAt(path, width, 'error').catch(() => throwDamagedImageFailure('its pixels are not readable'))
@@ -143,11 +142,11 @@ async function pixelsAt(path: string, width: number, failOn: 'error' | 'warning'
   return () => sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels } })
 }
 
-/** In JPEG, transparent parts become white. */
+/** JPEG makes transparent parts white. */
 function encode(picture: Sharp, format: RenderOptions['format'], asked = quality): Sharp {
   if (format === 'webp') return picture.webp({ quality: asked })
   if (format === 'png') return picture.png()
-  // For a phone's photo, the least effort takes 0.8 s instead of 1.9 s, with no more bytes.
+  // Takes 0.8 s instead of 1.9 s for a phone's photo, with no more bytes.
   if (format === 'gif') return picture.gif({ effort: 1 })
   return picture.flatten({ background: '#fff' }).jpeg({ quality: asked, mozjpeg: false })
 }

@@ -1,4 +1,3 @@
-/** Handles uploads and images from other sites. */
 import {
   ingestUploadedImage,
   renderImageVariant,

@@ -1,7 +1,4 @@
-/**
- * Reads names and sizes of dropped metadata without decoding. Never throws, because malformed parts are
- * dropped too.
- */
+/** Reads names and sizes without decoding. Malformed parts are dropped too, so it never throws. */
 import { type RemovedMetadata, removedMetadataSchema } from '#contract/files/files.ts'
 import { readExifMetadataKinds } from './exif-metadata-kinds.ts'
 
@@ -13,10 +10,10 @@ const xmpKinds: [kind: RemovedMetadata, names: string[]][] = [
   ['thumbnail', ['xmp:Thumbnails', 'xapGImg:', 'xmpGImg:']],
 ]
 
-/** Photoshop image resources, including IPTC. */
+/** Photoshop image resources. */
 const resource = { iptc: 0x0404, thumbnail4: 0x0409, thumbnail: 0x040c, exif: 0x0422, xmp: 0x0424 }
 
-/** IPTC datasets of the second record (IIM 4.2 §6). */
+/** Of the second record (IIM 4.2 §6). */
 const iptcKinds: Record<number, RemovedMetadata> = {
   26: 'place',
   27: 'place',
@@ -35,7 +32,7 @@ const iptcTexts = new Set([5, 25, 40, 80, 85, 105, 110, 115, 116, 120, 122])
 const blank = new Set([0, 9, 10, 13, 32])
 const isBlank = (bytes: Buffer) => bytes.every((byte) => blank.has(byte))
 
-/** Per picture. Programs write one, and sometimes a copy in a text. */
+/** Programs write one, and sometimes a copy in a text. */
 const maxExifBlocks = 4
 
 export function createRemovedMetadataCollector() {
@@ -63,10 +60,7 @@ export function createRemovedMetadataCollector() {
     for (const kind of readExifMetadataKinds(tiff)) found.add(kind)
   }
 
-  /**
-   * Each resource consists of '8BIM', a number, a name and a body. Name and body are padded to an even
-   * length.
-   */
+  /** Each resource has '8BIM', a number, a name and a body. Name and body are padded to an even length. */
   function addPhotoshopResources(bytes: Buffer): void {
     for (let at = 0; at + 12 <= bytes.length && bytes.toString('latin1', at, at + 4) === '8BIM'; ) {
       const number = bytes.readUInt16BE(at + 4)
@@ -93,7 +87,7 @@ export function createRemovedMetadataCollector() {
     },
     add: (kind: RemovedMetadata) => void found.add(kind),
     /**
-     * Programs embed other formats in a PNG's texts, as hexadecimal under special names.
+     * Programs embed other formats as hexadecimal under special names.
      * @param text after inflating
      */
     addKeyword(keyword: string, text: Buffer): void {
@@ -105,11 +99,10 @@ export function createRemovedMetadataCollector() {
       else if (/^(?:exif:|(?:Make|Model|Source)$)/i.test(keyword)) found.add('camera')
       else if (!isBlank(text)) found.add('text')
     },
-    /** In a fixed order. */
     list: (): RemovedMetadata[] => removedMetadataSchema.options.filter((kind) => found.has(kind)),
   }
 
-  /** Reads '\nexif\n    1234\n4578…': a name, a decimal length, and lines of hexadecimal digits. */
+  /** Reads '\nexif\n    1234\n4578…': a name, a decimal length, and hexadecimal lines. */
   function readRawProfile(kind: string, text: Buffer): void {
     const digits = text.toString('latin1').replace(/^\s*\w+\s+\d+/, '')
     const bytes = Buffer.from(digits.replace(/\s/g, ''), 'hex')

@@ -1,21 +1,19 @@
-/** The content determines the format, whatever the file's name and type say. */
+/** The content counts, whatever the file's name and type say. */
 
 import { throwUnsupportedImageFailure } from './image-errors.ts'
 import { isJpeg, sanitizeJpeg } from './sanitize-jpeg.ts'
 import { isPng, sanitizePng } from './sanitize-png.ts'
 import type { SanitizedImage } from './sanitized-image.ts'
 
-/** Bytes that determine the format. */
 export const imageSignatureBytes = 8
 
-/** @param start at least `imageSignatureBytes` bytes, or the whole of a shorter file */
+/** @param start at least `imageSignatureBytes`, or the whole of a shorter file */
 export function assertSupportedImageSignature(start: Buffer): void {
   if (!isJpeg(start) && !isPng(start)) throwUnsupportedImageFailure()
 }
 
 /**
- * Removes everything that drawing does not need, without encoding again. The same bytes always give the same
- * result, and a sanitised image stays the same.
+ * Does not encode again. A sanitised image stays the same.
  * @throws Failure storage_file_type_unsupported, storage_file_damaged, storage_image_too_large
  */
 export function sanitizeImage(bytes: Buffer): SanitizedImage {

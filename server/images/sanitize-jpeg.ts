@@ -1,4 +1,4 @@
-/** Keeps only what drawing needs, before any decoder sees the file. Makes one pass and decodes nothing. */
+/** Runs before any decoder sees the file, in one pass. */
 
 import { type ExifOrientation, readExifOrientation, writeExifOrientation } from './exif-orientation.ts'
 import { readIccProfile } from './icc-profile.ts'
@@ -13,12 +13,12 @@ import {
 } from './removed-metadata-collector.ts'
 import type { SanitizedImage } from './sanitized-image.ts'
 
-/** Encoders write fewer, and decoding each scan is a pass over the whole image. */
+/** Each scan is a pass over the whole image in decoders. */
 const maxScans = 200
-/** Camera files have dozens, and millions of empty segments would exhaust memory. */
+/** Millions of empty segments would exhaust memory. Camera files have dozens. */
 const maxSegments = 10_000
 
-/** The second bytes (ITU-T T.81 table B.1). */
+/** ITU-T T.81 table B.1. */
 const marker = {
   dht: 0xc4,
   dac: 0xcc,
@@ -42,20 +42,19 @@ const isApp = (code: number) => code >= marker.app0 && code <= 0xef
 const exifName = Buffer.from('Exif\0\0', 'latin1')
 const profileName = Buffer.from('ICC_PROFILE\0', 'latin1')
 const adobeName = Buffer.from('Adobe', 'latin1')
-/** XMP, and its extension for data that exceeds one segment. */
+/** The extension is for data that exceeds one segment. */
 const xmpNames = ['http://ns.adobe.com/xap/1.0/\0', 'http://ns.adobe.com/xmp/extension/\0'].map((name) =>
   Buffer.from(name, 'latin1'),
 )
 const photoshopName = Buffer.from('Photoshop 3.0\0', 'latin1')
 const jfifName = Buffer.from('JFIF\0', 'latin1')
 const extensionName = Buffer.from('JFXX\0', 'latin1')
-/** Smaller copies that phones append (CIPA DC-007). */
+/** Smaller copies by phones (CIPA DC-007). */
 const previewsName = Buffer.from('MPF\0', 'latin1')
 /** The colour transform is the last of these. Further bytes are dropped. */
 const adobeBytes = 12
-/** A shorter JFIF segment is ignored. */
 const jfifBytes = 14
-/** Version 1.1 with square pixels and without a thumbnail (ITU-T T.871 §10.1). */
+/** Version 1.1, square pixels, no thumbnail (ITU-T T.871 §10.1). */
 const plainJfif = Buffer.concat([jfifName, Buffer.of(1, 1, 0, 0, 1, 0, 1, 0, 0)])
 
 export const isJpeg = (bytes: Buffer): boolean =>
@@ -63,7 +62,7 @@ export const isJpeg = (bytes: Buffer): boolean =>
 
 /**
  * @param bytes a whole file for which `isJpeg` is true
- * @throws Failure storage_file_damaged, storage_image_too_large, storage_file_type_unsupported
+ * @throws Failure as `sanitizeImage`
  */
 export function sanitizeJpeg(bytes: Buffer): SanitizedImage {
   const kept: Buffer[] = []
@@ -118,8 +117,7 @@ export function sanitizeJpeg(bytes: Buffer): SanitizedImage {
 
   const orientation: ExifOrientation = exif ? readExifOrientation(exif) : 1
   const head: Buffer[] = [bytes.subarray(0, 2)]
-  // For three components, decoders take the colours from JFIF before Adobe's segment. For four, they take
-  // them from Adobe's segment alone.
+  // For three components, decoders prefer JFIF to Adobe's segment. For four, only Adobe's counts.
   if (jfif) head.push(segmentOf(marker.app0, plainJfif))
   if (orientation !== 1)
     head.push(segmentOf(0xe1, Buffer.concat([exifName, writeExifOrientation(orientation)])))
@@ -139,11 +137,11 @@ function noteDropped(removed: RemovedMetadataCollector, code: number, body: Buff
   else if (code === marker.app0 && isThumbnail(body)) removed.add('thumbnail')
 }
 
-/** A JFIF segment ends with the thumbnail's size (ITU-T T.871 §10.1). */
+/** The thumbnail's size comes last (ITU-T T.871 §10.1). */
 const isThumbnail = (body: Buffer) =>
   startsWith(body, extensionName) || (startsWith(body, jfifName) && (body[12] ?? 0) * (body[13] ?? 0) > 0)
 
-/** Skips padding and stray bytes between segments, as decoders do. */
+/** Skips padding and stray bytes, as decoders do. */
 function nextMarker(bytes: Buffer, from: number): number {
   for (let at = bytes.indexOf(0xff, from); at !== -1; at = bytes.indexOf(0xff, at)) {
     while (bytes[at + 1] === 0xff) at += 1
@@ -154,7 +152,6 @@ function nextMarker(bytes: Buffer, from: number): number {
   return throwDamagedImageFailure('its end is missing')
 }
 
-/** Marker, length and body. */
 function segmentAt(bytes: Buffer, at: number): Buffer {
   const code = bytes[at + 1] as number
   if (code < 0xc0 || isRestart(code) || code === marker.soi)
@@ -198,10 +195,7 @@ function segmentOf(code: number, body: Buffer): Buffer {
   return segment
 }
 
-/**
- * Joins the numbered parts of an ICC profile (ICC.1 §B.4), in any order, and splits the profile again.
- * @returns an empty list if parts are missing or form no plausible profile
- */
+/** Accepts numbered parts in any order (ICC.1 §B.4). Empty if parts are missing or implausible. */
 function joinProfile(segments: Buffer[]): Buffer[] {
   const [number, count, start] = [16, 17, 18]
   const parts = segments.toSorted((one, other) => (one[number] ?? 0) - (other[number] ?? 0))

@@ -1,4 +1,4 @@
-/** Keeps only what drawing needs, before any decoder sees the file. */
+/** Runs before any decoder sees the file. */
 import { crc32, deflateSync } from 'node:zlib'
 import { extractPngDeflatedData, inflateWithSizeLimit, maxInflatedBytes } from './bounded-inflate.ts'
 import { encodePngChunk } from './encode-png-chunk.ts'
@@ -35,7 +35,7 @@ export const isPng = (bytes: Buffer): boolean => bytes.subarray(0, 8).equals(sig
 
 /**
  * @param bytes a whole file for which `isPng` is true
- * @throws Failure storage_file_damaged, storage_image_too_large, storage_file_type_unsupported
+ * @throws Failure as `sanitizeImage`
  */
 export function sanitizePng(bytes: Buffer): SanitizedImage {
   const header = chunkAt(bytes, 8)
@@ -85,10 +85,7 @@ export function sanitizePng(bytes: Buffer): SanitizedImage {
   return { mime: 'image/png', width, height, orientation, parts, removed: removed.list() }
 }
 
-/**
- * @returns undefined if the chunk has no compressed part
- * @throws Failure storage_file_damaged above `max` bytes
- */
+/** Undefined if nothing is compressed. @throws Failure storage_file_damaged above `max` bytes */
 function inflatePart(type: string, body: Buffer, max: number): Buffer | undefined {
   const deflated = extractPngDeflatedData(type, body)
   const inflated = deflated && inflateWithSizeLimit(deflated, max)
@@ -98,7 +95,7 @@ function inflatePart(type: string, body: Buffer, max: number): Buffer | undefine
 
 /**
  * A text begins with its name and a zero byte (PNG §11.3.3).
- * @param inflated the text, if it is compressed
+ * @param inflated if compressed
  */
 function noteDropped(
   removed: RemovedMetadataCollector,
@@ -113,9 +110,7 @@ function noteDropped(
   if (end !== -1) removed.addKeyword(body.toString('latin1', 0, end), inflated ?? body.subarray(end + 1))
 }
 
-/**
- * Reads length, type, body and checksum (PNG §5.3). Verifies the checksum even if the chunk is dropped later.
- */
+/** PNG §5.3. Verifies the checksum even of dropped chunks. */
 function chunkAt(bytes: Buffer, at: number): Chunk {
   if (at + 12 > bytes.length) throwDamagedImageFailure('its end is missing')
   const length = bytes.readUInt32BE(at)
@@ -172,8 +167,8 @@ const gammaTolerance = 0.05
 const colorChunkTypes = ['cICP', 'iCCP', 'sRGB', 'gAMA', 'cHRM']
 
 /**
- * Describes the colours in a way that both browsers and libvips read: by a profile or as sRGB. Of several
- * descriptions, the first in `colorChunkTypes` counts (PNG §4.3).
+ * Both browsers and libvips read the result: a profile or sRGB. The first in `colorChunkTypes` counts (PNG
+ * §4.3).
  * @throws Failure storage_file_type_unsupported for colours that a profile cannot describe
  */
 function describeColor(chunks: ReadonlyMap<string, Chunk>, grey: boolean): Buffer[] {
@@ -185,15 +180,14 @@ function describeColor(chunks: ReadonlyMap<string, Chunk>, grey: boolean): Buffe
   const srgb = chunks.get('sRGB')
   if (srgb?.body.length === 1) return [srgb.whole]
   const gamma = chunks.get('gAMA')?.body
-  // Browsers ignore primaries without a curve. Without primaries, they treat a curve near 1/2.2 as that of
-  // sRGB.
+  // Browsers ignore primaries without a curve, and treat a curve near 1/2.2 alone as sRGB.
   const exponent = gamma?.length === 4 ? 100_000 / gamma.readUInt32BE(0) : null
   const primaries = readPrimaries(chunks.get('cHRM')?.body)
   if (exponent === null || (!primaries && Math.abs(exponent / 2.2 - 1) < gammaTolerance)) return []
   return profileChunks(grey ? null : (primaries ?? srgbPrimaries), [exponent])
 }
 
-/** Null unless the profile is plausible. Bytes after the profile are dropped. */
+/** Null unless the profile is plausible. Drops trailing bytes. */
 function readProfileChunk({ body, whole }: Chunk): Buffer | null {
   const deflated = extractPngDeflatedData('iCCP', body)
   const inflated = deflated && inflateWithSizeLimit(deflated, maxIccProfileBytes)
@@ -211,7 +205,7 @@ function profileChunks(primaries: Primaries | null, curve: TransferCurve): Buffe
   return profile ? [profileChunk(profile)] : []
 }
 
-/** White, red, green and blue, each as x and y (PNG §11.3.2.1). */
+/** Each as x and y (PNG §11.3.2.1). */
 function readPrimaries(body: Buffer | undefined): Primaries | null {
   if (body?.length !== 32) return null
   const at = (index: number) =>
@@ -219,7 +213,7 @@ function readPrimaries(body: Buffer | undefined): Primaries | null {
   return { white: at(0), red: at(1), green: at(2), blue: at(3) }
 }
 
-/** The code points (ITU-T H.273 §8.1, §8.2) that a profile can describe. HDR is not among them. */
+/** ITU-T H.273 §8.1, §8.2. A profile cannot describe HDR. */
 const primariesByCodePoint: Record<number, Primaries> = {
   1: srgbPrimaries,
   9: rec2020Primaries,

@@ -1,10 +1,9 @@
 import type { RemovedMetadata } from '#contract/files/files.ts'
 import type { ExifOrientation } from './exif-orientation.ts'
 
-/** Contains only what drawing needs. */
 export type SanitizedImage = {
   mime: 'image/jpeg' | 'image/png'
-  /** Pixels as stored, before `orientation` is applied. */
+  /** Pixels as stored, before `orientation`. */
   width: number
   height: number
   orientation: ExifOrientation

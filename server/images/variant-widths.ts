@@ -1,4 +1,3 @@
-/** A fixed set, so that few variants are stored. */
 import { imageVariantWidthsPx } from '#contract/limits.ts'
 
 export type VariantFormat = 'webp' | 'jpg' | 'png'
@@ -10,15 +9,15 @@ export const imageMimeTypes: Record<VariantFormat | 'gif', string> = {
   gif: 'image/gif',
 }
 
-/** As WebP. Other widths are made on first use. */
+/** Other widths are made on first use. */
 const madeAtUpload = [1280, 640, 320, 64]
 
 const widest = imageVariantWidthsPx[imageVariantWidthsPx.length - 1] as number
 const nextLarger = (width: number) => imageVariantWidthsPx.find((candidate) => candidate >= width) ?? widest
 
 /**
- * The next larger width of the set, but at most the smallest one that covers the image.
- * @param own the image's oriented width
+ * At most the smallest width that covers the image.
+ * @param own oriented
  */
 export const resolveImageVariantWidth = (wanted: number, own: number): number =>
   Math.min(nextLarger(wanted), nextLarger(own))

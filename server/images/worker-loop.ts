@@ -1,7 +1,6 @@
 /**
- * An image that exploits or crashes libvips finds no secrets and ends only this process. The parent kills it
- * after a timeout. It kills itself above its memory limit, which its main thread can watch because libvips
- * uses other threads.
+ * An image that exploits or crashes libvips finds no secrets and ends only this process. The main thread can
+ * watch the memory, because libvips uses other threads.
  */
 import { Failure } from '../errors.ts'
 import type { ImageWorkerJob, ImageWorkerJobResult, ImageWorkerReply } from './worker-messages.ts'
@@ -9,10 +8,9 @@ import type { ImageWorkerJob, ImageWorkerJobResult, ImageWorkerReply } from './w
 const maxMemory = Number(process.argv[2])
 const memoryCheckMs = 20
 
-/** libvips reports a full disk only in the text of the message. */
+/** libvips reports a full disk only in the message. */
 const codeOf = (message: string) => (message.includes('No space left on device') ? 'ENOSPC' : undefined)
 
-/** Serves until the parent disconnects. */
 export function runImageWorkerLoop(work: (job: ImageWorkerJob) => Promise<ImageWorkerJobResult>): void {
   const answerTo = async (job: ImageWorkerJob): Promise<ImageWorkerReply> => {
     try {
@@ -26,7 +24,7 @@ export function runImageWorkerLoop(work: (job: ImageWorkerJob) => Promise<ImageW
   }
 
   setInterval(() => {
-    // The signal of the kernel's out-of-memory killer, so that the parent treats both in the same way.
+    // The same signal as the kernel's out-of-memory killer, so that the parent treats both alike.
     if (process.memoryUsage.rss() > maxMemory) process.kill(process.pid, 'SIGKILL')
   }, memoryCheckMs)
 

@@ -5,7 +5,7 @@ import type { InitialsIconOrQrCodeOptions } from './drawing/draw-initials-icon-o
 import type { VariantFormat } from './variant-widths.ts'
 
 export type ImageWorkerJob =
-  /** Writes the original and its first variants to `folder`. */
+  /** `folder` receives the original and its first variants. */
   | { kind: 'ingest'; input: string; folder: string }
   /** `input` is a sanitised original. */
   | { kind: 'resize'; input: string; output: string; width: number; format: VariantFormat }
@@ -26,7 +26,7 @@ export type IngestJobResult = {
   width: number
   height: number
   thumbhash: string
-  /** The files that were written to the folder. */
+  /** The files in the folder. */
   names: string[]
   removed: RemovedMetadata[]
 }

@@ -1,4 +1,4 @@
-/** Each caller has their own queue, and the pool takes jobs from the queues fairly. */
+/** Takes jobs fairly from each caller's queue. */
 import {
   createFairQueue,
   type FairQueue,
@@ -11,11 +11,11 @@ import { createWorkerSupervisor, type ImageWorkerLimits } from './worker-supervi
 
 export type ImageWorkerPool = {
   /**
-   * Uploads go first, because they are the most expensive for clients to repeat.
+   * Uploads go first, because clients repeat them at the highest cost.
    * @param caller in whose queue the job waits
-   * @param unwanted aborts when no caller waits any more; a job that has not started is dropped
-   * @throws Failure general_service_unavailable if the queue is full, or later removes the job in favour of
-   * callers with fewer jobs; the reason of `unwanted`; errors of `WorkerSupervisor.run`
+   * @param unwanted aborts when no caller waits; a job that has not started is dropped
+   * @throws Failure general_service_unavailable if the queue is full, or callers with fewer jobs displace the
+   * job; the reason of `unwanted`; errors of `WorkerSupervisor.run`
    */
   run(caller: FairQueueCaller, job: ImageWorkerJob, unwanted?: AbortSignal): Promise<ImageWorkerReply>
   waiting(): number
@@ -23,7 +23,6 @@ export type ImageWorkerPool = {
   close(): void
 }
 
-/** @param program the script of the workers */
 export function createImageWorkerPool(
   program: URL,
   limits: ImageWorkerLimits,

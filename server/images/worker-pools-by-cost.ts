@@ -1,4 +1,4 @@
-/** Three pools, so that small uploads need not wait for large ones. */
+/** Small uploads need not wait for large ones. */
 import { mkdir, rm, stat } from 'node:fs/promises'
 import { LRUCache } from 'lru-cache'
 import { Failure } from '../errors.ts'
@@ -11,9 +11,9 @@ export type ImageJob = Exclude<ImageWorkerJob, { kind: 'draw' }>
 
 export type ImagePoolsByCost = {
   /**
-   * If the job exceeds the limits of its pool, it is repeated in the expensive pool.
+   * A job that exceeds the limits is repeated in the expensive pool.
    * @param member in whose queue the job waits
-   * @param unwanted aborts when no caller waits any more; a job that has not started is dropped
+   * @param unwanted as for `ImageWorkerPool.run`
    * @throws as `ImageWorkerPool.run`
    */
   run(member: number, job: ImageJob, unwanted?: AbortSignal): Promise<ImageWorkerReply>
@@ -26,22 +26,20 @@ export type ImagePoolLimits = {
   ordinary: ImageWorkerLimits
   small: ImageWorkerLimits
   expensive: ImageWorkerLimits
-  /** A small upload waits so long for an ordinary worker before the reserved worker takes it. */
+  /** After this wait, the reserved worker takes a small upload. */
   overtakeAfterMs: number
 }
 
-/** A photo of a few megapixels, as phones and our web app scale it. */
+/** A few megapixels, as phones and our web app scale photos. */
 const smallUploadBytes = 512 * 1024
 
 /**
- * Exceeded by a PNG of 26 megapixels (13 with 16-bit colour) or a progressive JPEG of 13. A phone's photo
- * costs 20 to 80 million by this estimate, in a quarter of the time.
+ * A PNG of 26 megapixels (13 with 16-bit colour) or a progressive JPEG of 13. A phone's photo costs 20 to 80
+ * million.
  */
 const expensiveDecodeBytes = 80e6
 
-/**
- * After an image exceeded its estimated cost, all images of its member use the expensive pool for this long.
- */
+/** After an image exceeded its estimate, its member's images use the expensive pool. */
 const distrustMs = 60_000
 
 export function createImageWorkerPoolsByCost(
@@ -52,7 +50,7 @@ export function createImageWorkerPoolsByCost(
   const ordinary = createImageWorkerPool(program, limits.ordinary, ordinaryProcesses)
   const small = createImageWorkerPool(program, limits.small, 1)
   const expensive = createImageWorkerPool(program, limits.expensive, 1)
-  /** Members who uploaded recently. The controller aborts when an upload exceeded its estimated cost. */
+  /** Recent uploaders. The controller aborts when an upload exceeded its estimate. */
   const trusted = new LRUCache<number, AbortController>({ max: 1000, ttl: distrustMs })
 
   const trustOf = (member: number): AbortController => {
@@ -61,7 +59,7 @@ export function createImageWorkerPoolsByCost(
     return known
   }
 
-  /** Null if the job must be repeated in the expensive pool. */
+  /** Null if the expensive pool must repeat the job. */
   const runTrusted = async (
     member: number,
     job: ImageJob,
@@ -79,7 +77,7 @@ export function createImageWorkerPoolsByCost(
     } catch (thrown) {
       if (trust.signal.aborted && thrown === trust.signal.reason) return null
       if (!(thrown instanceof Failure) || thrown.type !== 'storage_image_too_large') throw thrown
-      // Only an uploader chooses an image's cost, so viewers stay trusted.
+      // Only an uploader chooses an image's cost.
       if (job.kind === 'ingest') {
         trust.abort()
         trusted.set(member, trust)

@@ -1,24 +1,24 @@
-/** A malicious or very large image ends only a worker, never the server. */
+/** A malicious or very large image ends only a worker. */
 import { type ChildProcess, fork } from 'node:child_process'
 import os from 'node:os'
 import { Failure } from '../errors.ts'
 import type { ImageWorkerJob, ImageWorkerReply } from './worker-messages.ts'
 
 export type ImageWorkerLimits = {
-  /** Resident bytes of the process. */
+  /** Resident bytes. */
   memory: number
-  /** Milliseconds per job, from when the process has started. */
+  /** Milliseconds per job, without the process's start. */
   time: number
-  /** Milliseconds without a job after which the process ends. */
+  /** After so many milliseconds without a job, the process ends. */
   idle: number
-  /** How much lower its CPU priority is than the server's, as for nice(1). The default is 0. */
+  /** As for nice(1). 0 by default. */
   niceness?: number
 }
 
 export type WorkerSupervisor = {
   /**
    * Runs one job at a time.
-   * @throws Failure storage_image_too_large if the job exceeds a limit, storage_file_damaged after a crash,
+   * @throws Failure storage_image_too_large above a limit, storage_file_damaged after a crash,
    * general_service_unavailable if the process does not start or is stopped
    */
   run(job: ImageWorkerJob): Promise<ImageWorkerReply>
@@ -27,10 +27,10 @@ export type WorkerSupervisor = {
 
 const startTimeoutMs = 20_000
 
-/** The operating system's lowest. */
+/** The lowest of the operating system. */
 const leastPriority = 19
 
-/** libvips releases memory late. Above this size, starting a new process is cheaper. */
+/** libvips releases memory late, so a new process is cheaper. */
 const recycleAboveBytes = 250e6
 
 /**
@@ -78,7 +78,7 @@ export function createWorkerSupervisor(program: URL, limits: ImageWorkerLimits):
 type Child = {
   process: ChildProcess
   ready: boolean
-  /** Whether the server stopped the process, whatever it was doing. */
+  /** The server stopped the process, whatever it was doing. */
   stopped: boolean
   stderr: string
 }
@@ -90,7 +90,7 @@ function start(program: URL, { memory, niceness = 0 }: ImageWorkerLimits): Child
     execArgv: ['--max-old-space-size=128'],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
-  // Before the process starts threads, because Linux sets the priority per thread and new threads inherit it.
+  // Linux sets the priority per thread, and threads that start later inherit it.
   if (process.pid !== undefined && niceness > 0) lowerPriority(process.pid, niceness)
   const child: Child = { process, ready: false, stopped: false, stderr: '' }
   process.stderr?.setEncoding('utf8').on('data', (text: string) => {
@@ -104,7 +104,7 @@ function start(program: URL, { memory, niceness = 0 }: ImageWorkerLimits): Child
   return child
 }
 
-/** If a sandbox forbids this, the worker has the server's priority. */
+/** A sandbox may forbid this. */
 function lowerPriority(pid: number, niceness: number): void {
   try {
     os.setPriority(pid, Math.min(leastPriority, os.getPriority() + niceness))
@@ -135,8 +135,7 @@ function ask(child: Child, job: ImageWorkerJob, time: number): Promise<ImageWork
     const onError = (cause: unknown) => settle(() => reject(unavailable(cause)))
     process.on('message', onMessage).on('exit', onExit).on('error', onError)
     process.send(job, (cause) => {
-      // A process that has ended has already emitted `exit`. One that never started reports its error only
-      // here.
+      // In other cases, the process has already emitted `exit`.
       if (cause && process.pid === undefined) onError(cause)
     })
   })

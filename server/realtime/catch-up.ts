@@ -1,4 +1,4 @@
-/** Returns the changes that a member missed. Each row has its current content. */
+/** Each row has its current content. */
 import { sql } from 'kysely'
 import type { CollectionName } from '#contract/collection-names.ts'
 import type { Database } from '../database/open-database.ts'
@@ -23,25 +23,25 @@ import type { PositionSeal } from './position-seal.ts'
 
 /** Above this, reloading is cheaper for the client. */
 const maxChanges = 1000
-/** Read from the outbox. */
+/** From the outbox. */
 const changesPerStatement = 1000
-/** Per answer. Long messages alone could make up 12 MB. */
+/** Long messages could make up 12 MB. */
 const maxBytes = 1_000_000
 /** Loaded before their bytes are counted. */
 const rowsPerStatement = 200
 
-/** The longest time between writing a change and committing it, because no statement runs longer. */
+/** The longest time from writing to committing a change, because no statement runs longer. */
 const commitDelaySeconds = 10
 
 /** In the form of live changes. */
 export type MissedDocumentsProvider = {
-  /** The rows that the member can read, by public id. */
+  /** Returns readable rows by public id. */
   readable(
     collection: CollectionName,
     keys: readonly number[],
     me: number,
   ): Promise<ReadonlyMap<string, RealtimeDocument>>
-  /** Tombstones of deleted rows. */
+  /** Returns tombstones. */
   deleted(
     collection: CollectionName,
     changes: readonly DocumentChange[],
@@ -55,9 +55,8 @@ export type CatchUpResult = {
 }
 
 /**
- * @param since a position from an earlier answer, or a number of seconds ago; null returns only the current
- * position
- * @returns `resync` for a position of another instance
+ * @param since a position, or seconds ago; null returns only the current position
+ * @returns `resync` for another instance's position
  */
 export type MissedChangesLoader = (
   me: number,
@@ -66,8 +65,8 @@ export type MissedChangesLoader = (
 ) => Promise<CatchUpResult>
 
 /**
- * The limits count only changes that the member can read. Otherwise, a member who fills an answer exactly
- * would notice every change of others.
+ * Only readable changes count. Otherwise, a member who fills an answer exactly would notice every change of
+ * others.
  */
 function createAnswer(provider: MissedDocumentsProvider, me: number) {
   const found: { change: DocumentChange; key: string }[] = []
@@ -102,7 +101,7 @@ function createAnswer(provider: MissedDocumentsProvider, me: number) {
   }
 
   return {
-    /** @returns false if there are more than an answer may have */
+    /** False above the limits. */
     async add(changes: readonly DocumentChange[]): Promise<boolean> {
       for (const [collection, ofCollection] of Map.groupBy(changes, (change) => change.collection)) {
         await loadViews(collection, ofCollection)
@@ -115,7 +114,7 @@ function createAnswer(provider: MissedDocumentsProvider, me: number) {
       }
       return found.length <= maxChanges
     },
-    /** One change per row, at the position of the row's first change. */
+    /** One change per row, at the row's first change. */
     changes: (): CatchUpResult['changes'] =>
       [...Map.groupBy(found, ({ key }) => key)].flatMap(([key, ofRow]) => {
         const view = views.get(key)
@@ -159,7 +158,7 @@ export function createMissedChangesLoader(
     const of = sql`c.collection = any(${among}::text[]) and ${heard}`
     const which = [
       { where: sql`${of} and c.member_ids @> array[${me}]::bigint[]` },
-      // A member cannot read changes from before they joined the group.
+      // Changes from before joining are not readable.
       {
         where: sql`${of} and c.group_id in ${selectJoinedGroupKeys(memberKeyParameter(me), sql.ref('c.created_at'))}`,
       },
@@ -168,7 +167,7 @@ export function createMissedChangesLoader(
         where: sql`c.collection = one.value and num_nonnulls(c.member_ids, c.group_id, c.account_id) = 0 and ${heard}`,
       },
     ]
-    /** A change can have members and a group, so the outbox may return it twice. */
+    /** The outbox may return a change with members and a group twice. */
     const select = async (xid: bigint, afterId?: number) => {
       const read = await selectChangesSince(db, xid, which, changesPerStatement, afterId)
       const byId = new Map(read.changes.filter(isDocumentChange).map((change) => [change.id, change]))
@@ -179,7 +178,7 @@ export function createMissedChangesLoader(
     const lost = { changes: [], position: positions.seal(position), resync: true }
     if (!canCatchUpFrom(from, position) || !(await isOfThisDatabase(from))) return lost
     const answer = createAnswer(provider, me)
-    // Stopping after a number of statements would show how much others changed.
+    // A limit of statements would show how much others changed.
     while (await answer.add(changes)) {
       if (!last) return { ...lost, changes: answer.changes(), resync: false }
       ;({ changes, last } = await select(last.xid, last.id))

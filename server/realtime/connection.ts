@@ -1,7 +1,4 @@
-/**
- * One websocket. Its protocol defines the frames. Changes are sent only after the greeting and only to
- * signed-in accounts.
- */
+/** Changes are sent after the greeting, to signed-in accounts. */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { WebSocket } from 'ws'
 import { maxSocketMessagesPerMinute, type TypingSignal } from '#contract/realtime/realtime.ts'
@@ -34,7 +31,7 @@ const minuteMs = 60_000
  */
 const floodFactor = 10
 
-/** Only 1008 keeps clients from reconnecting. */
+/** Only 1008 prevents clients from reconnecting. */
 const errorCodes = {
   invalid: 1003,
   policy: socketCloseCodes.goAway,
@@ -47,47 +44,48 @@ export type RealtimeProtocol = {
   /** Such as `/v1/live`. */
   path: string
   documents: ChangePayloadProvider
-  /** A client can send a JWT instead of a session. */
+  /** Clients may send a JWT instead of a session. */
   jwtOf?(headers: IncomingHttpHeaders, query: URLSearchParams): string | null
-  /** Do not keep a reference to the handshake, which would then live as long as the socket. */
+  /** Do not keep the handshake, which would live as long as the socket. */
   open(connection: RealtimeConnection): RealtimeProtocolSession
 }
 
 export type RealtimeProtocolSession = {
   /**
-   * Signs the caller in and sends a greeting.
-   * @param caller null for a visitor. @param jwtInvalid the JWT that was sent is unknown or expired
-   * @throws Failure 4xx, which closes the socket, because a wrong URL stays wrong
+   * Signs the caller in.
+   * @param caller null for a visitor
+   * @param jwtInvalid unknown or expired
+   * @throws Failure 4xx, which closes the socket: a wrong URL stays wrong
    */
   greet(caller: RequestCaller | null, query: URLSearchParams, jwtInvalid: boolean): Promise<void>
   /**
    * The next message waits until this settles.
-   * @param text null for a binary message. @throws Failure 4xx, which is sent as an error frame
+   * @param text null for a binary message
+   * @throws Failure 4xx, sent as an error frame
    */
   receive(text: string | null): Promise<void> | void
   wants(change: LoggedChange): boolean
-  /** Null if a filter of the client excludes the change. */
+  /** Null if a filter excludes the change. */
   encode(change: LoggedChange, document: RealtimeDocument): string | null
-  /** Null if the client is not subscribed. Some protocols have no typing indicators. */
+  /** Null without a subscription. */
   encodeTyping?(sign: TypingSignal): string | null
   closed?(): void
 }
 
-/** For the protocol. */
 export type RealtimeConnection = {
   /** Null without a session. */
   readonly caller: RequestCaller | null
   send(text: string): void
-  /** @param code defaults to `invalid` */
+  /** @param code by default `invalid` */
   refuse(message: string, code?: number): void
   /** Closes with 1008, so that the client does not reconnect. */
   sendAway(message: string): void
   close(code: number): void
-  /** For the socket's lifetime. @returns false if the socket was closed because the account has too many */
+  /** False if the account has too many sockets. */
   signIn(caller: RequestCaller): Promise<boolean>
   /**
-   * Signs in with a session that the client sent, unless the socket belongs to another account.
-   * @returns false if the session was refused or the account has no free slot
+   * Accepts the client's session, unless the socket belongs to another account.
+   * @returns false for a refused session or without a free slot
    * @throws Failure `user_blocked`
    */
   authenticate(session: SessionToken): Promise<boolean>
@@ -97,7 +95,7 @@ export type WebSocketHandshake = {
   query: URLSearchParams
   token: SessionToken | null
   jwt: string | null
-  /** Connections are counted by this address. Null if they are not counted. */
+  /** Null if not counted. */
   countedAddress: string | null
 }
 
@@ -108,7 +106,7 @@ export type ConnectionContext = {
   live: ChangeDelivery
   /** By account or address. */
   mayConnect(key: string): Promise<boolean>
-  /** Returns a function that releases the socket; null at the limit. */
+  /** Returns a function that releases the slot; null at the limit. */
   admit(account: number): (() => void) | null
 }
 
@@ -128,7 +126,6 @@ export function serveRealtimeConnection(
   const { live, log, config } = around
   const db = around.database.kysely
   let caller: RequestCaller | null = null
-  /** Of the handshake's JWT. */
   let jwtHash: string | null = null
   let release: (() => void) | null = null
   let unsubscribe: (() => void) | null = null
@@ -144,7 +141,7 @@ export function serveRealtimeConnection(
   }
   const refuse = (message: string, code: number = errorCodes.invalid) =>
     send(formatSocketFrame('error', { code, message }))
-  /** Old clients read the last error frame, and new clients read the close code. */
+  /** Old clients read the frame, and new ones the close code. */
   const sendAway = (message: string) => {
     refuse(message, errorCodes.policy)
     ws.close(socketCloseCodes.goAway, message)
@@ -225,7 +222,6 @@ export function serveRealtimeConnection(
     },
   })
 
-  /** @throws Failure `user_blocked` */
   const identify = async ({ jwt, token }: WebSocketHandshake) => {
     try {
       if (jwt !== null) {
@@ -234,7 +230,7 @@ export function serveRealtimeConnection(
         return { found, jwtInvalid: false }
       }
     } catch (error) {
-      // JWTs expire after minutes, but clients keep them longer.
+      // Clients keep expired JWTs.
       if (toFailure(error)?.type !== 'user_jwt_invalid') throw error
     }
     return {
@@ -246,7 +242,7 @@ export function serveRealtimeConnection(
   const mayConnect = (address: string | null, found: RequestCaller | null) =>
     address === null || around.mayConnect(found ? `account:${found.account.id}` : `address:${address}`)
 
-  // A parameter, because in a closure the greeting's data would live as long as the socket.
+  // A parameter: in a closure, the data would live as long as the socket.
   const greet = async (given: WebSocketHandshake) => {
     const { found, jwtInvalid } = await identify(given)
     if (!(await mayConnect(given.countedAddress, found))) return sendBack('Too many requests')
@@ -271,7 +267,7 @@ export function serveRealtimeConnection(
   }
 
   const count = messageCounter()
-  /** @returns whether the message is within the limit */
+  /** Whether the message is within the limit. */
   const counted = (): boolean => {
     const sent = config.limits ? count() : 0
     if (sent > maxSocketMessagesPerMinute * floodFactor) sendAway('Too many messages.')
@@ -307,7 +303,6 @@ export function serveRealtimeConnection(
   }
 }
 
-/** In the current minute. */
 function messageCounter(): () => number {
   let began = 0
   let sent = 0

@@ -3,26 +3,24 @@ import { toFailure } from '../errors.ts'
 import type { ServerLogger } from '../log.ts'
 import type { LoggedChange } from '../store/change-log-reader.ts'
 
-/** Per change. After the last, the change is dropped, so that the position can advance. */
+/** After so many, the change is dropped, so that the position can advance. */
 const maxAttempts = 5
 
 type Dispatch = { change: LoggedChange; tries: number; failed: boolean; done: Promise<void> }
 
 export type ChangeDispatcher = {
-  /** Delivers a change once. @throws database errors; the caller must then dispatch the change again */
+  /** @throws database errors; dispatch the change again */
   dispatch(change: LoggedChange): Promise<void>
-  /** The outbox will not return earlier transactions again. */
+  /** The outbox will not return these again. */
   forgetBefore(xid: bigint): void
   forgetAll(): void
-  /** Dispatched changes that the outbox may return again. */
+  /** The outbox may return these again. */
   readonly size: number
-  /** Settles when no delivery is running. */
   idle(): Promise<void>
 }
 
 /**
- * Dispatches each outbox change once, in order per audience, and retries while the database is too busy to
- * find recipients.
+ * Dispatches a change once, in order per audience, with retries while the database is too busy.
  * @param deliver sends consecutive changes in order
  */
 export function createChangeDispatcher(
@@ -48,8 +46,7 @@ export function createChangeDispatcher(
       log.error({ err: error, changes }, 'changes could not be delivered')
     }
   }
-  // Two queues, so that a popular post does not delay conversations. Together they run ten batches, which
-  // leaves connections for requests.
+  // A popular post must not delay conversations. Ten batches leave connections for requests.
   const narrow = createKeyedBatchQueue({ concurrency: 8, batchSize: 50, work })
   const wide = createKeyedBatchQueue({ concurrency: 2, batchSize: 50, work })
 
@@ -59,7 +56,7 @@ export function createChangeDispatcher(
       if (known && !known.failed) return known.done
       const { memberIds, groupId, accountId, collection, rowId } = change
       const enqueue = groupId === null && (memberIds ?? accountId) !== null ? narrow : wide
-      // Changes for the same members stay in order across collections.
+      // Keeps changes in order across collections.
       const key = memberIds?.toSorted().join() ?? `${groupId ?? accountId ?? `${collection} ${rowId}`}`
       const entry: Dispatch = {
         change,

@@ -1,7 +1,4 @@
-/**
- * This node's index finds candidates, and the database authorises them at delivery. Subscribers whose session
- * ended are closed.
- */
+/** The index finds candidates, and the database authorises them at delivery. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { TypingSignal } from '#contract/realtime/realtime.ts'
@@ -24,7 +21,6 @@ export type RealtimeDocument = Readonly<Record<string, unknown> & { $id: string 
 /** `member` is null for an account without a profile, which receives only its own changes. */
 export type ChangeRecipient = { member: number | null; accountId: string }
 
-/** Of a protocol. */
 export type ChangePayloadProvider = {
   /**
    * Loads once for all readers with the same view.
@@ -36,22 +32,19 @@ export type ChangePayloadProvider = {
 export type SocketCloseReason = 'session_ended' | 'blocked' | 'fell_behind' | 'database_lost'
 
 export type ChangeSubscriber = {
-  /** `account` and `session` are internal keys; `accountId` is public. */
+  /** Internal keys. `accountId` is public. */
   readonly account: number
   readonly accountId: string
   readonly session: number
-  /**
-   * The hexadecimal hash of the JWT that opened the socket. The socket also closes when the JWT expires or is
-   * revoked. Null for a session.
-   */
+  /** Hexadecimal. The socket also closes when the JWT expires or is revoked. Null for a session. */
   readonly jwt?: string | null
   /** Null for an account without a profile. */
   member: number | null
   readonly documents: ChangePayloadProvider
   wants(change: LoggedChange): boolean
-  /** @param document frozen, and shared with other subscribers */
+  /** @param document frozen and shared */
   send(change: LoggedChange, document: RealtimeDocument): void
-  /** Does nothing unless the socket subscribed. */
+  /** Sends only to a subscribed socket. */
   sendTyping?(sign: TypingSignal): void
   /** Called at most once, as the last call. */
   close(why: SocketCloseReason): void
@@ -61,24 +54,18 @@ export type ChangeFanOut = {
   add(subscriber: ChangeSubscriber): void
   remove(subscriber: ChangeSubscriber): void
   readonly size: number
-  /**
-   * In order.
-   * @throws database errors; in this case the recipients may have received nothing
-   */
+  /** In order. @throws database errors; recipients may have received nothing */
   deliver(changes: readonly LoggedChange[]): Promise<void>
-  /** @throws database errors; in this case nothing was sent */
+  /** @throws database errors; nothing was sent */
   deliverTyping(member: number, sign: TypingSignal): Promise<void>
-  /** Closes subscribers whose session ended, even if there are no changes. */
+  /** Works without changes, too. */
   checkSessions(): Promise<void>
   dismissAll(why: SocketCloseReason): void
 }
 
-/** For so few readers, payloads load while the database authorises the readers. */
+/** Payloads for so few readers load while the database authorises them. */
 const prefetchReaders = 2
-/**
- * Enough for a message and its conversation. Statements for larger batches would vary too much to be
- * prepared.
- */
+/** Enough for a message and its conversation. Larger statements would vary too much to be prepared. */
 const changesPerStatement = 2
 /** Milliseconds before a delivery yields to requests. */
 const turnMs = 10
@@ -91,7 +78,7 @@ export function createChangeFanOut({ kysely: db }: Database): ChangeFanOut {
     subscriber.close(why)
   }
 
-  /** @returns whether the subscriber stays open */
+  /** Whether the subscriber stays open. */
   const keepsAfter = (subscriber: ChangeSubscriber, verdict: Verdict): boolean => {
     if (verdict !== 'session_ended' && verdict !== 'blocked') return true
     dismiss(subscriber, verdict)
@@ -112,7 +99,7 @@ export function createChangeFanOut({ kysely: db }: Database): ChangeFanOut {
       }))
       .filter(({ candidates }) => candidates.length > 0)
     if (audiences.length === 0) return
-    // Payloads of readers who turn out to be unauthorised are dropped.
+    // The payloads of unauthorised readers are dropped.
     for (const { candidates, document } of audiences) {
       if (new Set(candidates.map(({ member }) => member)).size > prefetchReaders) continue
       for (const reader of candidates) document(reader).catch(() => {})
@@ -177,7 +164,7 @@ export function createChangeFanOut({ kysely: db }: Database): ChangeFanOut {
   }
 }
 
-/** Once per provider for all readers with the same view. */
+/** Loads once for all readers with the same view. */
 function payloadsOf(
   change: LoggedChange,
 ): (subscriber: ChangeSubscriber) => Promise<RealtimeDocument | null> {
@@ -195,10 +182,9 @@ type Verdict = 'deliver' | 'skip' | 'session_ended' | 'blocked'
 type RecipientRow = { session: number; ended: boolean; blocked: boolean; may_read: boolean[] }
 
 /**
- * One statement for all subscribers and changes. It also checks the sessions, so that a subscriber whose
- * session ended receives nothing more.
+ * Also checks the sessions, so that a subscriber whose session ended receives nothing more.
  * @param changes if empty, only sessions are checked
- * @returns the verdict by subscriber and change index
+ * @returns by subscriber and change index
  */
 async function authorizeRecipients(
   db: Kysely<DatabaseTables>,
@@ -226,7 +212,7 @@ async function authorizeRecipients(
   }
 }
 
-/** Hashes of live, unrevoked JWTs. Sends no query without hashes. */
+/** Sends no query without hashes. */
 async function selectLiveJwts(
   db: Kysely<DatabaseTables>,
   hashes: readonly string[],
@@ -240,8 +226,8 @@ async function selectLiveJwts(
 }
 
 /**
- * A deletion goes to the row's recorded readers and the group's members at that time, unless a block
- * separates them. If the row still exists, only members who lost access receive it.
+ * A deletion goes to the recorded readers and the group's members at that time, except after a block. If the
+ * row still exists, only members who lost access receive it.
  */
 function mayReceive(change: LoggedChange): RawBuilder<boolean> {
   if (!isDocumentChange(change)) return sql`true`
@@ -272,7 +258,6 @@ function mayReceive(change: LoggedChange): RawBuilder<boolean> {
   return sql<boolean>`(${recorded} and ${mayLearnOfDeletion(sql<number>`subscriber.id`, sql`${change.collection}`, state)} and not ${reads})`
 }
 
-/** This node's subscribers by account and member. */
 function createIndex() {
   const everyone = new Set<ChangeSubscriber>()
   const byMember = new Map<number, Set<ChangeSubscriber>>()
@@ -289,7 +274,7 @@ function createIndex() {
       removeFrom(byAccount, subscriber.account, subscriber)
       if (subscriber.member !== null) removeFrom(byMember, subscriber.member, subscriber)
     },
-    /** For sockets whose account had no profile when they opened. */
+    /** For accounts without a profile when the socket opened. */
     setMember(account: number, member: number) {
       for (const subscriber of byAccount.get(account) ?? []) {
         if (subscriber.member !== null) continue
@@ -297,9 +282,9 @@ function createIndex() {
         addTo(byMember, member, subscriber)
       }
     },
-    /** By the fields of the change itself. */
+    /** By the change's own fields. */
     candidates(change: LoggedChange): ChangeSubscriber[] {
-      // All sockets of the account, because their session may have ended.
+      // The session of a socket may have ended.
       if (change.accountId !== null) return [...(byAccount.get(change.accountId) ?? [])]
       if (change.memberIds === null || change.groupId !== null) {
         return [...everyone].filter((subscriber) => subscriber.member !== null && subscriber.wants(change))

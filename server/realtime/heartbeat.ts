@@ -1,33 +1,27 @@
-/** Pings sockets, terminates silent ones, and closes old ones. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { socketCloseCodes } from '#contract/realtime/socket-close-codes.ts'
 
 export type HeartbeatSocket = {
   close(code: number): void
   terminate(): void
-  /** @returns how many earlier pings are unanswered */
+  /** Returns how many pings are unanswered. */
   ping(): number
 }
 
-/**
- * Seconds. Pings are spread over the interval, so that the server does not ping thousands of sockets at once.
- */
+/** Seconds. Pings are spread over the interval. */
 const pingEvery = 20
 const oldest = 30 * 60
 const mostUnanswered = 2
-/**
- * At shutdown, at least this many sockets close per second, or more to finish within `drainSeconds`. Closing
- * gradually spreads the reconnects.
- */
+/** At least so many sockets per second, or more to finish within `drainSeconds`. Spreads the reconnects. */
 const closedPerSecond = 500
 const drainSeconds = 10
-/** Milliseconds that the last sockets have to close. */
+/** For the last sockets at shutdown. */
 const closeTimeoutMs = 1000
 
 export type Heartbeat = {
   add(socket: HeartbeatSocket): void
   remove(socket: HeartbeatSocket): void
-  /** Closes all sockets with 1012 and stops. */
+  /** Closes all sockets with 1012. */
   drain(): Promise<void>
 }
 

@@ -1,7 +1,4 @@
-/**
- * Reaches other nodes by NOTIFY or Redis. A lost announcement only delays a change until the next outbox
- * poll, up to a second.
- */
+/** Uses NOTIFY or Redis. A lost announcement delays a change until the next poll, up to a second. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { TypingSignal } from '#contract/realtime/realtime.ts'
@@ -13,7 +10,6 @@ import type { ServerLogger } from '../log.ts'
 export type NodeBus = {
   /** An empty list makes the other nodes poll. */
   send(changes: readonly number[]): void
-  /** To a member. */
   sendTyping(member: number, sign: TypingSignal): void
   close(): Promise<void>
 }
@@ -29,22 +25,21 @@ export type OpenNodeBroadcastChannel = (given: {
   database: Database
   log: ServerLogger
   heard: (message: string) => void
-  /** Called after a reconnection, because messages may have been lost. */
+  /** Called after reconnecting, because messages may have been lost. */
   missed: () => void
 }) => NodeBroadcastChannel
 
 /** Commits within this time share one message. */
 const batchMs = 4
-/** With more ids, the other nodes poll. NOTIFY payloads are limited to 8,000 bytes. */
+/** With more ids, other nodes poll. NOTIFY payloads are limited to 8,000 bytes. */
 const maxIdsPerMessage = 400
 
-/** Begins a part without ids, for which an older node polls the outbox. */
+/** Such a message contains no ids, so an older node polls. */
 const typingMark = 'typing'
 
 /**
- * @param heard receives the ids of changes that another node committed; an empty list means that this node
- * must poll
- * @param heardTyping receives the member to whom someone is typing at another node
+ * @param heard receives ids that another node committed; an empty list means poll
+ * @param heardTyping receives the recipient
  */
 export function openNodeBus(
   open: OpenNodeBroadcastChannel,
@@ -75,7 +70,7 @@ export function openNodeBus(
       given.log.debug({ err: error }, 'the other nodes could not be notified')
     })
 
-  /** Ids that arrive while a message is sent share the next one. */
+  /** Ids that arrive meanwhile share the next message. */
   const sendGathered = async () => {
     await pause(batchMs)
     const named = gathered.length > maxIdsPerMessage ? '' : gathered.join(',')
@@ -98,7 +93,6 @@ export function openNodeBus(
   }
 }
 
-/** For a single node. */
 export const openNoopBroadcastChannel: OpenNodeBroadcastChannel = () => ({
   publish: async () => {},
   close: async () => {},

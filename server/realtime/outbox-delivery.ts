@@ -1,7 +1,6 @@
 /**
- * The outbox table is the source of truth. This node polls it from its position every second and after each
- * notification, and removes duplicates. The database authorises recipients at delivery, so nothing is
- * delivered while it is unreachable.
+ * The outbox table is the source of truth. This node polls it every second and after each notification, and
+ * removes duplicates. The database authorises recipients, so nothing is delivered while it is unreachable.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { TypingSignal } from '#contract/realtime/realtime.ts'
@@ -26,34 +25,31 @@ import type { PositionSeal } from './position-seal.ts'
 import { openPostgresNotifyChannel } from './postgres-notify-channel.ts'
 
 /**
- * Polling finds changes whose notification was lost. The session check finds sessions that expire without a
+ * Polling finds changes with lost notifications. The session check finds sessions that expire without a
  * change.
  */
 const pollIntervalMs = 1000
 const sessionCheckIntervalMs = 10_000
-/** Without the database, after which the sockets close so that clients try another node. */
+/** After so long without the database, sockets close so that clients try another node. */
 const drainTimeoutMs = 15_000
-/** With this backlog, a node closes its sockets, so that clients catch up by request. */
+/** Above this, sockets close so that clients catch up by request. */
 const maxBehind = 5000
 const maxInFlight = 20_000
 
 export type ChangeDelivery = {
-  /** For changes that this node committed. An empty list means that rows were written outside the store. */
+  /** Takes changes of this node. An empty list means that rows were written outside the store. */
   notify(changes: readonly LoggedChange[]): void
-  /** To the member's sockets on every node. Not stored. */
+  /** Reaches every node. Not stored. */
   tellTyping(member: number, sign: TypingSignal): void
   /**
-   * After the promise settles, every later commit that the subscriber can read is delivered.
+   * Afterwards, every readable commit is delivered.
    * @returns a function that unsubscribes
-   * @throws Failure general_service_unavailable if the outbox position is unavailable
+   * @throws Failure general_service_unavailable without an outbox position
    */
   subscribe(subscriber: ChangeSubscriber): Promise<() => void>
-  /**
-   * Changes were delivered up to this position, which is encrypted differently for each answer. Null without
-   * subscribers.
-   */
+  /** Changes were delivered up to here. Encrypted differently each time; null without subscribers. */
   position(): string | null
-  /** For metrics. `behind` is the age of the position in seconds. */
+  /** `behind`: the position's age in seconds. */
   state(): { subscribers: number; delivering: number; behind: number }
   close(): Promise<void>
 }
@@ -72,12 +68,11 @@ export async function createChangeDelivery(given: {
   const dispatcher = createChangeDispatcher(fanOut.deliver, log)
   /** Without subscribers, the node does not follow the outbox, and this is null. */
   let position: ChangeLogPosition | null = null
-  /** Commits before this are not delivered. */
+  /** Earlier commits are not delivered. */
   let start: ChangeLogStart | null = null
   let answeredAt = Date.now()
   let pendingIds: number[] = []
 
-  /** Skips changes before the start or the position. */
   const dispatchIfNew = async (change: LoggedChange) => {
     if (position !== null && change.xid >= position.xid && start?.isLater(change))
       await dispatcher.dispatch(change)
@@ -103,8 +98,7 @@ export async function createChangeDelivery(given: {
         start = await readChangeLogStart(db)
         position = start.position
       } else {
-        // The outbox returns changes in flight until the position passes them, so they do not count as
-        // backlog.
+        // The outbox returns changes in flight until the position passes them, so they are no backlog.
         const most = Math.min(dispatcher.size, maxInFlight) + maxBehind
         const { changes, position: to } = await selectChangesSince(
           db,
@@ -126,7 +120,6 @@ export async function createChangeDelivery(given: {
     }
   })
 
-  /** Without waiting for the poll. */
   const readAnnounced = coalesceCalls(async () => {
     const ids = pendingIds
     pendingIds = []

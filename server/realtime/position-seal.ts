@@ -1,6 +1,6 @@
 /**
- * Positions contain PostgreSQL's transaction counter, which increases with every write. Comparing plain
- * positions would reveal when another member reads a message.
+ * Positions contain PostgreSQL's transaction counter. Comparing plain ones would reveal when another member
+ * reads a message.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
@@ -15,7 +15,7 @@ const plainLength = 16
 const sealedLength = nonceLength + plainLength + tagLength
 
 export type PositionSeal = {
-  /** @returns a different text for each call */
+  /** The result differs for each call. */
   seal(position: ChangeLogPosition): string
   /** Null for positions of other instances. */
   open(sealed: string): ChangeLogPosition | null
@@ -52,7 +52,7 @@ export function createChangeLogPositionSeal(key: Buffer): PositionSeal {
   }
 }
 
-/** All nodes share the key. The first node creates it. */
+/** All nodes share the key. */
 export async function loadPositionSeal(db: Kysely<DatabaseTables>): Promise<PositionSeal> {
   const { rows } = await sql<{ position_key: Buffer }>`
     insert into instance as i (position_key) values (${randomBytes(32)})

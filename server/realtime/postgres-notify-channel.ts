@@ -1,4 +1,4 @@
-/** LISTEN has its own connection, and NOTIFY uses the pool. */
+/** LISTEN has its own connection. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import type { OpenNodeBroadcastChannel } from './node-bus.ts'
@@ -10,7 +10,7 @@ export const openPostgresNotifyChannel: OpenNodeBroadcastChannel = ({ database, 
   let closed = false
   let listening: Client | null = null
 
-  /** @throws the error that broke the connection */
+  /** Listens until the connection breaks. */
   const listen = async () => {
     const client = new Client({
       connectionString: database.directUrl,

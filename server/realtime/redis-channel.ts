@@ -2,10 +2,7 @@
 import { connectToRedis } from '../net/redis-client.ts'
 import type { OpenNodeBroadcastChannel } from './node-bus.ts'
 
-/**
- * @param instanceId distinguishes instances that share a Redis, because member ids are unique only per
- * database
- */
+/** @param instanceId member ids are unique only per database, and instances may share a Redis */
 export const redisChannelOf =
   (instanceId: string): OpenNodeBroadcastChannel =>
   ({ config, log, heard, missed }) => {
@@ -15,7 +12,7 @@ export const redisChannelOf =
     const subscribe = async () => {
       try {
         await subscriber.subscribe(channel, heard)
-        // After a reconnection, the client resubscribes by itself.
+        // The client resubscribes by itself after reconnecting.
         subscriber.off('ready', subscribe)
       } catch (error) {
         log.warn({ err: error }, "subscribing to other nodes' changes failed")

@@ -1,4 +1,3 @@
-/** Admits websockets by path, origin, and limits per account and address. */
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import proxyAddr from '@fastify/proxy-addr'
@@ -19,10 +18,10 @@ import { type RealtimeProtocol, serveRealtimeConnection, type WebSocketHandshake
 import { createHeartbeat } from './heartbeat.ts'
 import type { ChangeDelivery } from './outbox-delivery.ts'
 
-/** Bytes per message: fifty channels and their queries. */
+/** Enough for fifty channels and their queries. */
 const maxMessageBytes = 64 * 1024
 const maxFragments = 64
-/** Handshakes per account or visitor address. */
+/** Per account or visitor address. */
 const connectsPerMinute = 20
 /** Per node. */
 const socketsPerAccount = 10
@@ -39,7 +38,7 @@ export function createSocketServer(
   const server = new WebSocketServer({
     noServer: true,
     clientTracking: false,
-    // Compression would need several times the CPU and ten times the memory per socket.
+    // Compression would need several times the CPU and ten times the memory.
     perMessageDeflate: false,
     maxPayload: maxMessageBytes,
     maxFragments,
@@ -103,7 +102,7 @@ export function createSocketServer(
   return { serve: (protocol) => void protocols.set(protocol.path, protocol) }
 }
 
-/** Outside the handshake's closure, which would otherwise live as long as the socket. */
+/** In the handshake's closure, this would live as long as the socket. */
 function destroy(this: Duplex): void {
   this.destroy()
 }
@@ -117,7 +116,6 @@ function createConnectLimit(): (key: string) => Promise<boolean> {
     )
 }
 
-/** Only if limits are on. */
 function createAdmission(limited: boolean): (account: number) => (() => void) | null {
   const open = new Map<number, number>()
   return (account) => {

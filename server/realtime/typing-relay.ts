@@ -1,4 +1,4 @@
-/** Both members must show typing indicators. Stores nothing. */
+/** Both members must show typing indicators. */
 import { sql } from 'kysely'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { typingIntervalMs } from '#contract/realtime/realtime.ts'
@@ -9,8 +9,8 @@ import { memberKeyParameter, whereMemberHasAbility, whereMemberMayRead } from '.
 import type { ChangeDelivery } from './outbox-delivery.ts'
 
 /**
- * Drops an indicator silently if it is too frequent, forbidden or for a conversation of others, because an
- * answer would reveal the recipient's settings.
+ * Says nothing if it is too frequent, forbidden or for others' conversation: an answer would reveal the
+ * recipient's settings.
  */
 export type TypingRelay = (me: AuthenticatedMember, conversationId: string) => Promise<void>
 

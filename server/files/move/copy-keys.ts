@@ -1,7 +1,4 @@
-/**
- * Members upload and delete files during the copy. If a key loses its row meanwhile, its copy is removed
- * again.
- */
+/** Members upload and delete files meanwhile. If a key loses its row, its copy is removed again. */
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
@@ -17,22 +14,21 @@ import {
 } from '#server/blobs/blob-store.ts'
 
 export type FileMoveContext = {
-  /** Connected without a pooler, because the move's lock belongs to the session. */
+  /** Without a pooler, because the move's lock belongs to the session. */
   db: Client
   source: ListableBlobStore
   target: ListableBlobStore
-  /** No row needs these keys, such as the register of erased accounts. */
+  /** Keys without rows, such as the register of erased accounts. */
   permanentKeys: readonly string[]
   pace: Pace
 }
 
 /**
- * `unfinished`: a node is writing an upload or data export, and finishes it in the preferred store. `unused`:
- * no row needs the key.
+ * `unfinished`: being written by a node, which finishes it in the preferred store. `unused`: no row needs it.
  */
 export type KeyUse = { use: 'kept' | 'unfinished' | 'unused'; sha256: Buffer | null }
 
-/** An export that is about to expire counts as unused, because its bytes are removed before its row. */
+/** An export that is about to expire is unused: its bytes are removed before its row. */
 export async function findKeyUses(
   { db, permanentKeys }: Pick<FileMoveContext, 'db' | 'permanentKeys'>,
   keys: readonly string[],
@@ -62,11 +58,11 @@ export async function findKeyUses(
 
 export type CopiedBytes = { files: number; bytes: number }
 
-/** Keys per transaction, and keys copied at once. */
+/** Per transaction, and copied at once. */
 export const keysPerBatch = 64
 const concurrency = 4
 
-/** If one fails, waits for the running ones and then rejects with the first failure. */
+/** If one fails, waits for the running ones and then rejects. */
 export async function forEachConcurrently<T>(
   items: readonly T[],
   work: (item: T) => Promise<void>,
@@ -80,8 +76,8 @@ export async function forEachConcurrently<T>(
 }
 
 /**
- * Copies the blobs that the target lacks. Record the keys as in flight before, and call `removeUnused` after.
- * @param uses contains the database's hash of each key's original
+ * Copies only what the target lacks. Record the keys as in flight before, and call `removeUnused` after.
+ * @param uses with the database's hashes
  */
 export async function copyKeys(
   context: FileMoveContext,
@@ -95,7 +91,7 @@ export async function copyKeys(
       copied.files += files
       copied.bytes += bytes
     } catch (error) {
-      // If the key was deleted meanwhile, its folder is missing, and the error is expected.
+      // The error is expected if the key was deleted meanwhile.
       const now = await findKeyUses(context, [stored.key])
       if (now.get(stored.key)?.use === 'kept') throw error
     }
@@ -124,7 +120,7 @@ async function copyKey(
     await pace(size)
     const file = join(scratch.path, name)
     const digest = await hashWhile(read(), (chunks) => pipeline(chunks, createWriteStream(file)))
-    // Damaged bytes are not copied. The verification then reports them.
+    // The verification reports damaged bytes.
     if (name === 'original' && sha256 && !sha256.equals(digest)) continue
     files[name] = file
     digests[name] = digest
@@ -138,7 +134,7 @@ async function copyKey(
   return { files: Object.keys(files).length, bytes }
 }
 
-/** Call this after a copy, for keys whose rows were deleted meanwhile. */
+/** For keys whose rows were deleted during the copy. */
 export async function removeUnused(context: FileMoveContext, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return
   const uses = await findKeyUses(context, keys)

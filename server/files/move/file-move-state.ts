@@ -7,7 +7,6 @@ export type FileMoveState = {
   target: BlobPlace
   copied_key: string
   in_flight: string[]
-  /** Copied files. */
   files: number
   bytes: number
   copied_at: Date | null
@@ -17,7 +16,7 @@ export type FileMoveState = {
 }
 
 /**
- * The lock ends with the connection.
+ * The connection holds the lock.
  * @throws StartupError if another command moves files
  */
 export async function withFileMoveLock<T>(db: Client, work: () => Promise<T>): Promise<T> {
@@ -33,7 +32,6 @@ export async function withFileMoveLock<T>(db: Client, work: () => Promise<T>): P
   }
 }
 
-/** @returns null if files have never been moved */
 export async function readFileMove(db: Pick<Client, 'query'>): Promise<FileMoveState | null> {
   const { rows } = await db.query<FileMoveState>(
     `select target, copied_key, in_flight, files::float8 as files, bytes::float8 as bytes, copied_at, verified_id, verified_at, ended_at
@@ -42,7 +40,7 @@ export async function readFileMove(db: Pick<Client, 'query'>): Promise<FileMoveS
   return rows[0] ?? null
 }
 
-/** Continues an unfinished move to `target`, or begins a new one. Call this only when no key is in flight. */
+/** Continues an unfinished move. Call this only when no key is in flight. */
 export async function beginFileMove(db: Client, target: BlobPlace): Promise<FileMoveState> {
   await db.query(
     `insert into file_move (target) values ($1) on conflict (only_row) do update set

@@ -1,6 +1,6 @@
 /**
- * Moves all files between the disk and S3 while members use the server (decision 0229). After a crash at any
- * moment, the command can be run again. The old copies stay until `removeOldCopies`.
+ * Members use the server meanwhile (decision 0229). After a crash, run the command again. The old copies stay
+ * until `removeOldCopies`.
  */
 import { isChunkBlobName, type ListableBlobStore, type StoredKey } from '#server/blobs/blob-store.ts'
 import type { BlobPlace } from '#server/blobs/open-blob-store.ts'
@@ -19,8 +19,7 @@ export type FileMoveProgress = { step: 'copying' | 'verifying' | 'removing'; fil
 type Progress = (progress: FileMoveProgress) => void
 
 /**
- * Also verifies the copies.
- * @returns the verified files; if there was a problem, the move stays unfinished
+ * @returns verified files; after a problem, the move stays unfinished
  * @throws StartupError if another command moves files
  */
 export function moveFiles(
@@ -36,7 +35,7 @@ export function moveFiles(
   })
 }
 
-/** Removes files from both stores that were deleted while a killed command copied them. */
+/** Removes files that were deleted while a killed command copied them. */
 async function settleInterrupted(context: FileMoveContext): Promise<void> {
   const before = await readFileMove(context.db)
   if (!before || before.in_flight.length === 0) return
@@ -92,8 +91,7 @@ async function verifyAll(
     { db, store: target, pace },
     {
       after: verified_id,
-      // A node that still preferred the source may have stored these files after the copy had passed their
-      // keys.
+      // A node that preferred the source may have stored these after the copy had passed.
       async repair(keys) {
         await updateFileMove(db, { in_flight: keys })
         for (const key of keys) {
@@ -107,7 +105,7 @@ async function verifyAll(
       },
       async onPage(last, { files, bytes, missing, wrong }) {
         onProgress({ step: 'verifying', files, bytes })
-        // After a problem, the next run starts again from this page.
+        // After a problem, the next run starts here again.
         if (missing + wrong === 0) await updateFileMove(db, { verified_id: last })
       },
     },
@@ -119,10 +117,7 @@ async function verifyAll(
 export type RemovedCopies = {
   files: number
   bytes: number
-  /**
-   * `unfinished`: keys of uploads and data exports that are being written. `notMoved`: files that are
-   * incomplete in the target.
-   */
+  /** `unfinished`: being written. `notMoved`: incomplete in the target. */
   unfinished: number
   notMoved: number
   /** Keys that no row needs. */
@@ -130,7 +125,7 @@ export type RemovedCopies = {
 }
 
 /**
- * Checks each new copy again before removing the old one.
+ * Checks each new copy again.
  * @param withUnused also removes keys that no row needs
  * @throws StartupError without a verified move to `place`
  */
@@ -177,14 +172,13 @@ async function removeBatch(
     if (use === 'unfinished') removed.unfinished += 1
     else if (use === 'unused' && !withUnused) removed.unused += 1
     else if (use === 'kept' && !(await isWhole(target, key, names))) {
-      // A file that was deleted just now does not count.
+      // The file may have been deleted just now.
       const now = await findKeyUses(context, [key])
       if (now.get(key)?.use === 'kept') removed.notMoved += 1
     } else {
       for (const name of names) removed.bytes += (await source.open(key, name))?.size ?? 0
       removed.files += names.length
-      // A node that prefers the source may add to the register meanwhile, so only the listed names are
-      // removed.
+      // A node that prefers the source may add to the register meanwhile.
       await source.remove(key, permanentKeys.includes(key) ? names : undefined)
     }
   }

@@ -2,7 +2,7 @@ import type { Client } from 'pg'
 import { type BlobStore, isBlobGone } from '#server/blobs/blob-store.ts'
 import { forEachConcurrently, hashBlob, type Pace } from './copy-keys.ts'
 
-/** `some`: public ids of the first missing or wrong files. */
+/** `some`: the first missing or wrong files' public ids. */
 export type VerifiedFiles = { files: number; bytes: number; missing: number; wrong: number; some: string[] }
 
 type FileRow = { id: string; public_id: string; storage_key: string; sha256: Buffer; size: string }
@@ -14,10 +14,9 @@ const isKept = `(state in ('ready', 'attached') or (state = 'deleting'
   and exists (select from evidence held where held.file_id = files.id)))`
 
 /**
- * Hashes every file of the database in a store.
  * @param options.after skips files up to this id
  * @param options.onPage receives each page's last id and the result so far
- * @param options.repair is called with a page's missing and wrong keys, before they are hashed again
+ * @param options.repair is called with missing and wrong keys, before they are hashed again
  */
 export async function verifyFiles(
   { db, store, pace }: { db: Client; store: BlobStore; pace: Pace },
@@ -69,7 +68,7 @@ async function findProblems(
   return found
 }
 
-/** A file may be deleted between opening and reading. */
+/** The blob was deleted between opening and reading. */
 function nullIfGone(error: unknown): null {
   if (isBlobGone(error)) return null
   throw error

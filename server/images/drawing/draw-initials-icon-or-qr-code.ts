@@ -1,4 +1,3 @@
-/** These PNGs depend only on the request's parameters. */
 import sharp, { type Sharp } from 'sharp'
 import { type IconCode, loadIconSvg } from './icon-svg.ts'
 import { drawInitialsImage, type InitialsImageOptions } from './initials-image.ts'
@@ -11,7 +10,7 @@ export type InitialsIconOrQrCodeOptions =
 
 /** Pixels per inch at which an SVG unit is one pixel. */
 const plainDensity = 72
-/** Half the bytes of sharp's default. Level 9 would take twice the time to save two percent more. */
+/** Gives half the bytes of sharp's default. Level 9 takes twice the time to save two percent more. */
 const compressionLevel = 8
 
 export async function drawInitialsIconOrQrCodeAsPng(drawing: InitialsIconOrQrCodeOptions): Promise<Buffer> {

@@ -1,5 +1,5 @@
 /**
- * Letters as paths of the packaged Inter font (Latin, Greek, Cyrillic). SVG text would depend on the
+ * Letters are paths of the packaged Inter font (Latin, Greek, Cyrillic). SVG text would depend on the
  * machine's fonts.
  */
 import { readFile } from 'node:fs/promises'
@@ -47,7 +47,7 @@ async function readFont(name: string): Promise<Font> {
   return opentype.parse(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength))
 }
 
-/** Leaves out letters that the font lacks. */
+/** Omits letters that the font lacks. */
 export async function findTextGlyphs(text: string, weight: FontWeight = 400): Promise<PlacedGlyph[]> {
   const found = await Promise.all([...text].map((letter) => letterOf(letter, weight)))
   return found.filter((letter) => letter !== null)
@@ -72,7 +72,7 @@ async function letterOf(letter: string, weight: FontWeight): Promise<PlacedGlyph
 export const sumGlyphWidths = (letters: readonly PlacedGlyph[]): number =>
   letters.reduce((sum, letter) => sum + letter.width, 0)
 
-/** Centres the line in a box. @returns SVG path data */
+/** SVG path data, centred in a box. */
 export function renderGlyphsAsSvgPath(
   letters: readonly PlacedGlyph[],
   box: { width: number; height: number },

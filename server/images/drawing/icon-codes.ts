@@ -1,6 +1,6 @@
-/** The icon codes of the Appwrite API, with their sources. */
+/** The codes come from the Appwrite API. */
 
-/** A name in the logo package. */
+/** In the logo package. */
 export type IconLogo = { logo: string }
 /** A white word on a colour, for brands whose logo is in no package. */
 export type IconWordMark = { word: string; color: string }

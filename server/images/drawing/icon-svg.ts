@@ -1,4 +1,4 @@
-/** From maintained packages. An icon that no package has is a word on a card. */
+/** An icon that no package has is a word on a card. */
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,7 +12,7 @@ import {
   type IconWordMark,
 } from './icon-codes.ts'
 
-/** A code from icon-codes.ts. */
+/** From icon-codes.ts. */
 export type IconCode = { set: 'browsers' | 'credit-cards' | 'flags'; code: string }
 
 const folderOf = (file: string) => dirname(fileURLToPath(file))
@@ -27,17 +27,16 @@ type Svg = {
 
 const flagSide = 512
 const side = 256
-/** Payment cards measure 85.6 × 54 mm. */
+/** Cards measure 85.6 × 54 mm. */
 const cardHeight = 161
 const cardRadius = 14
 const cardColor = '#ffffff'
 const edgeColor = '#dfdbe4'
-/** Around a logo and on both sides of a word. */
+/** Around a logo, and beside a word. */
 const inset = 26
 /** The maximum height of a capital letter. */
 const wordHeight = 64
 
-/** @throws Error for an unknown code */
 export async function loadIconSvg({ set, code }: IconCode): Promise<Svg> {
   if (set === 'flags') {
     if (!countryFlagCodes.has(code)) throw new Error('Not a flag')
@@ -95,7 +94,7 @@ function logos(): Promise<Logos> {
   return read
 }
 
-/** White letters, as large as possible. */
+/** As large as possible. */
 async function wordSvg(word: string): Promise<string> {
   const letters = await findTextGlyphs(word)
   const capital = letters[0]?.capital ?? 1

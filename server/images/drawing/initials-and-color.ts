@@ -2,7 +2,7 @@ const colors = ['fd366e', 'fe9567', '7c67fe', '68a3fe', '85dbd8'] as const
 
 const maxLetters = 2
 
-/** Of the first two words that begin with a letter or digit. Spaces separate words, or else underscores. */
+/** Uses two words that begin with a letter or digit. Spaces separate words, or else underscores. */
 export function extractNameInitials(name: string): string {
   const upper = name.normalize('NFC').toUpperCase()
   const words = upper.split(upper.includes(' ') ? ' ' : '_')
@@ -10,16 +10,16 @@ export function extractNameInitials(name: string): string {
   return letters.slice(0, maxLetters).join('')
 }
 
-/** Appwrite's colour by the sum of code points, as six hex digits. */
+/** Depends on the sum of code points. @returns six hex digits */
 export function chooseAppwriteInitialsColor(initials: string): string {
   const sum = [...initials].reduce((total, letter) => total + (letter.codePointAt(0) as number), 0)
   return colors[sum % colors.length] as string
 }
 
-/** The design tokens tint-1 … tint-6. */
+/** Design tokens tint-1 … tint-6. */
 const tints = ['f8c9d6', 'd8d0f5', 'fbdca6', 'cbe6d3', 'c9e2f2', 'f6cfb8'] as const
 
-/** A name always has the same colour. @returns six hex digits */
+/** Depends on the sum of code points. @returns six hex digits */
 export function chooseProductInitialsColor(name: string): string {
   const sum = [...name].reduce((total, letter) => total + (letter.codePointAt(0) ?? 0), 0)
   return tints[sum % tints.length] as string

@@ -1,4 +1,4 @@
-/** Letters are transparent, so that the page's colour is visible through them. */
+/** The page's colour shows through the letters. */
 import sharp, { type Sharp } from 'sharp'
 import { findTextGlyphs, renderGlyphsAsSvgPath } from './glyph-paths.ts'
 
@@ -9,7 +9,7 @@ export type InitialsImageOptions = {
   height: number
   /** Six hex digits. */
   background: string
-  /** Our style instead of Appwrite's. */
+  /** Our style, not Appwrite's. */
   bold: boolean
 }
 
@@ -21,10 +21,10 @@ const silhouetteSize = 0.55
 /** In units of that box, around its centre. */
 const silhouette = '<circle cy="-.2" r=".18"/><path d="M-.32 .375a.32 .32 0 0 1 .64 0z"/>'
 
-/** A silhouette if the font lacks the letters. */
+/** Draws a silhouette if the font lacks the letters. */
 export async function drawInitialsImage(picture: InitialsImageOptions): Promise<Sharp> {
   const { width, height, background } = picture
-  // Cutting letters out is twice as fast as masking, and an image of one colour compresses better.
+  // Cutting is twice as fast as masking, and one colour compresses better.
   const holes = Buffer.from(
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${await shapeOf(picture)}</svg>`,
   )

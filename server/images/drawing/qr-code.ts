@@ -1,4 +1,4 @@
-/** QR codes (ISO/IEC 18004). If there is room, all modules are whole pixels of equal size. */
+/** ISO/IEC 18004. If there is room, modules are whole pixels of equal size. */
 import sharp, { type Sharp } from 'sharp'
 import { encode } from 'uqr'
 
@@ -6,7 +6,7 @@ export type QrCodeOptions = {
   text: string
   /** Pixels per side. A code with more modules than pixels is drawn but unreadable. */
   size: number
-  /** The minimum of blank modules on each side. */
+  /** The minimum of blank modules. */
   margin: number
 }
 
