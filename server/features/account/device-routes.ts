@@ -45,7 +45,7 @@ const waysIn: Partial<Record<string, settings.Device['signedInWith']>> = {
   anonymous: 'other',
 }
 
-/** The current session first, then the most recently used. */
+/** Lists the current session first, then the most recently used. */
 export async function listCallerDevices({
   caller,
   database,

@@ -27,7 +27,7 @@ export const buildWebEmailLink = (
 ): string =>
   appendUrlQuery(`${getPublicUrlForRequest(request, context)}${letterScreens[kind]}`, { userId, secret })
 
-/** For clients that lack the screens of the web app. */
+/** Clients without the screens of the web app get a page of the server. */
 export const buildServerEmailLink = (
   request: FastifyRequest,
   context: AppContext,

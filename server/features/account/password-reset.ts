@@ -122,9 +122,8 @@ export async function resetPassword(
 }
 
 /**
- * The account that the email was written for.
- * If it is closed and never verified the address, a new account
- * (docs/topics/how-email-verification-works.md).
+ * A new account replaces one that is closed and never verified the address.
+ * docs/topics/how-email-verification-works.md explains this.
  */
 async function findRecoveredAccount(
   db: Transaction<DatabaseTables>,

@@ -50,7 +50,7 @@ export async function assertCodeGivenSinceAuthenticatorVerified(
   if (rows.length === 0) throwFailure('user_challenge_required')
 }
 
-/** For actions that could pass the protection of two-factor authentication to someone else. */
+/** Protects actions that could pass the protection of two-factor authentication to someone else. */
 export async function assertRecentCodeIfTwoStepsOn(ctx: RequestContext): Promise<void> {
   const { on } = await selectCallerTwoStepStatus(ctx)
   if (on && !(await hasSessionReauthenticated(ctx.database.kysely, ctx.caller, 'second_proved_at')))

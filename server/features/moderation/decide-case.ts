@@ -226,7 +226,7 @@ export async function suspendForOperator(
     kind: 'member',
     subject_id: member.publicId,
   } as const
-  // Another operator's decision of the same case has committed here.
+  // At this point, another operator's decision of the same case has committed.
   const { rows: standing } = await sql`
     select from suspensions s join users u on u.account_id = s.account_id
     where u.id = ${member.id} and s.lifted_at is null and coalesce(s.ends_at, 'infinity') > clock_timestamp()`.execute(

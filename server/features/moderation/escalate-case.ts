@@ -69,8 +69,8 @@ export async function makeCaseAboutFormerAdmin(
 const batchRows = 1_000
 
 /**
- * The group was deleted or handed to the reported member, or a block or closed account separates that member
- * and its admin.
+ * A case is stranded if its group was deleted or handed to the reported member.
+ * It also is if a block or a closed account separates that member and the group's admin.
  * Does nothing while another node runs it.
  * @throws the error of a failed case, after moving the others
  */

@@ -216,7 +216,7 @@ const notifiedOfApplications = (taken: readonly SourceChange[]): RawBuilder<unkn
 
 /**
  * If the actor's previous event sent a push notification within a day, the row keeps its number.
- * @param candidates a query of `NotificationCandidate`s
+ * @param candidates a query with the columns of `renderNotificationCandidateColumns`
  * @param told a query of members to notify, which may read `gathered`
  * @returns changes that notify the members' sockets
  */
