@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 /**
- * Resolves with `work()`, or with `fallback()` after `ms`. The signal of `work` aborts on timeout or when the
- * caller disconnects; its later rejections are ignored. Shared work (`single-flight.ts`) continues for other
- * callers.
+ * Resolves with `fallback()` after `ms`. The signal of `work` aborts then, or when the caller disconnects;
+ * later rejections are ignored. Shared work (`single-flight.ts`) continues for others.
  * @param callerLeft aborts when the client disconnects
  */
 export async function withDeadline<T>(

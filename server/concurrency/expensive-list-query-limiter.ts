@@ -1,4 +1,3 @@
-/** One list query composed by a caller can cost as much as a hundred others. */
 import type { Kysely } from 'kysely'
 import { type Database, listConnectionCount, listStatementTimeoutMs } from '#server/database/open-database.ts'
 import type { DatabaseTables } from '#server/database/schema.ts'
@@ -7,11 +6,11 @@ import { createFairQueue, type FairQueue } from './fair-queue.ts'
 import { createKeyedConcurrencyLimiter } from './keyed-concurrency-limiter.ts'
 
 /**
- * Runs at most two lists per member at a time, on reserved connections. Members with a recent slow list come
- * last (docs/topics/how-overload-is-handled.md).
+ * A list query composed by a caller can cost as much as a hundred others. At most two per member run on
+ * reserved connections, members with a recent slow list last (docs/topics/how-overload-is-handled.md).
  * @param memberId the caller's key
- * @throws Failure general_rate_limit_exceeded if too many lists of the member wait,
- * general_service_unavailable if no slot becomes free, database_timeout for a slow statement
+ * @throws Failure general_rate_limit_exceeded if too many lists wait, general_service_unavailable if no slot
+ * becomes free, database_timeout for a slow statement
  */
 export type ExpensiveListQueryLimiter = <T>(
   memberId: number,
@@ -19,19 +18,13 @@ export type ExpensiveListQueryLimiter = <T>(
 ) => Promise<T>
 
 const limits = { concurrency: 2, waiting: 30 }
-/**
- * Above `total`, the member with the most waiting lists loses one. Lists that wait longer than `maxWaitMs`
- * are also refused.
- */
+/** Above `total`, the member with the most waiting lists loses one. */
 const queueLimits = { total: 200, maxWaitMs: 3_000 }
-/**
- * A list is slow if it uses the full time of a statement. A lower limit would mark ordinary searches as slow
- * under load.
- */
+/** The full time of a statement. A lower limit would mark ordinary searches as slow under load. */
 const slowMs = listStatementTimeoutMs
 /** A slow list lowers a member's priority for this long. The rate limit allows sixty lists in that time. */
 const slowForMs = 60_000
-/** The SQLSTATE of a statement that `statement_timeout` ended. */
+/** After `statement_timeout`. */
 const CANCELED = '57014'
 
 export function createExpensiveListQueryLimiter(
@@ -63,7 +56,7 @@ export function createExpensiveListQueryLimiter(
       const waiting = takeNext()
       if (!waiting) return
       free -= 1
-      // Charged in advance, so that members with no running list come first.
+      // In advance, so that members with no running list come first.
       waiting.queue.charge(waiting.memberId, listStatementTimeoutMs)
       waiting.begin()
     }

@@ -1,21 +1,20 @@
 /** Account id, or a visitor's IP address. */
 export type FairQueueCaller = number | string
 
-/** Of waiting items. */
 export type FairQueueLimits = { total: number; perCaller: number }
 
 export type FairQueue<T> = {
-  /** @returns false if the queue is full, for the caller or in total */
+  /** False if the queue is full, for the caller or in total. */
   push(caller: FairQueueCaller, item: T): boolean
   /**
-   * Makes room in a full queue: removes the newest item of the caller with the most waiting items, unless
-   * they would then have fewer than the given caller.
-   * @returns the removed item; undefined if none was removed
+   * Removes the newest item of the caller with the most waiting items, unless they would then have fewer than
+   * the given caller.
+   * @returns undefined if nothing was removed
    */
   displace(caller: FairQueueCaller): T | undefined
-  /** Takes the next item, from the caller who was served least. */
+  /** From the caller who was served least. */
   shift(): T | undefined
-  /** @returns false if the item is not waiting */
+  /** False if the item is not waiting. */
   remove(caller: FairQueueCaller, item: T): boolean
   /** Milliseconds. A negative cost refunds an advance charge. */
   charge(caller: FairQueueCaller, cost: number): void
@@ -25,12 +24,11 @@ export type FairQueue<T> = {
 type Waiting<T> = { items: T[]; start: number }
 
 /**
- * Start-time fair queueing (Goyal, Vin and Cheng, 1996): a caller's slow items do not delay other callers. A
- * caller's next item starts where their last one ended. The clock is at the start of the item being served.
- * Equal starts are served in turn.
+ * Start-time fair queueing (Goyal, Vin and Cheng, 1996): slow items delay only their own caller, whose next
+ * item starts where the last one ended. The clock is at the start of the item being served.
  */
 export function createFairQueue<T>(limits: FairQueueLimits): FairQueue<T> {
-  // A Map iterates in insertion order, so a served caller is inserted again at the end.
+  // A Map keeps insertion order, so a served caller is inserted again at the end.
   const waiting = new Map<FairQueueCaller, Waiting<T>>()
   /** When a caller's last item ended, if later than the clock. */
   const ends = new Map<FairQueueCaller, number>()

@@ -1,8 +1,8 @@
-/** The slot is released on disposal. */
+/** Disposal releases the slot. */
 export type InFlightQuota = (member: number) => Disposable
 
 /**
- * Limits running work per member and in total. Further work is refused without queueing.
+ * Refuses further work without queueing.
  * @param full called if no slot is free; must throw
  */
 export function createInFlightQuota({

@@ -1,4 +1,4 @@
-/** Keeps an expensive result for a while. Concurrent calls share one run. A failed run is not kept. */
+/** Concurrent calls share one run. A failed run is not kept. */
 export function keepResult<T>(
   keptMs: number,
   work: () => Promise<T>,

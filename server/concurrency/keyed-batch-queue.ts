@@ -1,10 +1,9 @@
-/** Each key has its own ordered batches. Several keys run at a time. */
 import pLimit from 'p-limit'
 
 /** Settles with the item's batch. */
 export type KeyedBatchQueue<Item> = (key: string, item: Item) => Promise<void>
 
-/** At most `concurrency` batches run at a time. */
+/** Batches of a key run in order, and `concurrency` at a time. */
 export function createKeyedBatchQueue<Item>(given: {
   concurrency: number
   batchSize: number
@@ -23,7 +22,7 @@ export function createKeyedBatchQueue<Item>(given: {
   }
 
   const drain = async (key: string, queue: Waiting<Item>[]) => {
-    // Yields once, so that items of the same tick share a batch.
+    // Items of the same tick share a batch.
     await null
     while (queue.length > 0) await limit(() => process(queue.splice(0, given.batchSize)))
     queues.delete(key)

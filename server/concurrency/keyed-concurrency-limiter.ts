@@ -1,10 +1,10 @@
 import pLimit, { type LimitFunction } from 'p-limit'
 
-/** Runs work now or when a slot is free. Rejects with the work's error. */
+/** Runs work when a slot is free. */
 export type KeyedConcurrencyLimiter<Key> = <T>(key: Key, work: () => Promise<T>) => Promise<T>
 
 /**
- * Runs at most `concurrency` calls per key. Up to `waiting` more wait.
+ * Per key.
  * @param full called above both limits; must throw
  */
 export function createKeyedConcurrencyLimiter<Key>({

@@ -1,17 +1,16 @@
 import { coalesceCalls } from './coalesce.ts'
 
 export type RepeatingJob = {
-  /** Runs the job now. */
   wake(): void
   /** Resolves when the current run has stopped. */
   close(): Promise<void>
 }
 
 /**
- * Runs `work` at once, then every `intervalMs` and when woken, without overlap. Without the immediate run, a
- * node that is killed within each interval would never resume its work.
+ * Runs `work` at once, then every `intervalMs` and when woken, without overlap. The immediate run lets a node
+ * that is killed within each interval resume its work.
  * @param options.work stops between steps when the signal aborts
- * @param options.onError receives errors of `work`; later runs continue
+ * @param options.onError receives errors; later runs continue
  */
 export function startRepeatingJob({
   intervalMs,

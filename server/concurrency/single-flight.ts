@@ -1,7 +1,7 @@
-/** Runs concurrent work with the same key only once and shares its result, which is not kept. */
+/** Shares the result of concurrent work, and does not keep it. */
 import { Failure } from '../errors.ts'
 
-/** @param signal aborts when no caller waits any more; work that has not started need not start */
+/** @param signal aborts when no caller waits; work that has not started need not start */
 type Work<T> = (signal: AbortSignal) => Promise<T>
 
 /** @param left aborts when this caller stops waiting */
@@ -14,7 +14,7 @@ export function createSingleFlight<T>(): SingleFlight<T> {
   return async function share(key: string, work: Work<T>, left?: AbortSignal): Promise<T> {
     const flight = flights.get(key)
     if (flight?.signal.aborted) {
-      // Abandoned work that had already started finishes, and its result is shared. Other work starts again.
+      // Abandoned work that had already started finishes. Other work starts again.
       return flight.result.catch((thrown) => {
         if (thrown !== flight.signal.reason) throw thrown
         return share(key, work, left)
@@ -29,7 +29,6 @@ export function createSingleFlight<T>(): SingleFlight<T> {
   }
 }
 
-/** Aborts the signal when the last waiter leaves. */
 function countWaiters(first?: AbortSignal): Pick<Flight<unknown>, 'signal' | 'join'> {
   const abandoned = new AbortController()
   let waiting = 0

@@ -1,4 +1,4 @@
-/** Prefers an installation that the system keeps up to date to the packaged programs (decision 0228). */
+/** The system keeps its own installation up to date, so it is preferred (decision 0228). */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -8,7 +8,7 @@ import { type EmbeddedPostgresBinaries, findEmbeddedPostgresBinaries } from './e
 /** As `POSTGRES_BIN`, rules out the system's PostgreSQL. */
 export const packagedPostgres = 'packaged'
 
-/** The first with the builtin collation, which sorts the same way in every build. */
+/** The first with the builtin collation, which sorts equally in every build. */
 const oldestMajor = 17
 
 /** Packages install each major version as `folder/name/bin`. */
@@ -22,9 +22,8 @@ const systemPlaces: readonly SystemPlace[] = [
 type SystemPlace = { folder: string; name: RegExp }
 
 /**
- * Chooses `POSTGRES_BIN` if set, otherwise the newest suitable PostgreSQL of the system, otherwise the
- * packaged programs.
- * @param options.dataDir if it has a database, the database fixes the major version
+ * `POSTGRES_BIN`, otherwise the newest suitable one of the system, otherwise the packaged programs.
+ * @param options.dataDir its database fixes the major version
  * @param options.setting `POSTGRES_BIN`
  * @throws StartupError if the setting names no program that runs here, or npm has no package for this
  * platform
@@ -49,7 +48,7 @@ export function choosePostgres({
   return newest ?? findEmbeddedPostgresBinaries()
 }
 
-/** Null if the data folder has no database. */
+/** Null without a database. */
 function readClusterMajor(dataDir: string): string | null {
   const file = join(dataDir, 'postgres', 'PG_VERSION')
   return existsSync(file) ? readFileSync(file, 'utf8').trim() : null
@@ -95,7 +94,7 @@ function readInstalled(bin: string): EmbeddedPostgresBinaries | null {
   }
 }
 
-/** Some systems package the schema's extensions separately. */
+/** Some systems package extensions separately. */
 function hasExtensions({ folder, major }: EmbeddedPostgresBinaries): boolean {
   const shares = [
     join(folder, 'share', 'extension'),

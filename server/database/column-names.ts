@@ -1,7 +1,6 @@
-/** Such as `imageId` to `image_id`. */
 import { toSnakeCase } from './table-names.ts'
 
-/** Omits absent fields, so that an update leaves them unchanged. */
+/** Absent fields stay absent, so that an update leaves them unchanged. */
 export const mapFieldsToColumns = (content: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(content)

@@ -1,11 +1,7 @@
-/**
- * Composing a frequent statement from its rules takes as long as running it, so it is compiled only once
- * (decision 0201).
- */
+/** Composing a statement takes as long as running it, so it is compiled once (decision 0201). */
 import { type CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely'
 import type { DatabaseTables } from './schema.ts'
 
-/** Each call provides the value. */
 class NamedValue {
   readonly name: string
   constructor(name: string) {
@@ -13,12 +9,12 @@ class NamedValue {
   }
 }
 
-/** The value is sent once, however often the statement uses it. */
+/** Sent once, however often the statement uses it. */
 export type BindNamedValue<Values> = <Name extends keyof Values & string>(
   name: Name,
 ) => RawBuilder<Values[Name]>
 
-/** @param build is called once; apart from the values, the statement must always be the same */
+/** @param build called once: apart from the values, the statement never changes */
 export function compileStatementOnce<Values extends Record<string, unknown>, Row>(
   build: (value: BindNamedValue<Values>) => RawBuilder<Row>,
 ): (db: Kysely<DatabaseTables>, values: Values) => Promise<Row[]> {
@@ -32,7 +28,6 @@ export function compileStatementOnce<Values extends Record<string, unknown>, Row
   }
 }
 
-/** Gives all uses of a named value the same parameter number. */
 function mergeNamedValues(compiled: CompiledQuery): CompiledQuery {
   const parameters: unknown[] = []
   const numberOfName = new Map<string, number>()

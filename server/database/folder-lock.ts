@@ -3,8 +3,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { StartupError } from '../startup-error.ts'
 
 /**
- * Locks `path` for the lifetime of this process. The kernel holds the lock (SQLite's exclusive lock on an
- * empty file), so a stale process id cannot keep it.
+ * Ends with this process: the kernel holds the lock (SQLite's exclusive lock on an empty file), so a stale
+ * process id cannot.
  * @returns a function that releases the lock; null if another process holds it
  */
 export function acquireFolderLock(path: string): (() => void) | null {

@@ -25,17 +25,14 @@ import { findUnprivilegedUnixUser, type UnixUser } from './postgres-unix-user.ts
  */
 export const postgresRole = 'juntas'
 
-/** Excludes the server's secrets and makes messages English. */
+/** Without the server's secrets, and with English messages. */
 export const postgresEnvironment: NodeJS.ProcessEnv = {
   ...(process.platform === 'win32' ? process.env : {}),
   LC_ALL: 'C',
   TZ: 'UTC',
 }
 
-/**
- * A child that runs as another user inherits the folder as descriptor 3, and needs no access to its parent
- * folders.
- */
+/** A child of another user inherits descriptor 3, and needs no access to parent folders. */
 export function openClusterFolderDescriptor(
   cluster: string,
   user: UnixUser | null,
@@ -56,8 +53,8 @@ export function readOrCreatePostgresPassword(dataDir: string): string {
 }
 
 /**
- * Creates the cluster under a temporary name, so that an interrupted run leaves no partial cluster.
- * @param options.user the owner of the cluster; null for this process's user
+ * Under a temporary name, so that an interrupted run leaves no partial cluster.
+ * @param options.user owns the cluster; null for this process's user
  * @throws StartupError with initdb's message
  */
 export function initializePostgresCluster(options: {
@@ -86,8 +83,7 @@ export function initializePostgresCluster(options: {
   try {
     run('initdb', [
       ...['-D', path, '-U', 'postgres', '--auth=reject', '--no-instructions'],
-      // The builtin provider sorts and folds text the same way on every machine. Plain C handles only ASCII
-      // letters.
+      // The builtin provider works equally on every machine. Plain C handles only ASCII letters.
       ...['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
       ...['--lc-collate=C', '--lc-ctype=C.UTF-8', '--text-search-config=simple'],
       ...(durable ? [] : ['--no-sync']),

@@ -6,7 +6,6 @@ const invariants = readFileSync(join(import.meta.dirname, 'invariants.sql'), 'ut
 
 export type BrokenInvariant = { invariant: string; concerns: string }
 
-/** Each with the row that breaks it. */
 export async function findBrokenInvariants(db: ClientBase | Pool): Promise<BrokenInvariant[]> {
   const { rows } = await (db as Pool).query<BrokenInvariant>(invariants)
   return rows

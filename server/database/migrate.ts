@@ -11,18 +11,18 @@ import {
 } from './squashed-migrations.ts'
 
 const migrationsFolder = join(import.meta.dirname, 'migrations')
-/** The same for every instance, so that nodes migrate one after the other. */
+/** Nodes migrate one after the other. */
 const ADVISORY_LOCK = 7_041_990_001
 
-/** `checksum` is the file's SHA-256. */
+/** SHA-256 of the file. */
 export type AppliedMigration = { number: number; name: string; checksum: string }
 type Migration = AppliedMigration & { sql: string }
 
 /**
- * Runs each new `NNNN-name.sql` in order, in its own transaction. After an interruption, the next run
- * continues. Concurrent runs wait.
+ * Each new file runs in its own transaction. After an interruption, the next run continues. Concurrent runs
+ * wait.
  * @param url without a pooler, because the lock belongs to the session
- * @param last the last migration to run; by default all
+ * @param last by default all
  * @throws StartupError if a file was edited after it ran, or the schema is newer than this program
  */
 export async function migrate(
@@ -36,7 +36,7 @@ export async function migrate(
   client.on('error', (error) => log.warn({ err: error }, 'the connection of the migrations broke'))
   await client.connect()
   try {
-    // Overrides the role's time limits, because building an index can take long.
+    // Building an index can take long.
     await client.query(
       'set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0',
     )
@@ -75,16 +75,16 @@ function readMigrations(folder: string): Migration[] {
           `Migrations are numbered 0001-name.sql, 0002-name.sql and so on: ${file} is out of line.`,
         )
       }
-      // Git may check out files with other line endings.
+      // Git may have changed line endings.
       const sql = readFileSync(join(folder, file), 'utf8').replaceAll('\r\n', '\n')
       return { number, name: file, sql, checksum: createHash('sha256').update(sql).digest('hex') }
     })
 }
 
 /**
- * @param applied the migrations of a running database or a backup
+ * @param applied of a running database or a backup
  * @returns how many of this program's migrations create the same tables
- * @throws StartupError unless they are the first migrations of this program, unedited
+ * @throws StartupError unless they are its first migrations, unedited
  */
 export function countMatchingMigrations(applied: readonly AppliedMigration[]): number {
   const migrations = readMigrations(migrationsFolder)
@@ -96,9 +96,8 @@ export function countMatchingMigrations(applied: readonly AppliedMigration[]): n
 export const countShippedMigrations = (): number => readMigrations(migrationsFolder).length
 
 /**
- * Recognises the squashed migrations (decision 0106).
- * @returns today's equivalent migrations, or `applied` itself for any other history
- * @throws StartupError if the database stopped before the last squashed migration
+ * Squashed migrations (decision 0106) become today's equivalent ones.
+ * @throws StartupError if the database stopped before the last squashed one
  */
 function replaceSquashed(
   migrations: readonly AppliedMigration[],

@@ -21,7 +21,6 @@ export type Database = {
   /** Bypasses any pooler, for connections that need a session: LISTEN, migrations and backups. */
   directUrl: string
   embedded: boolean
-  /** Also closes the embedded PostgreSQL. */
   close(): Promise<void>
 }
 
@@ -30,9 +29,7 @@ const smallMachineBytes = 1e9
 const smallMachinePoolSize = 4
 export const listConnectionCount = 4
 export const listStatementTimeoutMs = 1_000
-/**
- * Milliseconds. Shorter than a proxy's timeouts, so that the server answers and frees the connection first.
- */
+/** Milliseconds, shorter than a proxy's timeouts, so that the server answers first. */
 const sessionTimeouts = {
   statement_timeout: 4_000,
   idle_in_transaction_session_timeout: 5_000,
@@ -161,7 +158,7 @@ export async function buildMissingDatabaseSettingStatements(db: Pool | Client): 
 const INT8 = 20
 const INT8_LIST = 1016
 
-/** Throws for values beyond 2^53, which a number cannot represent exactly. */
+/** A number cannot represent values beyond 2^53 exactly, so they throw. */
 function safeInteger(text: string): number {
   const value = Number(text)
   if (!Number.isSafeInteger(value)) throw new RangeError(`${text} does not fit in a number`)
@@ -184,10 +181,7 @@ const MAX_ATTEMPTS = 10
 /** The SQLSTATE of a PostgreSQL that is still starting. */
 const STARTING_UP = '57P03'
 
-/**
- * Retries every second while PostgreSQL is starting or slow, because the server and PostgreSQL may start
- * together.
- */
+/** Retries every second, because the server and PostgreSQL may start together. */
 async function readServer(pool: Pool): Promise<Server | undefined> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -1,24 +1,18 @@
 /**
- * Erasure, data export and the evidence of reports follow these rules for every column of a member's own
- * rows. A column without a rule does not compile.
+ * Erasure, data export and the evidence of reports follow these rules. A column without a rule does not
+ * compile.
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { EvidenceField } from '#contract/moderation/evidence-fields.ts'
 import type { DatabaseTables } from './schema.ts'
 
-/**
- * `field`: unchanged, under this name. `query`: the query of the export or evidence shows it in its own form.
- * `no`: not shown.
- */
+/** `field`: unchanged, under this name. `query`: in its own form. `no`: not shown. */
 type Shown<Field extends string> = { field: Field } | 'query' | 'no'
 
 type ColumnRule = {
-  /**
-   * `value` replaces the erased member's value. `step`: a separate step decides. `kept`: the column stays
-   * unchanged.
-   */
+  /** `value` replaces the erased value. `step`: a separate step decides. */
   erasure: { value: unknown } | 'step' | 'kept'
-  /** The member's own text. Erasure also removes such text from the outbox. */
+  /** The member's own text, which erasure also removes from the outbox. */
   words: boolean
   /** In `users` and `accounts`, a field begins with its list: `profile.bio`. */
   export: Shown<string>
@@ -35,7 +29,7 @@ const keptChoice = (field: string) => ({ ...internal, export: { field } }) as co
 const emptied = (value: unknown) => ({ ...internal, erasure: { value } }) as const
 const count = (field: string) => ({ ...internal, export: { field } }) as const
 
-/** Erasure deletes posts and comments, unsends messages if the member asks for it, and hands groups over. */
+/** Erasure also deletes posts and comments, unsends messages on request, and hands groups over. */
 const personalColumns = {
   accounts: {
     id: internal,
@@ -199,7 +193,7 @@ export const columnsWithWords: readonly string[] = [
 
 /**
  * For `jsonb_build_object`.
- * @param list for `accounts` and `users`: the part of the export
+ * @param list of `accounts` and `users`
  */
 export const exportedColumns = (table: RowsOfMember, alias: string, list?: string): RawBuilder<unknown> =>
   fieldsAndColumns(

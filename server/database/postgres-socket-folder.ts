@@ -8,10 +8,7 @@ import {
 } from './embedded-postgres-binaries.ts'
 import { isPathReadableByEveryUnixUser, type UnixUser } from './postgres-unix-user.ts'
 
-/**
- * Exists as long as the server process. It holds the socket, and copies of the programs if PostgreSQL's user
- * cannot reach the originals.
- */
+/** Exists as long as the server. Holds the socket, and perhaps copies of the programs. */
 export type PostgresSocketFolder = {
   binaries: EmbeddedPostgresBinaries
   /** Only PostgreSQL's user and root can enter. */
@@ -20,8 +17,8 @@ export type PostgresSocketFolder = {
 }
 
 /**
- * In the temporary folder, because a socket path is limited to about 100 bytes. The random name prevents
- * other users from creating the folder first.
+ * A socket path is limited to about 100 bytes, so this is in the temporary folder. Other users cannot guess
+ * the name and create it first.
  */
 export function openPostgresSocketFolder(
   found: EmbeddedPostgresBinaries,
@@ -63,10 +60,7 @@ function linked(found: EmbeddedPostgresBinaries): boolean {
   }
 }
 
-/**
- * PostgreSQL's user can write the file that names this folder. It is therefore removed only if its owner,
- * location and name pattern match.
- */
+/** PostgreSQL's user can write the file that names this folder, so owner, location and name must match. */
 export function removeStaleSocketFolder(socketFolder: string): void {
   const root = dirname(socketFolder)
   const made = lstatSync(root, { throwIfNoEntry: false })

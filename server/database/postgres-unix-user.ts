@@ -1,6 +1,6 @@
 /**
- * PostgreSQL refuses to run as root. If the server runs as root, PostgreSQL gets an unused user id. Root
- * opens the data folder for it, even inside root's home.
+ * PostgreSQL refuses to run as root, so root gives it an unused user id and opens the data folder for it,
+ * even inside root's home.
  */
 import { readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -10,7 +10,7 @@ export type UnixUser = { uid: number; gid: number }
 const isRoot = () => process.getuid?.() === 0
 
 /**
- * @param cluster if this folder exists, its owner is kept
+ * @param cluster its owner is kept
  * @returns null for this process's user
  */
 export function choosePostgresUser(cluster: string): UnixUser | null {
@@ -24,7 +24,7 @@ export function choosePostgresUser(cluster: string): UnixUser | null {
 }
 
 /**
- * Initdb requires a named user. Its output is then given to the user of `choosePostgresUser`.
+ * Initdb requires a named user. Its output then goes to `choosePostgresUser`.
  * @returns null for this process's user
  */
 export function findUnprivilegedUnixUser(): UnixUser | null {

@@ -1,5 +1,5 @@
 /**
- * For short queries, planning takes most of the time. From its third use, a statement is planned once per
+ * Planning takes most of a short query's time. From its third use, a statement is planned once per
  * connection.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
@@ -8,11 +8,11 @@ import { type Expression, type RawBuilder, sql } from 'kysely'
 import { Client, type ClientConfig } from 'pg'
 
 const NAMED_AT_SIGHTING = 3
-/** Connections keep prepared statements in memory. More names indicate texts that vary needlessly. */
+/** They stay in each connection's memory. More names indicate texts that vary needlessly. */
 const MOST_NAMES = 300
 const MOST_SIGHTINGS = 2_000
 const preparable = /^\s*(?:select|insert|update|delete|with)\b/i
-/** Replaces PostgreSQL's generic code when a stale plan ended a transaction. */
+/** For a stale plan that ended a transaction. */
 const SERIALIZATION_FAILURE = '40001'
 /** A prepared `select *` after a migration changed the table. */
 const isStalePlan = ({ code, routine }: DatabaseError) =>
@@ -23,7 +23,6 @@ const CONNECTION_FAILURE = '08006'
 const connectionLost = /is not queryable|^Connection terminated/
 
 export type PreparedStatementNames = {
-  /** The prepared name, if any. */
   of(text: string): string | undefined
   /** Renames all texts if this name is in use, so that they are prepared again. */
   renew(staleName: string): void
@@ -56,7 +55,7 @@ export function createPreparedStatementNames(): PreparedStatementNames {
       return name
     },
     renew(staleName) {
-      // Concurrent failures report the same old names. The texts are renamed only once.
+      // Concurrent failures report the same old names.
       if (![...names.values()].includes(staleName)) return
       generation += 1
       for (const text of names.keys()) names.set(text, nameOf(text))
@@ -91,9 +90,8 @@ export const hideKeyArrayLengthFromPlanner = (
 ): RawBuilder<number[]> => sql`(select ${keys}::bigint[])::bigint[]`
 
 /**
- * Prepares a statement with a stale plan again and resends it. Inside a transaction, such a statement fails
- * with a retryable error.
- * @param names null disables preparing, for a pooler that switches connections
+ * Prepares a stale statement again and resends it. Inside a transaction, it fails with a retryable error.
+ * @param names null for a pooler that switches connections
  */
 export function createPreparingPgClientClass(names: PreparedStatementNames | null): typeof Client {
   return class extends Client {
@@ -122,7 +120,7 @@ export function createPreparingPgClientClass(names: PreparedStatementNames | nul
       this.query = query as Client['query']
     }
 
-    /** After a read timeout, the old result is still pending, so the connection is destroyed. */
+    /** After a read timeout, the old result is pending, so the connection is destroyed. */
     #guarded(answer: unknown): unknown {
       if (!(answer instanceof Promise)) return answer
       return answer.catch((error: DatabaseError) => {

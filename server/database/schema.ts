@@ -1,4 +1,4 @@
-/** For Kysely. Migrations define the tables, and a test compares both. */
+/** Migrations define the tables, and a test compares both. */
 import type { ColumnType, Generated } from 'kysely'
 import type { RemovedMetadata } from '#contract/files/files.ts'
 import type { LanguageSet } from '#contract/language.ts'

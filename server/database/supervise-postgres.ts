@@ -14,8 +14,7 @@ const SHARED_MEMORY_TIMEOUT_MS = 10_000
 
 /**
  * Returns when PostgreSQL accepts connections. Restarts it with exponential backoff until `stop`.
- * @param options.launch starts the program once
- * @param options.lastWords returns PostgreSQL's message about why it ended
+ * @param options.lastWords why PostgreSQL ended
  * @throws StartupError if the first start fails
  */
 export async function supervisePostgresProcess(options: {
@@ -65,7 +64,7 @@ export async function supervisePostgresProcess(options: {
   }
 
   let current = await startAfterCrash()
-  // This process may exit without draining.
+  // For an exit without draining.
   const stopAtExit = () => void current.kill('SIGINT')
   process.once('exit', stopAtExit)
   return {
@@ -85,7 +84,7 @@ export async function supervisePostgresProcess(options: {
 
 const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null
 
-/** Reads postmaster.pid, like pg_ctl, without a connection. */
+/** Reads postmaster.pid, like pg_ctl. */
 async function untilReady(child: ChildProcess, cluster: string, lastWords: () => string): Promise<void> {
   let broken: Error | undefined
   child.once('error', (error) => {

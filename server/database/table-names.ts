@@ -6,7 +6,6 @@ type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
 
 export type TableOf<C extends CollectionName> = { [Name in CollectionName]: SnakeCase<Name> }[C]
 
-/** Such as `groupMembers` to `group_members`. */
 export const toSnakeCase = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 

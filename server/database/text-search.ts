@@ -2,7 +2,7 @@ import { type Expression, type RawBuilder, sql } from 'kysely'
 
 /**
  * Ignores accents and case.
- * @param folded the stored folded text, which is indexed
+ * @param folded stored and indexed
  * @param term as typed; matches nothing if folding leaves it empty
  */
 export const whereTextContains = (folded: Expression<unknown>, term: string): RawBuilder<boolean> =>
@@ -11,10 +11,10 @@ export const whereTextContains = (folded: Expression<unknown>, term: string): Ra
 /** Removes the leading @ and repeated blanks. */
 export const toPersonTerm = (typed: string): string => typed.trim().replace(/^@+/, '').replace(/\s+/g, ' ')
 
-/** `tags_folded` has the tags joined by blanks. */
+/** `tags_folded`: joined by blanks. */
 type SearchedPost = Record<'caption_folded' | 'tags_folded' | 'tags', Expression<unknown>>
 
-/** `#term` matches a whole tag, or the text `#term` in the caption. */
+/** `#term` matches a whole tag, or itself in the caption. */
 export function wherePostMentionsTerm(
   { caption_folded, tags_folded, tags }: SearchedPost,
   term: string,
@@ -37,26 +37,20 @@ export const whereTextEqualsAny = (
 ): RawBuilder<boolean> =>
   sql`${folded} = any(array(select fold(given) from unnest(${texts}::text[]) as given))`
 
-/** Escapes LIKE wildcards after folding, because folding can create new ones: a full-width ％ becomes %. */
+/** Folding can create LIKE wildcards: a full-width ％ becomes %. */
 const literal = (term: string) => sql`regexp_replace(fold(${term}), '([\\\\%_])', '\\\\\\1', 'g')`
 
-/**
- * Prevents preparing, so that PostgreSQL plans each search for its term. A rare word needs the index; for a
- * common word, reading the newest rows is faster.
- */
+/** Prevents preparing: a rare word needs the index; for a common word, reading the newest rows is faster. */
 export const sqlUnpreparedStatementComment = sql`/* planned for its term */`
 
-/**
- * Each further window of newest posts is `windowGrowth` times larger. After the last, all posts are searched.
- */
+/** Each window is `windowGrowth` times larger. After the last, all posts are searched. */
 const firstWindowPosts = 4096
 const windowGrowth = 8
 const lastWindowPosts = 262_144
 
 /**
- * Finding all matches becomes slower as the community grows, so growing windows of the newest posts come
- * first.
- * @param which a condition over the post `p` that a caption index supports
+ * Finding all matches becomes slower as the community grows, so windows of the newest posts come first.
+ * @param which a condition over `p` that a caption index supports
  */
 export function selectNewestMatchingPostKeys(
   which: RawBuilder<unknown>,
@@ -64,8 +58,8 @@ export function selectNewestMatchingPostKeys(
 ): RawBuilder<{ found: number[] }> {
   const newest = (within: RawBuilder<unknown>) => sql`array(
     select p.id from posts p where ${which} ${within} order by p.created_at desc, p.id desc limit ${sql.lit(limit)})`
-  // The window starts at a key, because keys can be counted without reading rows. The filter uses the time,
-  // so the order of keys does not matter. The index groups posts by day.
+  // The window starts at a key, because counting keys reads no rows. The filter uses the time, so the order
+  // of keys does not matter. The index groups posts by day.
   const since = newest(sql`and p.created_at >= since.at
     and (p.created_at at time zone 'UTC')::date >= (since.at at time zone 'UTC')::date`)
   return sql`${sqlUnpreparedStatementComment}

@@ -31,7 +31,7 @@ export async function checkDatabase(config: Config): Promise<DoctorFinding[]> {
   }
 }
 
-/** The packaged PostgreSQL gets security fixes later and contains old libraries. */
+/** The packaged PostgreSQL gets security fixes later. */
 export async function checkPostgresOrigin(config: Config): Promise<DoctorFinding[]> {
   if (config.databaseUrl || !config.production) return []
   try {
@@ -126,7 +126,7 @@ async function checkSchema(client: Client, where: string): Promise<DoctorFinding
   ]
 }
 
-/** The invariants describe only the schema of this version. */
+/** They describe only this version's schema. */
 export async function checkInvariants(config: Config): Promise<DoctorFinding[]> {
   const url = config.databaseDirectUrl ?? config.databaseUrl ?? findEmbeddedPostgresUrl(config.dataDir)
   if (!url) return []

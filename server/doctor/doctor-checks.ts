@@ -1,7 +1,4 @@
-/**
- * For `npm run doctor` and the operators' screen. Each check returns a sentence. They change nothing, except
- * for test writes that they undo.
- */
+/** For `npm run doctor` and the operators' screen. Checks undo their test writes. */
 import type { Config } from '../config.ts'
 import type { ImageProcessor } from '../files/image-processor.ts'
 import { describeStartupError } from '../startup-error.ts'
@@ -30,7 +27,7 @@ import { checkClientAddresses, checkPublicUrl, checkRedis } from './network-chec
 export type DoctorCheck = {
   /** @param images of the running server; the command starts its own */
   examine(config: Config, images?: ImageProcessor): Promise<DoctorFinding | DoctorFinding[]>
-  /** The check reads every row or file, so only the command runs it. */
+  /** Reads every row or file, so only the command runs it. */
   thorough?: true
 }
 
@@ -57,7 +54,7 @@ const checks: readonly DoctorCheck[] = [
   { examine: checkClientAddresses },
 ]
 
-/** A startup error of one check must not end the others. */
+/** A startup error must not end the other checks. */
 export const doctorChecks: readonly DoctorCheck[] = checks.map((check) => ({
   ...check,
   examine: async (config, images) => {
@@ -71,7 +68,6 @@ export const doctorChecks: readonly DoctorCheck[] = checks.map((check) => ({
   },
 }))
 
-/** Quick enough for a running server. */
 export async function examineQuickly(config: Config, images: ImageProcessor): Promise<DoctorFinding[]> {
   const quick = doctorChecks.filter(({ thorough }) => !thorough)
   return (await Promise.all(quick.map(({ examine }) => examine(config, images)))).flat()

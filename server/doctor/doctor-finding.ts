@@ -5,5 +5,4 @@ export const ok = (sentence: string): DoctorFinding => ({ verdict: 'ok', sentenc
 export const warning = (sentence: string): DoctorFinding => ({ verdict: 'warning', sentence })
 export const failure = (sentence: string): DoctorFinding => ({ verdict: 'failure', sentence })
 
-/** For each service. */
 export const answerTimeoutMs = 5000

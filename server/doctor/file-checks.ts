@@ -108,7 +108,7 @@ export async function checkImageDecoding(_config: Config, running?: ImageProcess
 const onePixel =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-/** Writes, reads and deletes a test object to check the permissions. */
+/** With a test object, to check the permissions. */
 export async function checkBucket(config: Config): Promise<DoctorFinding[]> {
   if (!config.s3) return []
   const { endpoint, bucket } = config.s3

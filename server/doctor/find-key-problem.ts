@@ -1,11 +1,10 @@
-/** For doctor, backup and restore. */
 import { createInstanceKey } from '../auth/instance-key.ts'
 import type { Config } from '../config.ts'
 import { connectToDatabase } from '../database/open-database.ts'
 import { createServerLogger } from '../log.ts'
 import { StartupError } from '../startup-error.ts'
 
-/** @returns a sentence; null if the key is correct or not needed yet */
+/** Null if the key is correct or not needed yet. */
 export async function findKeyProblem(config: Config, url: string): Promise<string | null> {
   const database = connectToDatabase({ url, log: createServerLogger('silent') })
   try {

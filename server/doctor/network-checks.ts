@@ -32,7 +32,6 @@ export async function checkPublicUrl({
   return found
 }
 
-/** Null for other errors. */
 export function describeCertificateProblem(cause: unknown): string | null {
   if (!(cause instanceof Error) || !('code' in cause)) return null
   const isAboutCertificate = /CERT|VERIFY|ISSUER|SIGNATURE/.test(String(cause.code))
@@ -41,9 +40,7 @@ export function describeCertificateProblem(cause: unknown): string | null {
 
 const comparedSessions = 50
 
-/**
- * With Docker's userland proxy, all clients have the address of the gateway, which is in the proxy's range.
- */
+/** Docker's userland proxy gives all clients the gateway's address, which is in the proxy's range. */
 export async function checkClientAddresses(config: Config): Promise<DoctorFinding[]> {
   const url = config.databaseDirectUrl ?? config.databaseUrl ?? findEmbeddedPostgresUrl(config.dataDir)
   if (!url || config.trustedProxies.length === 0) return []

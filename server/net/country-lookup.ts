@@ -1,7 +1,4 @@
-/**
- * Reads a local file, because a remote service would learn who the members are. The result is a guess, and
- * nothing depends on it.
- */
+/** A remote service would learn who the members are. The result is a guess, and nothing depends on it. */
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import ipaddr from 'ipaddr.js'
@@ -10,14 +7,14 @@ import type { ServerLogger } from '../log.ts'
 import { isPublicIp } from './public-address.ts'
 
 export type CountryLookup = {
-  /** An ISO 3166-1 code such as 'MX'; null if unknown or not public. */
+  /** ISO 3166-1, such as 'MX'; null if unknown or not public. */
   find(address: string | null): Promise<string | null>
 }
 
 /** After its last use. The file has almost ten megabytes. */
 const keptMs = 60_000
 
-/** Of the bundled file or of a commercial file. */
+/** Bundled or commercial. */
 type CountryRecord = { country_code?: unknown; country?: { iso_code?: unknown } }
 
 type Reader = { get(address: string): CountryRecord | null }
@@ -45,7 +42,7 @@ export function createCountryLookup(
     async find(address) {
       if (geoFile === 'off' || address === null) return null
       const bare = address.split('/')[0] ?? ''
-      // The file also has entries for private networks.
+      // The file also lists private networks.
       if (!isPublicIp(bare)) return null
       const record = (await open())?.get(ipaddr.process(bare).toString())
       const code = record?.country_code ?? record?.country?.iso_code

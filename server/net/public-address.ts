@@ -3,12 +3,11 @@ import type { LookupAddress } from 'node:dns'
 import { lookup } from 'node:dns/promises'
 import ipaddr from 'ipaddr.js'
 
-/** Tests pass a replacement. */
 export type OutboundNetwork = {
   lookup(host: string): Promise<LookupAddress[]>
   allows(address: string): boolean
   ports: readonly number[]
-  /** Trusted instead of the system's, as PEM. */
+  /** PEM, instead of the system's. */
   certificateAuthority?: string
 }
 
@@ -18,17 +17,17 @@ export const publicInternetNetwork: OutboundNetwork = {
   ports: [80, 443],
 }
 
-/** All allocated IPv6, excluding NAT64 and other encodings of IPv4. */
+/** Without NAT64 and other encodings of IPv4. */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
 
-/** An IPv4-mapped address counts as IPv4. An invalid address is not public. */
+/** An IPv4-mapped address counts as IPv4. An invalid one is not public. */
 export function isPublicIp(address: string): boolean {
   if (!ipaddr.isValid(address)) return false
   const to = ipaddr.process(address)
   return to.range() === 'unicast' && (to instanceof ipaddr.IPv4 || to.match(globalUnicast))
 }
 
-/** @throws Error unless all addresses are allowed, because the next lookup could choose a forbidden one */
+/** @throws Error unless all are allowed, because the next lookup could choose a forbidden one */
 export async function resolvePublicHost(host: string, network: OutboundNetwork): Promise<LookupAddress[]> {
   const found = await network.lookup(host)
   if (found.length === 0) throw new Error('The host has no address')

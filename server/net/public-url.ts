@@ -1,13 +1,11 @@
-/** For links in emails. */
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 
-/** In production it comes from the settings, never from a header that the caller controls. */
+/** For emails. In production it comes from the settings, never from a header that the caller controls. */
 export const getPublicUrlForRequest = (
   { socket }: FastifyRequest,
   { config: { publicUrl, port } }: { config: Config },
 ): string => getConfiguredPublicUrl({ publicUrl, port: socket.localPort ?? port })
 
-/** For emails without a request. */
 export const getConfiguredPublicUrl = ({ publicUrl, port }: Pick<Config, 'publicUrl' | 'port'>): string =>
   publicUrl ?? `http://localhost:${port}`

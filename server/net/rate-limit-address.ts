@@ -1,15 +1,12 @@
-/** An IPv4 address itself, or the /64 of an IPv6 address, which one household or attacker owns. */
+/** One household or attacker owns a /64 of IPv6. */
 export function toRateLimitAddress(ip: string): string {
   return prefixOf(ip, 64) ?? ipv4Of(ip)
 }
 
-/**
- * The /48 of an IPv6 address, or null for IPv4. One customer may own a /48 (RFC 6177), so its 65,536 /64
- * networks are counted together.
- */
+/** Null for IPv4. One customer may own a /48 (RFC 6177), with 65,536 /64 networks. */
 export const getIpv6CustomerPrefix = (ip: string): string | null => prefixOf(ip, 48)
 
-/** For emails and text messages, which cost money: the /48 for IPv6. */
+/** For emails and text messages, which cost money. */
 export const getRateLimitSite = (ip: string): string => getIpv6CustomerPrefix(ip) ?? toRateLimitAddress(ip)
 
 const ipv4Of = (ip: string): string => /^::ffff:([\d.]+)$/i.exec(ip)?.[1] ?? ip

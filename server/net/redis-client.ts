@@ -2,12 +2,11 @@
 import { createClient, type RedisClientType } from 'redis'
 import type { ServerLogger } from '../log.ts'
 
-/** A connection is replaced after so much silence. */
 const timeoutMs = 3000
 
 /**
- * Reconnects until it is destroyed. Commands fail at once while Redis is unreachable.
- * @param without describes the fallback, for the log
+ * Reconnects until it is destroyed. Commands fail at once meanwhile.
+ * @param without the fallback, for the log
  */
 export function connectToRedis(url: string | undefined, log: ServerLogger, without: string): RedisClientType {
   const client = createClient({
@@ -29,7 +28,7 @@ export function connectToRedis(url: string | undefined, log: ServerLogger, witho
     if (isAway) log.warn('Redis answers again')
     isAway = false
   })
-  // The client keeps retrying and its listener logs the cause.
+  // The client retries and logs the cause.
   client.connect().catch(() => {})
   return client
 }

@@ -1,6 +1,6 @@
 /**
- * Requests to URLs from members, safe against SSRF: each redirect connects to exactly the address that was
- * checked. Time and size are limited, and no cookies, credentials or forwarding headers are sent.
+ * Safe against SSRF: each redirect connects to exactly the address that was checked. Sends no cookies,
+ * credentials or forwarding headers.
  */
 import type { IncomingMessage } from 'node:http'
 import { isIP, type LookupFunction } from 'node:net'
@@ -10,7 +10,7 @@ import { type OutboundNetwork, publicInternetNetwork, resolvePublicHost } from '
 export type RemoteResponse = {
   /** After redirects. */
   url: URL
-  /** In lower case, without parameters. */
+  /** Lower case, without parameters. */
   type: string
   body: Buffer
 }
@@ -19,14 +19,13 @@ export type RemoteGet = (url: URL, wanted: { bytes: number; cut?: boolean }) => 
 
 export type SafeFetch = {
   /**
-   * The requests share one timeout. Each reads at most `bytes`: a longer body fails, or is truncated with
-   * `cut`.
+   * Requests share one timeout. A body above `bytes` fails, or is truncated with `cut`.
    * @throws Failure avatar_remote_url_failed for any cause, to reveal nothing about networks
    */
   begin(): RemoteGet
   /**
-   * Reads only the status and does not follow redirects.
-   * @throws Error if there is no answer
+   * Reads only the status, without redirects.
+   * @throws Error without an answer
    */
   post(url: URL, sent: { headers: Record<string, string>; body: Buffer }): Promise<{ status: number }>
 }
@@ -35,7 +34,7 @@ const defaultTimeoutsMs = { connect: 3000, total: 5000 }
 const maxRedirects = 3
 const userAgents = { GET: 'Juntas-Pictures/1', POST: 'Juntas/1' }
 
-/** @param ownHosts the server's host names; fetching from itself could recurse endlessly */
+/** @param ownHosts fetching from itself could recurse endlessly */
 export function createSafeFetch(
   ownHosts: readonly string[],
   network: OutboundNetwork = publicInternetNetwork,
@@ -68,7 +67,7 @@ export function createSafeFetch(
     },
   ) => {
     const secure = url.protocol === 'https:'
-    // Importing `node:http` also loads WebSocket, which takes a third of a start (decision 0093).
+    // Importing `node:http` takes a third of a start (decision 0093).
     const protocol = secure ? await import('node:https') : await import('node:http')
     return new Promise<IncomingMessage>((resolve, reject) => {
       const sent = protocol.request(url, {
@@ -134,7 +133,6 @@ export function createSafeFetch(
   }
 }
 
-/** `[::1]` and `localhost.` become `::1` and `localhost`. */
 const normalizeHost = (host: string) => host.toLowerCase().replace(/^\[|\]$|\.$/g, '')
 
 async function readBody(

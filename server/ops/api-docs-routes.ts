@@ -1,4 +1,4 @@
-/** Public, because the documentation contains no member data. */
+/** Contains no member data. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
@@ -27,7 +27,7 @@ const docsRoute = {
 
 export function registerApiDocsRoutes(app: FastifyInstance, context: AppContext): void {
   const stylesheet = readFileSync(join(import.meta.dirname, 'api-docs.css'))
-  // Generating at every start would be too slow.
+  // Too slow for every start.
   const cached: { page?: string; description?: string } = {}
   registerRoute(app, context, { ...docsRoute, url: '/v1/docs' }, async (_input, { reply }) => {
     cached.page ??= docsPage()
@@ -108,7 +108,7 @@ const errorsHtml = (types: readonly ErrorType[]) => `<dl>
 ${types.map((type) => `<dt>${errorCatalogue[type][0]} <code>${type}</code></dt><dd>${escapeHtml(errorCatalogue[type][1])}</dd>`).join('\n')}
 </dl>`
 
-/** As a TypeScript type. */
+/** In TypeScript. */
 function typeText(schema: JsonSchema, indent = ''): string {
   if (schema.anyOf) return schema.anyOf.map((one) => typeText(one, indent)).join(' | ')
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ')

@@ -5,7 +5,7 @@ import { findOutdatedParts } from './source-hash.mjs'
 
 const root = join(import.meta.dirname, '..', '..')
 
-/** @throws StartupError if dist/ was built from other sources, as after an upgrade */
+/** @throws StartupError after an upgrade without a build */
 export function assertBuiltFromSources(): void {
   const outdated = isBuilt ? findOutdatedParts(root) : []
   if (outdated.length === 0) return

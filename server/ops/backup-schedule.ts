@@ -11,8 +11,9 @@ import type { ServerLogger } from '../log.ts'
 const intervalMs = 30_000
 
 /**
- * @param ctx.run makes one backup; by default in a separate process
- * @returns null without BACKUP_SCHEDULE @throws StartupError for an invalid recipient
+ * @param ctx.run by default in a separate process
+ * @returns null without BACKUP_SCHEDULE
+ * @throws StartupError for an invalid recipient
  */
 export async function startBackupSchedule(ctx: {
   config: Config
@@ -37,7 +38,7 @@ async function runInProcess(closing: AbortSignal): Promise<void> {
   const child = fork(new URL('./scheduled-backup-process.ts', import.meta.url), {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
-  // Before the process starts threads: Linux sets the priority per thread, and new threads inherit it.
+  // Linux sets the priority per thread, and threads that start later inherit it.
   if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW)
   const stop = () => child.kill()
   closing.addEventListener('abort', stop)

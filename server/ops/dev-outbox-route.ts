@@ -6,8 +6,7 @@ import { isLocalRequest } from '../net/loopback-ip.ts'
 import { noRouteInput, registerRoute } from '../route.ts'
 
 /**
- * Only for this machine, because the outbox's codes open accounts. The check of the Host header refuses DNS
- * rebinding.
+ * Codes open accounts, so only this machine may read them. Checking the Host header prevents DNS rebinding.
  */
 export function registerDevOutboxRoute(app: FastifyInstance, context: AppContext): void {
   const { outbox } = context

@@ -1,13 +1,10 @@
-/**
- * Public for load balancers, so these routes reveal nothing but liveness, readiness and the version in
- * Appwrite's format.
- */
+/** Public, so these routes reveal nothing but liveness, readiness and the version in Appwrite's format. */
 import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '../app-context.ts'
 import { noRouteInput, registerRoute } from '../route.ts'
 import { runningVersion } from '../version.ts'
 
-/** A database probe is valid for `freshMs`, and for `maxAgeMs` while the next probe runs. */
+/** A probe is valid for `freshMs`, and for `maxAgeMs` while the next one runs. */
 const freshMs = 1000
 const maxAgeMs = 5000
 
@@ -27,8 +24,8 @@ export function registerHealthRoutes(app: FastifyInstance, context: AppContext):
   }
 
   /**
-   * On a busy node, the probe waits like requests. Accepting an older result keeps the node from being
-   * reported as down.
+   * On a busy node, the probe waits like requests. An older result keeps the node from being reported as
+   * down.
    */
   const databaseAnswers = (): boolean | Promise<boolean> => {
     const age = performance.now() - last.at
@@ -62,7 +59,7 @@ export function registerHealthRoutes(app: FastifyInstance, context: AppContext):
     version,
   }))
 
-  // Clients must not reuse a connection after the server was told to stop.
+  // After a stop, clients must open new connections.
   app.addHook('onSend', async (_request, reply) => {
     if (stopping.aborted) reply.header('connection', 'close')
   })

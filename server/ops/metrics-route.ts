@@ -1,6 +1,6 @@
 /**
- * For Prometheus, from this machine or with `METRICS_TOKEN`. Measuring starts with the first request, so
- * metrics that nobody reads cost nothing (docs/topics/how-backups-and-nodes-work.md).
+ * For Prometheus, from this machine or with `METRICS_TOKEN`. Measuring starts with the first request
+ * (docs/topics/how-backups-and-nodes-work.md).
  */
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -52,14 +52,14 @@ function mayReadMetrics(request: FastifyRequest, token: string | undefined): boo
   )
 }
 
-/** Most responses take milliseconds. The last chunk of an upload waits until its image is processed. */
+/** The last chunk of an upload waits until its image is processed. */
 const bucketsSeconds = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
 async function createMeter({ database, images, live, notifications }: AppContext): Promise<Meter> {
   const { collectDefaultMetrics, Gauge, Histogram, Registry } = await import('prom-client')
   const registry = new Registry()
   const registers = [registry]
-  // Event-loop lag, CPU, memory, garbage collection and open files.
+  // Such as event-loop lag, CPU and memory.
   collectDefaultMetrics({ register: registry })
 
   const { version, build } = runningVersion

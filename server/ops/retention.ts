@@ -1,4 +1,4 @@
-/** Transactions are small, so that requests do not wait and the position of the change log can advance. */
+/** Small transactions let requests pass and the change log's position advance. */
 import { type RawBuilder, sql } from 'kysely'
 import { applicationRetentionDays } from '#contract/community/community-limits.ts'
 import type { AppContext } from '../app-context.ts'
@@ -15,22 +15,22 @@ import type { FileContext } from '../files/stored-files.ts'
 const intervalMs = 5 * 60_000
 /** Per statement. */
 const batchRows = 2000
-/** Per run. The next run continues. */
+/** The next run continues. */
 const maxBatchesPerTable = 50
 
 const isOlderThan = (column: string, age: string) =>
   sql<boolean>`${sql.ref(`t.${column}`)} < clock_timestamp() - ${age}::interval`
 
-/** Keeps two nodes from purging at once. */
+/** Two nodes must not purge at once. */
 const holdsLock = sql<boolean>`(select pg_try_advisory_xact_lock(hashtext('sweeps')))`
 
-/** Row `t` of the table has expired under this condition. */
+/** When row `t` has expired. */
 const expired: Record<string, RawBuilder<boolean>> = {
-  // A client that was away longer reloads everything instead of catching up.
+  // Clients that were away longer reload everything.
   changes: isOlderThan('created_at', '7 days'),
-  // So long, a deleted row's id works as a cursor.
+  // A deleted row's id works as a cursor for so long.
   deleted_rows: isOlderThan('deleted_at', '24 hours'),
-  // Other code ends sessions that wait for a second step, because their owner may need a notice.
+  // Other code ends pending sessions, because their owner may need a notice.
   sessions: sql<boolean>`t.pending_until is null and not (${whereSessionIsLive('t')})`,
   challenges: isOlderThan('expires_at', '0'),
   passkey_challenges: isOlderThan('expires_at', '0'),
@@ -66,7 +66,7 @@ const expired: Record<string, RawBuilder<boolean>> = {
   moderation_cases: isOlderThan('decided_at', '24 months'),
 }
 
-/** Does nothing if another node is purging. The next run continues an interrupted run. */
+/** Does nothing while another node purges. The next run continues. */
 export async function purgeExpiredRows(context: FileContext): Promise<void> {
   for (const [table, which] of Object.entries(expired)) {
     for (let batches = 0; batches < maxBatchesPerTable; batches += 1) {
@@ -108,7 +108,7 @@ async function deleteBatch(
   return Number(numAffectedRows)
 }
 
-/** @returns a function that stops the purge and resolves when the current run has ended */
+/** Returns a function that stops the purge. */
 export function scheduleExpiredRowPurge(context: AppContext): () => Promise<void> {
   let running: Promise<void> = Promise.resolve()
   const timer = setInterval(() => {

@@ -1,4 +1,3 @@
-/** Runs one scheduled backup in a process of its own. */
 import { runScheduledBackup } from '#server/backup/scheduled-backup.ts'
 import { readConfig } from '#server/config.ts'
 import { createServerLogger } from '#server/log.ts'

@@ -13,9 +13,8 @@ export type Settings = {
 const defaultFile = join(import.meta.dirname, '..', '..', '.env')
 
 /**
- * Adds JUNTAS_ENV_FILE, or else `.env` beside package.json. Environment variables override the file, even if
- * they are empty.
- * @throws InvalidConfigError if the named file is missing or unreadable
+ * JUNTAS_ENV_FILE, or else `.env` beside package.json. Environment variables override it, even empty ones.
+ * @throws InvalidConfigError if the named file is unreadable
  */
 export function readSettings(environment: Environment): Settings {
   const named = environment.JUNTAS_ENV_FILE
