@@ -21,7 +21,6 @@ export function pickComparableResponse({ status, headers, raw }: ApiResponse) {
   return { status, headers: rest, body: raw.toString() }
 }
 
-/** For example, a Fastify app. */
 export type RequestTransport = {
   inject(
     options: InjectOptions,
@@ -33,7 +32,6 @@ export type MemberClient = {
   accountId: string
   name: string
   email: string
-  /** The session's `cookie` header. */
   cookie: string
   request<T = unknown>(
     method: string,
@@ -41,7 +39,6 @@ export type MemberClient = {
     body?: unknown,
     headers?: Record<string, string>,
   ): Promise<ApiResponse<T>>
-  /** Also resolves for a refusal. */
   ask(operation: Operation, input: Record<string, unknown>): Promise<ApiResponse>
   /** @throws if the server refuses */
   call<O extends Operation>(operation: O, input: OperationInput<O>): Promise<OperationOutput<O>>
@@ -53,7 +50,6 @@ export type MemberClient = {
 
 export type ApiClient = Pick<MemberClient, 'request' | 'ask' | 'call' | 'refusal' | 'upload'>
 
-/** Returns a signed-in client. */
 export async function signUpAndSignIn(
   app: RequestTransport,
   given: OperationInput<typeof signUpOperation>,

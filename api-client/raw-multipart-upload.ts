@@ -19,11 +19,9 @@ export type RawUploadRequest = {
   bytes: Uint8Array
   name?: string
   fileId?: string
-  /** The upload to continue. */
   continues?: string
   /** A whole file has no `content-range`. */
   range?: string
-  /** In the order of the form. */
   parts?: ('fileId' | 'file')[]
   headers?: Record<string, string>
   path?: string

@@ -210,7 +210,6 @@ export const communityNameSchema = title(
   es('Máximo 60 caracteres.', 'Maximum 60 characters.'),
 )
 
-/** Empty for none. */
 export const announcementSchema = freeText(
   maxAnnouncementLength,
   en(`Maximum ${maxAnnouncementLength} characters.`, `Máximo ${maxAnnouncementLength} caracteres.`),
@@ -249,7 +248,6 @@ export const decisionSentenceSchema = freeText(
 /** ISO 8601 in UTC with milliseconds. */
 export const isoTimestampSchema = z.string()
 
-/** Sent back unchanged by the client. */
 export const echoedTimestampSchema = z
   .string()
   .check(maxTextLength(30), z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}/), z.refine(isDate))

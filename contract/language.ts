@@ -16,20 +16,17 @@ export const fileInLanguageSet = (file: string, set: LanguageSet): string =>
 /** Scripts may read this cookie. */
 export const languageCookieName = 'juntas-language'
 
-/** For error messages. */
 export const languageHeaderName = 'juntas-language'
 
 export const isLanguageSet = (value: unknown): value is LanguageSet =>
   languageSets.includes(value as LanguageSet)
 
-/** By the first text. */
 const saidTexts = new Map<string, { language: Language; other: string }>()
 
 /** English in the mixed set. */
 export const en = <English, Spanish>(english: English, spanish: Spanish): English | Spanish =>
   say('en', english, spanish)
 
-/** Spanish in the mixed set. */
 export const es = <Spanish, English>(spanish: Spanish, english: English): Spanish | English =>
   say('es', spanish, english)
 

@@ -2,7 +2,6 @@ export const captionLengthLimits = { min: 5, max: 2200 }
 export const locationLengthLimits = { min: 1, max: 1000 }
 export const maxPostPhotos = 10
 export const maxMessagePhotos = 4
-/** Lists of posts shorten descriptions. */
 export const maxAltTextLength = 1000
 export const listedAltTextLength = 200
 /** The schema enforces these too. */
@@ -14,7 +13,6 @@ export const maxGroupDescriptionLength = 200
 export const personNameLengthLimits = { min: 2, max: 128 }
 export const usernameLengthLimits = { min: 2, max: 30 }
 export const maxBioLength = 2200
-/** Limits the cost of hashing. */
 export const passwordLengthLimits = { min: 8, max: 256 }
 export const maxEmailLength = 254
 /** After trimming. */
@@ -40,7 +38,6 @@ export const messagesPageSize = 50
 
 /** Larger uploads are sent in chunks. */
 export const uploadChunkBytes = 5 * 1024 * 1024
-/** Bytes. */
 export const uploadMaxBytes = 50 * 1000 * 1000
 export const uploadMaxPixels = 50_000_000
 /** Longer sides need more memory in the decoder. */
@@ -59,5 +56,4 @@ export const maxAppealLength = 1000
 /** Besides the reported one. */
 export const maxReportedMessages = 20
 
-/** Per request. */
 export const maxMarkedNotifications = 50

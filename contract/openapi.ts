@@ -34,7 +34,6 @@ export function buildOpenApiDocument(): object {
   }
 }
 
-/** The subset that the contract uses. */
 export type JsonSchema = {
   type?: string | string[]
   const?: unknown
@@ -65,7 +64,6 @@ export function listOperationInputFields({ input, path, method }: Operation): Op
   }))
 }
 
-/** Null if the response has no JSON body. */
 export const getOperationOutputSchema = ({ output, status, responseBody }: Operation): JsonSchema | null =>
   status === 204 || responseBody !== 'json' ? null : schemaOf(output, 'output')
 

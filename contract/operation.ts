@@ -36,7 +36,6 @@ export type RateLimitClass =
   /** Counted in addition to `upload`. */
   | 'upload-kilobytes'
   | 'image'
-  /** Ranges of a data export. */
   | 'archive'
 
 export type Operation<

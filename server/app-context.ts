@@ -34,7 +34,6 @@ export type AppContext = {
   notifications: { behind(): number }
   /** `wake` runs the erasure job now. */
   erasing: { wake(): void }
-  /** `wake` runs the data-export job now. */
   exporting: { wake(): void }
   sockets: SocketServer
   mail: MailSender
@@ -45,7 +44,6 @@ export type AppContext = {
   store: TransactionalStore
   /** Encrypts secrets stored in the database. */
   instanceKey: InstanceKey
-  /** For clients. */
   positions: PositionSeal
   blobs: BlobStore
   images: ImageProcessor
@@ -54,7 +52,6 @@ export type AppContext = {
   countries: CountryLookup
   /** Never reaches internal networks. */
   fetch: SafeFetch
-  /** Replaces the internet in tests. */
   reach: OutboundNetwork | undefined
   /** Aborted when a stop is requested, before the server closes. */
   stopping: AbortSignal

@@ -131,7 +131,7 @@ import {
 import { createTransactionalStore } from './store/store.ts'
 
 const kilobyte = 1024
-/** Five thousand sockets and other requests (docs/topics/how-overload-is-handled.md). */
+/** Enough for five thousand sockets and other requests (docs/topics/how-overload-is-handled.md). */
 const mostConnections = 6000
 
 const operator: readonly RouteRegistrar[] = [
@@ -200,7 +200,6 @@ const product: Record<keyof typeof contractModules, readonly RouteRegistrar[]> =
   realtime: [registerRealtimeRoutes],
 }
 
-/** @param given the parts that main.ts opened */
 export async function buildApp(given: {
   config: Config
   log: ServerLogger
@@ -209,7 +208,6 @@ export async function buildApp(given: {
   reach?: OutboundNetwork
   /** Aborted when a stop is requested, before `close`. */
   stopping?: AbortSignal
-  /** The Appwrite API; null serves only the product. */
   dialect?: ApiDialect | null
   images?: ImageProcessor
 }): Promise<FastifyInstance> {

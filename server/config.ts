@@ -182,7 +182,6 @@ export type OAuthProvider = {
   id: string
   secret: string
   issuer: string
-  /** On its button. */
   label: string
 }
 
@@ -214,7 +213,6 @@ export type Config = {
   databaseDirectUrl?: string
   redisUrl?: string
   s3?: { endpoint: string; bucket: string; region: string; accessKeyId: string; secretAccessKey: string }
-  /** For new files. */
   filesStore: 'disk' | 's3'
   smtpUrl?: string
   mailFrom: string
@@ -238,10 +236,8 @@ export type Config = {
   drainSeconds: number
   metricsToken?: string
   deletionGraceDays: number
-  /** A cron pattern. */
   backupSchedule?: string
   backupFolder?: string
-  /** Public keys of age. */
   backupRecipients: string[]
   backupKeep: number
   backupKeepDays: number
@@ -262,7 +258,6 @@ export class InvalidConfigError extends Error {
   }
 }
 
-/** @throws InvalidConfigError */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const parsed = environmentSettingsSchema.safeParse(env)
   if (!parsed.success) {
@@ -401,7 +396,6 @@ const services = [
   'SMS_URL',
 ] as const
 
-/** Or unauthenticated. */
 const plaintextServices = (given: Partial<Record<(typeof services)[number], string>>): string[] =>
   services.flatMap((name) => {
     const lacks = given[name] && describeMissingTls(given[name])

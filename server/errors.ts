@@ -10,12 +10,10 @@ export class Failure extends Error {
   readonly type: ErrorType
   readonly status: number
   readonly field: string | undefined
-  /** Seconds. */
   readonly retryAfter: number | undefined
 
   constructor(
     type: ErrorType,
-    /** `status` overrides the catalogue's. */
     more: { message?: string; field?: string; retryAfter?: number; status?: number; cause?: unknown } = {},
   ) {
     super(
@@ -43,7 +41,6 @@ export function throwFailure(type: ErrorType, more?: ConstructorParameters<typeo
 /** Appwrite's. Constant, so it reveals nothing about the build. */
 const dialectVersion = '1.4.14'
 
-/** @param language by default, the message is not translated */
 export function buildErrorBody(failure: Failure, language?: Language): ErrorResponseBody {
   return {
     message: language ? translateSentence(failure.message, language) : failure.message,
@@ -123,7 +120,6 @@ const busyCode = /^(ECONN|ENOENT$|EPIPE|ETIMEDOUT|EMFILE|ENFILE)/
 
 type DatabaseError = { code?: unknown; constraint?: unknown; message?: unknown; severity?: unknown }
 
-/** Null for a bug. */
 export function toFailure(thrown: unknown): Failure | null {
   if (thrown instanceof Failure) return thrown
   if (typeof thrown !== 'object' || thrown === null) return null

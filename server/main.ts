@@ -13,7 +13,6 @@ import { readSettings } from './ops/settings-file.ts'
 import { describeStartupError } from './startup-error.ts'
 import { runningVersion } from './version.ts'
 
-/** For running requests after a stop. */
 const drainTimeoutMs = 30_000
 /** A terminal and npm both forward Ctrl-C, so these signals count as one. */
 const samePressMs = 1_000
@@ -32,7 +31,6 @@ async function main(): Promise<void> {
   const { url, setupPath, stop } = await start(config, log)
   // Works until the first account exists.
   if (setupPath) console.log(`Set your community up at ${url}${setupPath}`)
-  // For developers.
   if (config.production) log.info({ url, ...runningVersion }, 'ready')
   else console.log(`Juntas ${runningVersion.version} is ready at ${url}`)
   await stopRequested

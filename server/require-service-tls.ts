@@ -4,10 +4,8 @@ import { isLoopbackName } from './loopback-name.ts'
 /** node-postgres checks certificates in all three. */
 const verifyingSslModes = new Set(['require', 'verify-ca', 'verify-full'])
 
-/** TLS from the first byte. */
 const tlsProtocols = new Set(['https:', 'rediss:', 'smtps:'])
 
-/** Null if TLS is not missing. */
 export function describeMissingTls(address: string): string | null {
   const url = new URL(address)
   if (url.protocol.startsWith('postgres')) return missingPostgresTls(url)
@@ -19,7 +17,6 @@ export function describeMissingTls(address: string): string | null {
 
 const mailProtocols = new Set(['smtp:', 'smtps:'])
 
-/** By options of nodemailer. */
 function weakensMail({ searchParams }: URL): boolean {
   const isOn = (name: string) => ['true', '1'].includes(searchParams.get(name) ?? 'true')
   const kept = ['secure', 'requireTLS', 'tls.rejectUnauthorized'].every(isOn)

@@ -24,7 +24,6 @@ type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
 export type RequestContext = AppContext & {
   /** @throws Failure 401 for a visitor or an account without a profile */
   me: AuthenticatedMember
-  /** @throws Failure 401 for a visitor */
   caller: RequestCaller
   request: FastifyRequest
   reply: FastifyReply
@@ -32,11 +31,9 @@ export type RequestContext = AppContext & {
 
 export type InputReader<Input> = {
   from: RouteMetadata['input']
-  /** @throws Failure 400 naming the field */
   read(request: FastifyRequest): Input
 }
 
-/** Outside the contract. */
 export type RouteDefinition<Input> = {
   method: Method | readonly Method[]
   /** Several if the path changed between client generations. */
@@ -58,7 +55,6 @@ export type RouteDefinition<Input> = {
   cache?: RouteMetadata['cache']
   log?: RouteMetadata['log']
   input: InputReader<Input>
-  /** Omitted if the handler itself answers. */
   status?: 200 | 201 | 204
 }
 

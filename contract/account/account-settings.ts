@@ -39,7 +39,6 @@ export const getAccountSettingsOperation = defineOperation({
   output: z.object({
     email: z.nullable(z.string()),
     emailVerified: z.boolean(),
-    /** Null unless an address waits to be confirmed. */
     pendingEmail: z.nullable(z.string()),
     hasPassword: z.boolean(),
     passwordUpdatedAt: z.nullable(fields.isoTimestampSchema),
@@ -51,7 +50,6 @@ export const getAccountSettingsOperation = defineOperation({
       since: z.nullable(fields.isoTimestampSchema),
       recoveryCodesLeft: z.number(),
     }),
-    /** Null if this host does not allow passkeys. */
     passkeyCount: z.nullable(z.number()),
     usernameFixedUntil: z.nullable(fields.isoTimestampSchema),
     identities: z.array(
@@ -163,7 +161,6 @@ export const requestEmailConfirmationOperation = defineOperation({
   limit: 'email-request',
 })
 
-/** The current session first, then by last activity. */
 export const listDevicesOperation = defineOperation({
   name: 'listDevices',
   method: 'GET',
@@ -242,7 +239,6 @@ export const beginAuthenticatorOperation = defineOperation({
   input: z.object({}),
   output: z.object({
     secret: z.string(),
-    /** An `otpauth://` URI. */
     uri: z.string(),
   }),
   errors: ['user_challenge_required', 'totp_on'],

@@ -72,7 +72,6 @@ export const confirmEmailOperation = defineOperation({
     password: z.optional(z.string().check(maxTextLength(256))),
   }),
   output: z.object({
-    /** For an account without a password. */
     recovery: z.nullable(z.object(letterProof)),
   }),
   errors: ['user_invalid_token', 'user_not_found', 'user_invalid_credentials', 'user_already_exists'],

@@ -2,5 +2,4 @@
 
 /** The schema enforces these too. */
 export const passkeyNameLengthLimits = { min: 1, max: 60 }
-/** Per account. */
 export const maxPasskeys = 10

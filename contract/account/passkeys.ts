@@ -107,7 +107,6 @@ export const completeSecondStepByPasskeyOperation = defineOperation({
   limit: 'sign-in',
 })
 
-/** Oldest first. */
 export const listPasskeysOperation = defineOperation({
   name: 'listPasskeys',
   method: 'GET',

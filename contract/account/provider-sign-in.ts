@@ -19,7 +19,6 @@ export const listSignInProvidersOperation = defineOperation({
   limit: 'read',
 })
 
-/** For the browser. */
 const providerAddressSchema = z.object({ url: z.string() })
 
 /**

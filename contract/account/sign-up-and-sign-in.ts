@@ -59,7 +59,6 @@ export const signInOperation = defineOperation({
   limit: 'sign-in',
 })
 
-/** Writes nothing. */
 export const getCurrentSessionOperation = defineOperation({
   name: 'getCurrentSession',
   method: 'GET',

@@ -2,7 +2,6 @@
 import * as z from 'zod/mini'
 import { maxTextLength } from '../text-length.ts'
 
-/** Base64url without padding. */
 const bytes = (maxLength: number) => z.string().check(z.regex(/^[A-Za-z0-9_-]+$/), maxTextLength(maxLength))
 
 /** At most 1023 bytes, chosen by the authenticator. */
@@ -44,7 +43,6 @@ const credentialDescriptorSchema = z.object({
 
 const ceremony = {
   challenge: z.string(),
-  /** Milliseconds. */
   timeout: z.number(),
 }
 

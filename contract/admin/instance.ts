@@ -24,7 +24,6 @@ export const getInstanceOverviewOperation = defineOperation({
     /** A restart would run this version. Null if it is the running one. */
     onDisk: z.nullable(z.string()),
     startedAt: fields.isoTimestampSchema,
-    /** Null if unknown. */
     nodes: z.nullable(z.number()),
     members: z.number(),
     database: z.object({ version: z.string(), embedded: z.boolean(), bytes: z.number() }),
@@ -53,7 +52,6 @@ export const getInstanceStorageOperation = defineOperation({
   who: 'operator',
   input: z.object({}),
   output: z.object({
-    /** Largest first. */
     kinds: z.array(z.object({ kind: fileKindSchema, files: z.number(), bytes: z.number() })),
     exports: z.object({ files: z.number(), bytes: z.number() }),
     /** The ten largest, largest first. */
@@ -86,7 +84,6 @@ export const getInstanceQueuesOperation = defineOperation({
       sentToday: z.number(),
       sentThisWeek: z.number(),
     }),
-    /** On this node. */
     images: z.number(),
     /** Seconds, on this node. */
     liveBehind: z.number(),
@@ -111,10 +108,8 @@ export const listUndeliveredEmailsOperation = defineOperation({
       z.object({
         $id: z.string(),
         kind: z.string(),
-        /** Masked, such as `a…@example.org`. */
         to: z.string(),
         createdAt: fields.isoTimestampSchema,
-        /** Null while waiting. */
         failedAt: z.nullable(fields.isoTimestampSchema),
         error: z.nullable(z.string()),
         /** Its link or code has not expired. */
@@ -165,7 +160,6 @@ export const sendTestEmailOperation = defineOperation({
   output: z.object({
     to: z.string(),
     accepted: z.boolean(),
-    /** Without secrets. */
     answer: z.string(),
   }),
   errors: ['general_smtp_disabled', 'user_email_not_found'],

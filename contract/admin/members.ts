@@ -13,10 +13,8 @@ const adminMember = {
   $id: fields.publicIdSchema,
   name: z.string(),
   username: z.string(),
-  /** Masked, such as `a…@example.org`. */
   email: z.nullable(z.string()),
   joinedOn: z.string(),
-  /** Null if the member has never signed in. */
   activeOn: z.nullable(z.string()),
   state: memberState,
   moderates: z.boolean(),

@@ -32,7 +32,6 @@ export type OperatorAct = (typeof operatorActs)[number]
 const operatorActDetailSchema = z.object({
   /** The changed settings. */
   fields: z.optional(z.array(z.string())),
-  /** The new value, such as a registration mode. */
   to: z.optional(z.string()),
   /** For the member concerned. */
   text: z.optional(z.string()),
@@ -52,7 +51,6 @@ const operatorActEntrySchema = z.object({
   act: z.string(),
   /** Null for a command or a deleted account. */
   by: z.nullable(personSchema),
-  /** Ran the command. */
   systemUser: z.nullable(z.string()),
   /** Null if no member is concerned, or for a deleted account. */
   about: z.nullable(personSchema),

@@ -1,4 +1,3 @@
-/** Proposed suspensions of moderators and operators. */
 import * as z from 'zod/mini'
 import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
@@ -9,7 +8,6 @@ const suspensionProposalSchema = z.object({
   $id: fields.publicIdSchema,
   about: personSchema,
   by: personSchema,
-  /** The suspended member will read this. */
   text: z.string(),
   /** Null means permanent. */
   days: z.nullable(z.number()),

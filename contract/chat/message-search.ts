@@ -26,7 +26,6 @@ export const searchMessagesOperation = defineOperation({
         maxTextLength(messageSearchTermLength.max, 'Search for less.'),
       ),
     conversationId: z.optional(fields.publicIdSchema),
-    /** An earlier `next`. */
     before: z.optional(fields.publicIdSchema),
   }),
   output: z.object({

@@ -18,7 +18,6 @@ const messagePhotoSchema = z.object({
   /** Pixels, after applying the orientation. */
   width: z.number(),
   height: z.number(),
-  /** Base64 ThumbHash. */
   thumbhash: z.string(),
   alt: z.string(),
 })
@@ -49,7 +48,6 @@ export const messageSchema = z.object({
       senderId: fields.publicIdSchema,
       content: z.string(),
       unsent: z.boolean(),
-      /** The first photo, and the number of photos. */
       photos: z.optional(z.object({ count: z.number(), imageId: fields.publicIdSchema })),
     }),
   ),
@@ -96,7 +94,6 @@ export const listMessagesOperation = defineOperation({
     .check(z.refine(({ before, after }) => !(before && after), 'Either before or after')),
   output: z.object({
     documents: z.array(messageSchema),
-    /** In the requested direction. */
     more: z.boolean(),
   }),
   errors: ['document_not_found', 'general_cursor_not_found'],
@@ -114,7 +111,6 @@ export const sendMessageOperation = defineOperation({
       conversationId: fields.publicIdSchema,
       /** Becomes the message's `$id`. */
       messageId: z.optional(fields.publicIdSchema),
-      /** May be empty beside photos or a post. */
       content: messageWordsSchema,
       type: z.optional(z.literal('text')),
       /** Unused uploads. Refused from a stranger without an answer, and while a message request waits. */

@@ -47,7 +47,6 @@ export const commentThreadSchema = z.extend(commentSchema, {
 
 export type CommentThread = z.infer<typeof commentThreadSchema>
 
-/** Threads per page, and replies loaded with each. */
 export const commentThreadPageSize = 20
 export const inlineReplyCount = 3
 export const maxCountedThreads = 1000
@@ -68,11 +67,8 @@ export const listCommentsOperation = defineOperation({
     documents: z.array(commentThreadSchema),
     /** `before` for earlier threads. Null on the last page. */
     next: z.nullable(fields.publicIdSchema),
-    /** At most `maxCountedThreads`. */
     earlier: z.number(),
-    /** Readable by the caller. */
     total: z.number(),
-    /** The caller may comment. */
     open: z.boolean(),
     commentsFrom: allowedCommentersSchema,
   }),

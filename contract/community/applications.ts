@@ -1,4 +1,3 @@
-/** For the registration mode `approval`. */
 import * as z from 'zod/mini'
 import { signUpOperation } from '../account/sign-up-and-sign-in.ts'
 import * as fields from '../field-schemas.ts'
@@ -64,7 +63,6 @@ const applicationSchema = z.object({
   voucher: z.nullable(
     z.object({
       username: z.string(),
-      /** Null for an unknown username. */
       name: z.nullable(z.string()),
       vouched: z.nullable(z.boolean()),
     }),
@@ -93,7 +91,6 @@ export const listApplicationsOperation = defineOperation({
 
 const decisionInput = z.object({
   applicationId: fields.publicIdSchema,
-  /** Added to the email to the applicant. */
   sentence: z.optional(fields.decisionSentenceSchema),
 })
 

@@ -10,11 +10,8 @@ export const accentSchema = z.enum(accentNames)
 export const logoVersionSchema = z.string().check(maxTextLength(16), z.regex(/^[0-9a-f]{16}$/))
 
 const identitySchema = z.object({
-  /** Null for the product's own colour. */
   accent: z.nullable(accentSchema),
-  /** Null for the product's own logo. */
   logo: z.nullable(logoVersionSchema),
-  /** Empty for none. */
   announcement: z.string(),
   announcedAt: z.nullable(fields.isoTimestampSchema),
 })

@@ -1,4 +1,3 @@
-/** Until an operator chooses one. */
 export const defaultCommunityName = 'Juntas'
 /** The schema enforces these too. */
 export const maxCommunityNameLength = 60
@@ -10,9 +9,7 @@ export const invitationLifetimeDays = { single: 7, reusable: 30 }
 /** The schema enforces these too. */
 export const maxApplicationQuestionLength = 300
 export const maxApplicationAnswerLength = 1000
-/** In the email about a decision. */
 export const maxDecisionSentenceLength = 300
-/** From the decision to the erasure. */
 export const applicationRetentionDays = 30
 export const maxAnnouncementLength = 500
 /** web/styles/colors.css derives the colours, whose contrasts a test computes. */

@@ -18,9 +18,7 @@ const communitySchema = {
   /** Increases with each change. */
   rulesVersion: z.number(),
   rulesChangedAt: z.nullable(fields.isoTimestampSchema),
-  /** How members reach the operator. */
   contact: z.nullable(z.string()),
-  /** Null for the default question. */
   applicationQuestion: z.nullable(z.string()),
 }
 
@@ -57,7 +55,6 @@ const changeableSchema = {
   registration: registrationModeSchema,
   rules: fields.houseRulesSchema,
   contact: fields.communityContactSchema,
-  /** Empty restores the default question. */
   applicationQuestion: z.optional(fields.applicationQuestionSchema),
 }
 

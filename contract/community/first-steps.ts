@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { defineOperation } from '../operation.ts'
 
-/** For Home. */
 export const getFirstStepsOperation = defineOperation({
   name: 'getFirstSteps',
   method: 'GET',

@@ -36,9 +36,7 @@ export const invitationSchema = z.object({
   createdAt: fields.isoTimestampSchema,
   /** Null unless open. */
   code: z.nullable(z.string()),
-  /** When it expires, or was used or ended. */
   at: fields.isoTimestampSchema,
-  /** Null if the caller cannot see the new member. */
   guest: z.nullable(personSummarySchema),
 })
 export type Invitation = z.infer<typeof invitationSchema>

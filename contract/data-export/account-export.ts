@@ -9,12 +9,10 @@ const exportSchema = z.object({
   $id: fields.publicIdSchema,
   state: z.enum(['gathering', 'ready', 'failed']),
   askedAt: fields.isoTimestampSchema,
-  /** Null when ready. */
   step: z.nullable(z.enum(exportSteps)),
   photosRead: z.number(),
   photos: z.number(),
   secondsLeft: z.nullable(z.number()),
-  /** Null until ready. */
   bytes: z.nullable(z.number()),
   diesAt: z.nullable(fields.isoTimestampSchema),
   /** Content was deleted afterwards, so the export can no longer be downloaded. */

@@ -73,7 +73,6 @@ export const requestDeletionOperation = defineOperation({
   limit: 'write',
 })
 
-/** Before the erasure. */
 export const getDeletionOperation = defineOperation({
   name: 'getDeletion',
   method: 'GET',

@@ -57,7 +57,6 @@ export const uploadChunkOperation = defineOperation({
   requestBody: 'multipart',
 })
 
-/** For resuming. */
 export const getFileOperation = defineOperation({
   name: 'getFile',
   method: 'GET',

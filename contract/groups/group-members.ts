@@ -87,7 +87,6 @@ export const removeGroupMemberOperation = defineOperation({
   path: '/groups/:groupId/members/:memberId',
   input: z.object({
     groupId: fields.publicIdSchema,
-    /** A user id. */
     memberId: fields.publicIdSchema,
     currentUserId: fields.actorIdSchema,
   }),

@@ -21,7 +21,6 @@ export const groupSchema = z.object({
   membership: membershipStatusSchema,
   /** While the caller can withdraw it. */
   requestId: z.nullable(fields.publicIdSchema),
-  /** For the admin. Otherwise 0. */
   pendingCount: z.number(),
   can: z.object({
     edit: z.boolean(),
@@ -51,7 +50,6 @@ export const createGroupOperation = defineOperation({
   input: z.object({
     name: fields.groupNameSchema,
     description: z._default(fields.groupDescriptionSchema, ''),
-    /** An unused upload of the caller. */
     imageId: z.optional(z.nullable(fields.publicIdSchema)),
     /** Becomes the group's `$id`, so that the client can repeat the call. */
     groupId: z.optional(fields.publicIdSchema),
@@ -115,7 +113,6 @@ export const updateGroupOperation = defineOperation({
   limit: 'edit',
 })
 
-/** Also deletes posts, members and requests. */
 export const deleteGroupOperation = defineOperation({
   name: 'deleteGroup',
   method: 'DELETE',

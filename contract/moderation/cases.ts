@@ -19,13 +19,11 @@ const caseSummary = {
   status: z.enum(['open', 'decided']),
   claimed: z.nullable(z.enum(['me', 'other'])),
   decision: z.nullable(z.string()),
-  /** The most severe reported reason. */
   reason: z.enum(reportReasons),
   about: z.nullable(z.object({ $id: fields.publicIdSchema, name: z.string(), username: z.string() })),
   /** Or the group's name. As at the time of the first report. */
   excerpt: z.nullable(z.string()),
   group: z.nullable(z.string()),
-  /** Beside the reported one. */
   furtherMessages: z.number(),
   deletedAt: z.nullable(z.string()),
   /** A second moderator must confirm it. */
@@ -35,7 +33,6 @@ const caseSummary = {
       by: z.enum(['me', 'other']),
       /** Null means permanent. */
       days: z.nullable(z.number()),
-      /** The suspended member will read this. */
       text: z.string(),
       proposedAt: fields.isoTimestampSchema,
       can: z.object({ confirm: z.boolean() }),
@@ -52,7 +49,6 @@ export const evidenceSchema = z.object({
   /** As at the time of the report. */
   snapshot: z.record(z.string(), z.unknown()),
   sealedAt: z.string(),
-  /** Null while the case is open. */
   keptUntil: z.nullable(z.string()),
   hasPicture: z.boolean(),
 })
@@ -82,7 +78,6 @@ export const moderationCaseSchema = z.object({
       can: z.object({ decide: z.boolean() }),
     }),
   ),
-  /** For the affected member. */
   text: z.nullable(z.string()),
   /** About this member, newest first. */
   earlier: z.array(z.object({ decision: z.string(), decidedAt: z.string() })),
@@ -188,7 +183,6 @@ export const decideCaseOperation = defineOperation({
   input: z.object({
     caseId: fields.publicIdSchema,
     decision: z.enum(moderationDecisions),
-    /** For the affected member. */
     text: reasonText,
     /** Null for a permanent suspension. */
     days: z.optional(z.nullable(z.union([z.literal(1), z.literal(3), z.literal(7), z.literal(30)]))),
@@ -247,7 +241,6 @@ export const decideAppealOperation = defineOperation({
   input: z.object({
     caseId: fields.publicIdSchema,
     outcome: z.enum(['upheld', 'overturned']),
-    /** For the affected member. */
     text: reasonText,
   }),
   output: moderationCaseSchema,

@@ -14,7 +14,6 @@ export type GroupCaseDecision = (typeof groupCaseDecisions)[number]
 const groupCaseSummary = {
   $id: fields.publicIdSchema,
   $createdAt: fields.isoTimestampSchema,
-  /** The most frequent reported reason. */
   reason: z.enum(reportReasons),
   reportCount: z.number(),
   about: z.object({ $id: fields.publicIdSchema, name: z.string(), username: z.string() }),
@@ -30,9 +29,7 @@ export type GroupCaseSummary = z.infer<typeof groupCaseSummarySchema>
 
 export const groupCaseSchema = z.object({
   ...groupCaseSummary,
-  /** Null while the case is open. */
   decision: z.nullable(z.enum(['dismiss', 'take-out', 'remove-member'])),
-  /** For the author. */
   text: z.nullable(z.string()),
   evidence: z.array(evidenceSchema),
   /** Their order does not reveal their authors. */
@@ -101,7 +98,6 @@ export const decideGroupCaseOperation = defineOperation({
     ...group,
     caseId: fields.publicIdSchema,
     decision: z.enum(groupCaseDecisions),
-    /** For the author. */
     text: z.optional(
       z
         .string()

@@ -8,7 +8,6 @@ import { reportSubjectKinds } from './reports.ts'
 export const moderationNoticeSchema = z.object({
   $id: fields.publicIdSchema,
   $createdAt: fields.isoTimestampSchema,
-  /** `upheld`, `overturned`: the outcome of an appeal. */
   kind: z.enum(['warning', 'hidden', 'upheld', 'overturned']),
   text: z.string(),
   about: z.nullable(z.enum(reportSubjectKinds)),

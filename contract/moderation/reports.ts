@@ -32,7 +32,6 @@ export const reportSchema = z.object({
   reason: z.enum(reportReasons),
   desk: z.enum(reportDesks),
   status: z.enum(['received', 'claimed', 'decided']),
-  /** Null before the decision. */
   outcome: z.nullable(z.enum(['acted', 'no-breach'])),
 })
 

@@ -29,7 +29,6 @@ const summarySchema = z.enum(['daily', 'weekly', 'never'])
 export const notificationDeliverySchema = z.object({
   push: z.array(z.enum(pushKinds)),
   mail: z.array(z.enum(summaryKinds)),
-  /** In push notifications. */
   hidesContents: z.boolean(),
   /** In the member's time zone. May last past midnight. */
   quietHours: z.nullable(quietHoursSchema),

@@ -74,13 +74,11 @@ const sequenceNumber = z.number().check(z.int(), z.minimum(0), z.maximum(Number.
 export const notificationSchema = z.object({
   $id: fields.publicIdSchema,
   kind: z.enum(notificationKinds),
-  /** Of the newest visible event. */
   at: fields.isoTimestampSchema,
   seq: sequenceNumber,
   unread: z.boolean(),
   /** The newest two. */
   people: z.array(personSummarySchema),
-  /** At most `maxNotificationCount`. */
   count: z.number(),
   /** It was liked, commented on or tagged, contains the mention, or is a group's newest. */
   post: z.nullable(

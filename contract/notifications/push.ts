@@ -14,7 +14,6 @@ export type PushMessage = {
   kind: 'message' | 'news' | 'digest' | 'farewell' | 'test' | NotificationKind
   /** The newest actor, unless the member hides names. */
   name?: string
-  /** Further actors. */
   others?: number
   /** The link's target, at most one of these. */
   conversationId?: string
@@ -24,7 +23,6 @@ export type PushMessage = {
   badge: number
 }
 
-/** `endpoint`: where this session receives push notifications. */
 export const getPushSubscriptionOperation = defineOperation({
   name: 'getPushSubscription',
   method: 'GET',
@@ -57,7 +55,6 @@ export const subscribePushOperation = defineOperation({
   path: '/me/push',
   status: 204,
   input: z.object({
-    /** Of a known push service. */
     endpoint: z.string().check(maxTextLength(1024)),
     keys: z.object({ p256dh: base64UrlSchema, auth: base64UrlSchema }),
   }),

@@ -11,7 +11,6 @@ export const memberBlockSchema = z.object({
   person: z.object({ $id: fields.publicIdSchema, name: z.string(), username: z.string() }),
   /** Blocks newer accounts that sign in from a browser of the blocked member. */
   newerAccounts: z.boolean(),
-  /** No longer listed. */
   conversationId: z.nullable(fields.publicIdSchema),
   groupsInCommon: z.number(),
 })

@@ -5,12 +5,10 @@ import * as limits from '../limits.ts'
 import { defineOperation } from '../operation.ts'
 import { maxTextLength } from '../text-length.ts'
 
-/** Beside a post, message or request. */
 export const personSummarySchema = z.object({
   $id: fields.publicIdSchema,
   name: z.string(),
   username: z.string(),
-  /** A picture, or initials. */
   imageUrl: z.string(),
   imageId: z.nullable(fields.publicIdSchema),
 })
@@ -27,7 +25,7 @@ export const personSchema = z.object({
   can: z.object({ write: z.boolean() }),
 })
 
-/** For the lists of followers and followed people. */
+/** Audience of the lists of followers and followed people. */
 export const listAudienceSchema = z.enum(['everyone', 'followers', 'me'])
 
 export const profileSchema = z.object({
@@ -51,7 +49,6 @@ export const currentMemberSchema = z.object({
   email: z.string(),
   quickExit: z.optional(
     z.object({
-      /** The neutral page that it opens. */
       url: z.string(),
       signsOut: z.boolean(),
     }),
@@ -62,11 +59,8 @@ export const currentMemberSchema = z.object({
   showsTyping: z.optional(z.literal(true)),
   moderates: z.optional(z.literal(true)),
   operates: z.optional(z.literal(true)),
-  /** If an operator changed the name. */
   community: z.optional(z.string()),
-  /** If an operator chose a colour. */
   accent: z.optional(accentSchema),
-  /** The logo's version. */
   logo: z.optional(logoVersionSchema),
   /** Until the caller dismisses it. */
   announcement: z.optional(

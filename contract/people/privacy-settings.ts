@@ -14,11 +14,8 @@ export const allowedMessageSendersSchema = z.enum(['everyone', 'ask', 'followed'
 export const quickExitModeSchema = z.enum(['off', 'leave', 'sign-out'])
 
 export const privacySettingsSchema = z.object({
-  /** As in `profileSchema`. */
   isPrivate: z.boolean(),
-  /** In lists and searches. */
   isListed: z.boolean(),
-  /** As in `profileSchema`. */
   listsFor: listAudienceSchema,
   messagesFrom: allowedMessageSendersSchema,
   /** The default for new posts. */

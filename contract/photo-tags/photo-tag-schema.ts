@@ -17,9 +17,7 @@ export const photoTagSchema = z.object({
   imageId: fields.publicIdSchema,
   ...photoTagPositionFields,
   state: photoTagStateSchema,
-  /** The caller is tagged. */
   me: z.optional(z.literal(true)),
-  /** The caller hid the photo. */
   hidden: z.optional(z.literal(true)),
 })
 

@@ -92,7 +92,6 @@ const photoOfMeSchema = z.object({
       group: z.nullable(z.object({ $id: fields.publicIdSchema, name: z.string() })),
       audience: z.object({
         kind: z.enum(['everyone', 'followers', 'group']),
-        /** Null for everyone. */
         count: z.nullable(z.number()),
       }),
       /** Null while the photo is hidden. */

@@ -14,7 +14,6 @@ export const previewAudienceOperation = defineOperation({
   method: 'GET',
   path: '/audience',
   input: z.object({
-    /** Empty without a group. */
     groupId: z.optional(z.string().check(maxTextLength(36))),
     /** While editing: if the post's group stays, its audience stays too. */
     postId: z.optional(fields.publicIdSchema),

@@ -192,7 +192,6 @@ function findPostcode(words: readonly string[]): { from: number; length: number 
   return two === -1 ? null : { from: two, length: 2 }
 }
 
-/** With the 'C. P.' before it. */
 function removePostcode(text: string): string {
   const words = text.split(' ')
   const code = findPostcode(words.map((word) => word.toLowerCase()))
@@ -203,7 +202,6 @@ function removePostcode(text: string): string {
     .trim()
 }
 
-/** Such as '2º B', 'Apt 4' or 'piso 3'. */
 const isUnit = ({ words }: Part): boolean =>
   words.length <= 4 &&
   (/^\d{1,2}[ºªo°]/.test(words[0] ?? '') || (units.has(words[0] ?? '') && words.length > 1))

@@ -18,7 +18,6 @@ export const postImageSchema = z.object({
   thumbhash: z.string(),
 })
 
-/** Lists shorten `alt`. */
 export const postPhotoSchema = z.extend(postImageSchema, {
   alt: z.string(),
   /** A person in the photo hid it. Only they and the author see it. */
@@ -58,7 +57,6 @@ export const postSchema = z.object({
     delete: z.boolean(),
     /** The author left the group and can take the post out of it. */
     takeAlong: z.optional(z.literal(true)),
-    /** The caller can tag people in the photos. */
     name: z.optional(z.literal(true)),
   }),
   /** On the post's page. The author also sees waiting tags, and tagged callers their own. */
@@ -87,7 +85,6 @@ export const postListSchema = z.object({ documents: z.array(postSchema) })
 export const postPageSchema = z.object({ documents: z.array(postSchema), next: z.nullable(z.string()) })
 export type PostPage = z.infer<typeof postPageSchema>
 
-/** Named as the columns. */
 const postContent = {
   caption: fields.captionSchema,
   location: fields.locationSchema,
@@ -113,7 +110,6 @@ const photos = z.optional(
     ),
 )
 
-/** Null or empty outside groups. */
 const groupId = z.nullable(z.string())
 
 export const createPostOperation = defineOperation({

@@ -10,7 +10,6 @@ export const shareReceiptSchema = z.object({
   count: z.nullable(z.number()),
   /** Of the creation, or of a move into or out of a group. */
   at: fields.isoTimestampSchema,
-  /** From the post's picture. */
   removed: z.array(removedMetadataSchema),
 })
 export type ShareReceipt = z.infer<typeof shareReceiptSchema>

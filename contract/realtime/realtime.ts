@@ -32,7 +32,6 @@ export const maxSocketChannels = 50
 /** Opaque. An unknown position returns `resync`. */
 const position = z.string().check(maxTextLength(64))
 
-/** Null if deleted or not visible. */
 const reference = z.nullable(fields.publicIdSchema)
 
 const references = {

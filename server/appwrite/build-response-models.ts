@@ -34,7 +34,6 @@ const describeCountry = (country: string | null) =>
         countryName: new Intl.DisplayNames(['en'], { type: 'region' }).of(country) ?? country,
       }
 
-/** By provider. */
 const factors: Record<string, string[]> = {
   email: ['password'],
   anonymous: ['anonymous'],

@@ -28,9 +28,7 @@ export const createQueryStringReader = <Input>(
   read: (request) => read(request.query as QueryStringParameters, request),
 })
 
-/** @throws Failure 400 naming the parameter */
 export function parseAppwriteParameters<S extends Shape>(shape: S, given: object): z.output<S> {
-  // Null counts as absent.
   const present = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
   const result = shape.safeParse(present)
   if (result.success) return result.data
@@ -67,7 +65,6 @@ export const userIdSchema = z
     ),
   )
 
-/** Of a link (64 hex digits) or a code. */
 export const tokenSecretSchema = z
   .string()
   .check(

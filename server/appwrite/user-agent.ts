@@ -69,7 +69,6 @@ const devices: Record<string, string> = {
 
 const desktops = new Set(['WIN', 'MAC', 'LIN', 'UBT', 'DEB', 'FED', 'COS'])
 
-/** Such as `curl/8.5.0`. */
 const library = /^([A-Za-z][\w .-]{0,40})\/(\d[\w.]{0,20})\b/
 
 export function parseUserAgent(userAgent: string): ParsedUserAgent {

@@ -42,7 +42,6 @@ export type AccountEvent =
 export const readUserAgentHeader = (request: FastifyRequest): string =>
   (request.headers['user-agent'] ?? '').slice(0, 512)
 
-/** For an operator's command or a job. */
 export const recordAccountEventWithoutRequest = (
   db: Kysely<DatabaseTables>,
   accountId: number,

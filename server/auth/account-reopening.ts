@@ -12,7 +12,6 @@ import { lockAccountRow } from './lock-account-row.ts'
 const isNotSuspended = (account: string): RawBuilder<boolean> =>
   sql<boolean>`not exists (select from suspensions su where su.account_id = ${sql.ref(`${account}.id`)} and su.lifted_at is null)`
 
-/** @param account an alias of the accounts table */
 export const whereAccountAwaitsErasure = (account: string): RawBuilder<boolean> =>
   sql<boolean>`(exists (select from deletions d where d.account_id = ${sql.ref(`${account}.id`)} and d.state = 'waiting')
     and ${isNotSuspended(account)})`
@@ -34,7 +33,6 @@ export async function reopenAccount(db: Kysely<DatabaseTables>, accountId: numbe
   return opened !== undefined
 }
 
-/** At the end of a suspension. */
 async function openOrLetReopen(db: Kysely<DatabaseTables>, accountId: number): Promise<void> {
   if (await letSuspensionReopen(db, accountId)) return
   // A concurrent suspension holds this lock, or waits and then finds the account open.

@@ -18,15 +18,12 @@ export type InstanceKey = {
   seal(secret: Buffer, about: SealedSecretPurpose): Promise<Buffer>
   /** Null if this key did not seal it for this purpose and owner. */
   open(sealed: Buffer, about: SealedSecretPurpose): Promise<Buffer | null>
-  /** 32 bytes. */
+  /** Derived secrets have 32 bytes. */
   deriveReceiptSeed(): Promise<Buffer>
   /** Creates no key: null if none exists. */
   findReceiptSeed(): Promise<Buffer | null>
-  /** 32 bytes. */
   deriveExportKey(): Promise<Buffer>
-  /** 32 bytes. */
   derivePushSeed(): Promise<Buffer>
-  /** 32 bytes. */
   deriveUnsubscribeKey(): Promise<Buffer>
   /** Creates no key: null if none exists. */
   findUnsubscribeKey(): Promise<Buffer | null>

@@ -34,7 +34,6 @@ export async function issueJwt(
 }
 
 const jwtPattern = /^[\w-]+\.[\w-]+\.[\w-]+$/
-/** Ours have about 250 characters. */
 const maxJwtLength = 1000
 
 /** @throws Failure 401 `user_jwt_invalid` if unknown or expired, or after the session ended */

@@ -15,7 +15,6 @@ export type OidcAuthorizationRequest = { redirectUri: string; state: string; bro
 
 export type OidcClient = {
   provider(name: string): {
-    /** @throws Failure 424 if the provider does not answer */
     authorizationUrl(attempt: OidcAuthorizationRequest, scopes: readonly string[]): Promise<URL>
     /**
      * @param callback the full address

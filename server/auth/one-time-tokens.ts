@@ -50,7 +50,6 @@ type TokenSubject = {
   shownUserId: string
 }
 
-/** 256 random bits as hex. */
 export async function issueOneTimeLink(
   db: Kysely<DatabaseTables>,
   kind: OneTimeLinkKind,
@@ -100,7 +99,6 @@ export async function consumeOneTimeLink(
   return rows[0] ?? refuseToken(db, userId)
 }
 
-/** The newest. */
 export async function findOneTimeCode(
   db: Kysely<DatabaseTables>,
   kinds: readonly OneTimeCodeKind[],

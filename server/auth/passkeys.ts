@@ -1,4 +1,3 @@
-/** WebAuthn Level 3. */
 import { randomBytes } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { beginPasskeyOperation, beginPasskeySignInOperation } from '#contract/account/passkeys.ts'
@@ -13,7 +12,6 @@ type Db = Kysely<DatabaseTables>
 export type PasskeyCreationOptions = OperationOutput<typeof beginPasskeyOperation>
 export type PasskeyRequestOptions = OperationOutput<typeof beginPasskeySignInOperation>
 
-/** The page's origin, and the passkey's RP ID. */
 export type PasskeySite = { origin: string; host: string }
 
 /** A challenge for signing in belongs to no session. */

@@ -51,7 +51,6 @@ function includesSorted(sorted: Float64Array, wanted: number): boolean {
   return sorted[from] === wanted
 }
 
-/** Turns `Ana.García1990` into `anagarcia`. */
 const lettersOnly = (text: string) =>
   text
     .normalize('NFKD')

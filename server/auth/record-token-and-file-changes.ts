@@ -28,7 +28,6 @@ export async function recordFileChange(
   await buildFileChangesStatement(kind, sql`(select * from files where id = ${id})`).execute(db)
 }
 
-/** @param files a relation with the columns of `files` */
 export const buildFileChangesStatement = (
   kind: 'create' | 'update' | 'delete',
   files: RawBuilder<unknown>,

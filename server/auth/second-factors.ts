@@ -27,7 +27,6 @@ const periodSeconds = 30
 const maxTriesAnHour = 10
 const recoveryCodeCount = 10
 
-/** @param account an alias of the accounts table */
 export const whereTwoStepsAreOn = (account: string): RawBuilder<boolean> =>
   sql`(${sql.ref(`${account}.mfa`)} and exists (
     select from totp_secrets factor where factor.account_id = ${sql.ref(`${account}.id`)} and factor.verified_at is not null))`
@@ -209,7 +208,6 @@ export async function revokeRecoveryCodesOfOtherSessions(
   await db.updateTable('recovery_codes').set({ asked_in: null }).where('account_id', '=', accountId).execute()
 }
 
-/** Reads letters that look like digits as digits. */
 const normalizeRecoveryCode = (code: string) =>
   code.toLowerCase().replaceAll('o', '0').replaceAll(/[il]/g, '1')
 

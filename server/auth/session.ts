@@ -19,7 +19,7 @@ const absoluteDays = 90
 const idleDays = 14
 const sessionsPerAccount = 10
 const pendingMinutes = 10
-/** For known browsers and for all others. */
+/** Known browsers and all others have this limit each. */
 const pendingSessionsPerAccount = 3
 
 export type AuthenticatedMember = {
@@ -37,7 +37,6 @@ export type AuthenticatedAccount = {
   name: string
   /** Lower rate limits apply in a member's first week. */
   isNew: boolean
-  /** Null if the member chose none. */
   language: LanguageSet | null
 }
 
@@ -59,7 +58,6 @@ export type RequestCaller = {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Null for a visitor. */
     caller: RequestCaller | null
     /** Of a pending session, for which `caller` is null. */
     pendingCaller: RequestCaller | null
@@ -108,7 +106,6 @@ export function assertActorIsCaller(me: AuthenticatedMember, given: string | und
 /** Base64 of `{"id": account, "secret": hex}`, as in Appwrite. */
 export type SessionToken = string
 
-/** @param session an alias of the sessions table */
 export const whereSessionIsLive = (session: string): RawBuilder<boolean> =>
   sql`${sql.ref(`${session}.expires_at`)} > clock_timestamp()
     and ${sql.ref(`${session}.last_seen_at`)} > clock_timestamp() - ${`${idleDays} days`}::interval`
@@ -184,7 +181,6 @@ const whereSecondStepIsAsked = (accountId: number, browser: string | null): RawB
       select from known_devices d where d.account_id = a.id and d.trusted_until > now()
         and d.device_hash = ${browser === null ? null : hashSecretSha256(browser)}))`
 
-/** @param browser the browser's token */
 export async function isSecondStepRequired(
   db: Kysely<DatabaseTables>,
   accountId: number,

@@ -11,14 +11,12 @@ import type { InstanceKey } from './instance-key.ts'
 /** Half of what the RFC allows. Renewed in the last hour. */
 const tokenSeconds = 12 * 60 * 60
 const renewalSeconds = 60 * 60
-/** One per push service. */
 const maxTokens = 100
 
 /** Of P-256 (SEC 2, section 2.4.2). */
 const curveOrder = BigInt('0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551')
 
 export type VapidSigner = {
-  /** Uncompressed point in base64url. */
   publicKey(): Promise<string>
   /** @param origin the push service's */
   authorization(origin: string): Promise<string>

@@ -20,7 +20,6 @@ export async function createEncryption(recipients: readonly string[]): Promise<B
   }
 }
 
-/** @throws StartupError naming an invalid recipient */
 export async function assertBackupRecipients(recipients: readonly string[]): Promise<void> {
   const { Encrypter } = await import('age-encryption')
   for (const recipient of recipients) {
@@ -62,7 +61,6 @@ export async function openBackupIdentity(file: string): Promise<ByteTransform> {
   }
 }
 
-/** `identity`: the text of the file. */
 export async function generateBackupIdentity(): Promise<{ identity: string; recipient: string }> {
   const { generateIdentity, identityToRecipient } = await import('age-encryption')
   const key = await generateIdentity()

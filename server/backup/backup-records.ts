@@ -36,7 +36,6 @@ export async function recordBackup(
 export type BackupState = {
   /** Seconds since the newest backup; null if there is none. */
   age: number | null
-  /** The last failure of a scheduled backup. */
   failedAt: Date | null
   error: string | null
 }

@@ -25,13 +25,11 @@ const maxNamed = 5
 const defaultConcurrency = 32
 
 export type PictureCopying = {
-  /** Public keys; none for an unencrypted backup. */
   recipients: readonly string[]
   encrypt: ByteTransform
   /** Its files are linked instead of copied. */
   previous?: string | null
   concurrency?: number
-  /** Rejects if too little space is left. */
   assertSpace?(): Promise<void>
 }
 
@@ -57,7 +55,6 @@ export async function buildBackupPictureCondition(db: ClientBase): Promise<strin
   return `(files.state = 'attached'${held})`
 }
 
-/** In pages. */
 async function* attached(db: ClientBase): AsyncGenerator<Row> {
   const kept = await buildBackupPictureCondition(db)
   for (let after = '0'; ; ) {
@@ -116,7 +113,6 @@ export async function findMissingPictures(
   return found
 }
 
-/** Whether the backup has the picture now. */
 async function copyPicture(
   blobs: BlobStore,
   folder: string,
@@ -214,7 +210,6 @@ async function copyBlob(blobs: BlobStore, key: string, name: string, target: str
   return { digest: read.digest('hex'), stored }
 }
 
-/** @param lost keys that the backup does not contain */
 export async function writeBackupPictureList(
   db: ClientBase,
   folder: string,

@@ -52,7 +52,6 @@ export const signInTables = [
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
 const listOf = (columns: readonly string[]) => columns.map(quoted).join(', ')
 
-/** Leaves out generated columns. */
 async function tables(db: ClientBase): Promise<{ name: string; columns: string[] }[]> {
   const { rows } = await db.query<{ name: string; columns: string[] }>(
     `select t.relname::text as name, array_agg(a.attname::text order by a.attnum) as columns

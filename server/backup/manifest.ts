@@ -22,7 +22,6 @@ export type BackupTableEntry = {
 export type BackupManifest = {
   /** 2: encrypted, which older versions refuse. */
   format: 1 | 2
-  /** Public keys. Absent without encryption. */
   recipients?: string[]
   /** Of the snapshot, by the database's clock. */
   taken: string
@@ -32,7 +31,6 @@ export type BackupManifest = {
   /** By `table.column`. Empty if unused. */
   sequences: Record<string, string>
   pictures: { count: number; bytes: number; sha256: string }
-  /** Keys of missing or damaged pictures. */
   lost: string[]
 }
 
@@ -49,7 +47,6 @@ export class InvalidBackupError extends StartupError {}
 export const encryptedSuffix = '.age'
 
 export const backupManifestPath = (folder: string) => join(folder, 'manifest.json')
-/** Relative to the backup. */
 export const backupTableName = (table: string, isEncrypted: boolean) =>
   `database/${table}.copy.gz${isEncrypted ? encryptedSuffix : ''}`
 export const backupTablePath = (folder: string, table: string, isEncrypted: boolean) =>
@@ -93,7 +90,6 @@ function parse(text: string): BackupManifest & { sha256?: string } {
   }
 }
 
-/** Null if the file is missing. */
 export async function computeFileDigest(path: string): Promise<{ size: number; sha256: string } | null> {
   if (!existsSync(path)) return null
   const hash = createHash('sha256')

@@ -32,7 +32,6 @@ const finishedName = /^juntas-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/
 const unfinishedSuffix = '.unfinished'
 const nameOf = (dueAt: Date) => `juntas-${dueAt.toISOString().slice(0, 19).replaceAll(':', '-')}Z`
 
-/** The two last times up to `now`, newest first. */
 export function findLastRuns(pattern: string, now: Date): Date[] {
   // A time in the current second counts as due.
   return new Cron(pattern, { paused: true }).previousRuns(2, new Date(now.getTime() + 1000))
@@ -134,14 +133,12 @@ async function makeBackup(
   log.info({ folder: finished }, 'backed up')
 }
 
-/** @throws StartupError if too little space would remain */
 async function assertSpace(folder: string): Promise<void> {
   const { bavail, blocks, bsize } = await statfs(folder)
   const reserved = Math.min(blocks * bsize * freeSpaceReserve.share, freeSpaceReserve.bytes)
   if (bavail * bsize < reserved) throw new StartupError('BACKUP_FOLDER has too little free space.')
 }
 
-/** Only complete backups, newest first. */
 export async function listFinishedBackups(folder: string): Promise<string[]> {
   const names = existsSync(folder) ? await readdir(folder) : []
   return names

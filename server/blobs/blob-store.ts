@@ -10,7 +10,6 @@ export type ScratchFolder = AsyncDisposable & { path: string }
 export type ByteRange = { start: number; end: number }
 
 export type OpenedBlob = {
-  /** Of the whole blob. */
   size: number
   /**
    * The caller must read or destroy the stream. If the blob is deleted meanwhile, it fails with `isBlobGone`.
@@ -28,7 +27,6 @@ export type BlobStore = {
   append(key: string, chunk: number, file: string): Promise<void>
   /** Replaces existing files. Durable when the promise resolves. */
   finish(key: string, files: Record<string, string>): Promise<void>
-  /** Null if missing. */
   open(key: string, name: string): Promise<OpenedBlob | null>
   /** Removes all by default. A missing blob is not an error. */
   remove(key: string, names?: string[]): Promise<void>
@@ -40,7 +38,6 @@ export type StoredKey = { key: string; names: string[] }
 export type ListableBlobStore = BlobStore & {
   /** Ascending. @param after lists only greater keys */
   list(after?: string): AsyncGenerator<StoredKey>
-  /** Empty if missing. */
   names(key: string): Promise<string[]>
 }
 

@@ -84,7 +84,6 @@ export async function openS3BlobStore(
 
 const pathOf = (key: string, name: string) => `/${assertBlobKey(key)}/${assertBlobName(name)}`
 
-/** Null on 404. */
 async function requestStatus(client: S3Client, request: Parameters<S3Client['request']>[0]) {
   const answer = await client.request(request)
   await text(client.chunksOf(answer))

@@ -1,4 +1,3 @@
-/** See decision 0109. */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
@@ -21,7 +20,6 @@ export type S3Request = {
   path: string
   query?: Record<string, string>
   headers?: Record<string, string>
-  /** The path of the body. */
   file?: string
   signal?: AbortSignal
 }

@@ -4,7 +4,6 @@
  */
 import type { BlobStore } from './blob-store.ts'
 
-/** @param preferred receives new blobs */
 export function combineBlobStores(preferred: BlobStore, other: BlobStore): BlobStore {
   return {
     begin: preferred.begin,

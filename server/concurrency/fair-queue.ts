@@ -14,7 +14,6 @@ export type FairQueue<T> = {
   displace(caller: FairQueueCaller): T | undefined
   /** From the caller who was served least. */
   shift(): T | undefined
-  /** False if the item is not waiting. */
   remove(caller: FairQueueCaller, item: T): boolean
   /** Milliseconds. A negative cost refunds an advance charge. */
   charge(caller: FairQueueCaller, cost: number): void

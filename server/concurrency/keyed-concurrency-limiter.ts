@@ -1,6 +1,5 @@
 import pLimit, { type LimitFunction } from 'p-limit'
 
-/** Runs work when a slot is free. */
 export type KeyedConcurrencyLimiter<Key> = <T>(key: Key, work: () => Promise<T>) => Promise<T>
 
 /**

@@ -48,7 +48,6 @@ export function choosePostgres({
   return newest ?? findEmbeddedPostgresBinaries()
 }
 
-/** Null without a database. */
 function readClusterMajor(dataDir: string): string | null {
   const file = join(dataDir, 'postgres', 'PG_VERSION')
   return existsSync(file) ? readFileSync(file, 'utf8').trim() : null
@@ -78,7 +77,6 @@ function listInstalled({ folder, name }: SystemPlace): EmbeddedPostgresBinaries[
     .flatMap((entry) => readInstalled(join(folder, entry, 'bin')) ?? [])
 }
 
-/** Null if programs are missing or do not run. */
 function readInstalled(bin: string): EmbeddedPostgresBinaries | null {
   const suffix = process.platform === 'win32' ? '.exe' : ''
   if (!['initdb', 'postgres'].every((program) => existsSync(join(bin, `${program}${suffix}`)))) return null

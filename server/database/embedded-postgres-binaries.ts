@@ -6,7 +6,6 @@ import { StartupError } from '#server/startup-error.ts'
 const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
 
 export type EmbeddedPostgresBinaries = {
-  /** Contains bin, lib and share. */
   folder: string
   /** As in a cluster's PG_VERSION. */
   major: string

@@ -7,7 +7,6 @@ const CHECK_MS = 60_000
 /** Keeps one old file, and empties one above 16 MB. */
 export function openPostgresLog(path: string): {
   descriptor: number
-  /** FATAL or PANIC, or empty. */
   lastFatal(): string
   close(): void
 } {

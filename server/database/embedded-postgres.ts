@@ -92,7 +92,6 @@ export async function startEmbeddedPostgres(options: {
   }
 }
 
-/** For commands beside the server. Null if none runs. */
 export function findEmbeddedPostgresUrl(dataDir: string): string | null {
   const cluster = join(dataDir, 'postgres')
   const postmaster = readPostmaster(cluster)

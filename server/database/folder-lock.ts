@@ -19,7 +19,6 @@ export function acquireFolderLock(path: string): (() => void) | null {
   }
 }
 
-/** @throws StartupError if this user may not write there */
 function openLockFile(path: string): DatabaseSync {
   try {
     return new DatabaseSync(path)

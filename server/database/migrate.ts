@@ -14,7 +14,6 @@ const migrationsFolder = join(import.meta.dirname, 'migrations')
 /** Nodes migrate one after the other. */
 const ADVISORY_LOCK = 7_041_990_001
 
-/** SHA-256 of the file. */
 export type AppliedMigration = { number: number; name: string; checksum: string }
 type Migration = AppliedMigration & { sql: string }
 

@@ -38,7 +38,6 @@ const sessionTimeouts = {
 export const databaseTimeouts = {
   ...sessionTimeouts,
   list_statement_timeout: listStatementTimeoutMs,
-  /** The client's wait for a result. */
   query_timeout: 5_000,
 }
 export type DatabaseTimeouts = Record<keyof typeof databaseTimeouts, number>

@@ -191,17 +191,12 @@ export const columnsWithWords: readonly string[] = [
   ),
 ]
 
-/**
- * For `jsonb_build_object`.
- * @param list of `accounts` and `users`
- */
 export const exportedColumns = (table: RowsOfMember, alias: string, list?: string): RawBuilder<unknown> =>
   fieldsAndColumns(
     alias,
     rulesOf(table).map(([column, rule]) => [column, fieldIn(rule.export, list)]),
   )
 
-/** For `jsonb_build_object`. */
 export const evidenceColumns = (table: RowsOfMember, alias: string): RawBuilder<unknown> =>
   fieldsAndColumns(
     alias,

@@ -67,7 +67,6 @@ const recording = new AsyncLocalStorage<string[]>()
 let recorders = 0
 const bookkeeping = /^\s*(?:begin|start transaction|commit|rollback|savepoint|release|set|reset)\b/i
 
-/** Without transaction commands. */
 export async function captureSqlStatements<T>(
   run: () => Promise<T>,
 ): Promise<{ result: T; statements: string[] }> {

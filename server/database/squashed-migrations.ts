@@ -6,7 +6,6 @@ export const replacementMigrationCount = 9
 /** Can complete a partial database. */
 export const lastCommitBeforeSquash = '1987a41'
 
-/** SHA-256, in order. */
 export const squashedMigrationHashes = [
   '0ebd27fbed87dd7d8f77a4e5c1991b26ef3866a72bfb2530d083d3ae3c99b45c',
   'f9cb0cab16282de59e8c16392b1a61860f24580725714ba741d077faa1ee485a',

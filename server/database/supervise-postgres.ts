@@ -64,7 +64,6 @@ export async function supervisePostgresProcess(options: {
   }
 
   let current = await startAfterCrash()
-  // For an exit without draining.
   const stopAtExit = () => void current.kill('SIGINT')
   process.once('exit', stopAtExit)
   return {

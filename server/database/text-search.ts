@@ -8,10 +8,8 @@ import { type Expression, type RawBuilder, sql } from 'kysely'
 export const whereTextContains = (folded: Expression<unknown>, term: string): RawBuilder<boolean> =>
   sql`(${folded} like '%' || ${literal(term)} || '%' and fold(${term}) <> '')`
 
-/** Removes the leading @ and repeated blanks. */
 export const toPersonTerm = (typed: string): string => typed.trim().replace(/^@+/, '').replace(/\s+/g, ' ')
 
-/** `tags_folded`: joined by blanks. */
 type SearchedPost = Record<'caption_folded' | 'tags_folded' | 'tags', Expression<unknown>>
 
 /** `#term` matches a whole tag, or itself in the caption. */
@@ -30,7 +28,6 @@ export const whereTextStartsWith = (folded: Expression<unknown>, term: string): 
 export const whereTextEndsWith = (folded: Expression<unknown>, term: string): RawBuilder<boolean> =>
   sql`${folded} like '%' || ${literal(term)}`
 
-/** @param folded as for `whereTextContains` */
 export const whereTextEqualsAny = (
   folded: Expression<unknown>,
   texts: readonly string[],

@@ -126,7 +126,7 @@ async function checkSchema(client: Client, where: string): Promise<DoctorFinding
   ]
 }
 
-/** They describe only this version's schema. */
+/** The invariants describe only this version's schema. */
 export async function checkInvariants(config: Config): Promise<DoctorFinding[]> {
   const url = config.databaseDirectUrl ?? config.databaseUrl ?? findEmbeddedPostgresUrl(config.dataDir)
   if (!url) return []
@@ -188,7 +188,6 @@ export async function checkInstanceKey(config: Config): Promise<DoctorFinding[]>
     const problem = await findKeyProblem(config, url)
     return [problem ? failure(problem) : ok('The instance’s key is the one that seals its secrets.')]
   } catch {
-    // Another check reports an unreachable service.
     return []
   }
 }

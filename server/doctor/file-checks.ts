@@ -63,7 +63,6 @@ export async function checkFileMove(config: Config): Promise<DoctorFinding[]> {
       ? [failure('Files were moved and S3 may still hold some, but the settings S3_* are missing.')]
       : []
   } catch {
-    // Another check reports an unreachable service.
     return []
   } finally {
     await client.end().catch(() => {})

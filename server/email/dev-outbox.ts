@@ -8,7 +8,6 @@ export type DevOutboxEntry = {
   headers?: Record<string, string>
 }
 
-/** The newest last. */
 export type DevMessageOutbox = { put(entry: DevOutboxEntry): void; entries(): readonly DevOutboxEntry[] }
 
 const maxEntries = 500

@@ -19,7 +19,6 @@ export type EmailQueue = {
   /** Joins `db`'s transaction. @returns the email's key */
   add(db: Kysely<DatabaseTables>, queued: QueuedEmail): Promise<number>
   run(): Promise<void>
-  /** Stops after the current email. */
   close(): Promise<void>
 }
 
@@ -65,7 +64,6 @@ export function createEmailQueue(given: {
   const timer = setInterval(() => void run(), pollMs)
   timer.unref()
 
-  /** False if the mail server is unreachable. */
   async function sendNext(): Promise<boolean> {
     const claimed = await claimNextEmail(db)
     if (!claimed) return false
@@ -175,7 +173,6 @@ export async function readEmailQueueState(db: Kysely<DatabaseTables>): Promise<E
   return rows[0] as EmailQueueState
 }
 
-/** Counts today too. */
 export async function countSentEmails(db: Kysely<DatabaseTables>, days: number): Promise<number> {
   const { rows } = await sql<{ sent: number }>`
     select coalesce(sum(sent), 0)::int as sent from email_days
@@ -190,12 +187,10 @@ export type UndeliveredEmail = {
   created_at: Date
   failed_at: Date | null
   last_error: string | null
-  /** The link or code has not expired. */
   retriable: boolean
   discardable: boolean
 }
 
-/** Waiting and failed emails, oldest first. */
 export async function listUndeliveredEmails(
   db: Kysely<DatabaseTables>,
   instanceKey: InstanceKey,

@@ -1,7 +1,6 @@
 /** Without text from members, who could otherwise write to a stranger's address. */
 import type { EmailCopy } from './message-text-types.ts'
 
-/** See also account-notice-texts.ts. */
 export const linkEmailTexts = {
   recovery: {
     kind: 'recovery',

@@ -38,7 +38,6 @@ export type AccountNoticeKind =
   | 'password-removed'
   | 'account-reopened'
 
-/** The sentences around the link or code. */
 export type LocalizedCopy = { lang: 'es' | 'en'; before: string; after: string; button?: string }
 
 export type EmailCopy = {

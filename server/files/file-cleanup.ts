@@ -7,7 +7,6 @@ const unusedUploadHours = 24
 /** A client that deletes a file after its post gets 204, not 404, for so long. */
 const releasedIdHours = 1
 const releasedBefore = sql`clock_timestamp() - ${`${releasedIdHours} hours`}::interval`
-/** Per run, oldest first. */
 const batchRows = 1000
 
 /** Can be interrupted. Does nothing while another node purges. */

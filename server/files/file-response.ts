@@ -28,7 +28,6 @@ export type FileContent = {
   tag: string
   type: string
   ranges: boolean
-  /** Depends on the `Accept` header. */
   negotiated: boolean
   disposition?: string
   open(): Promise<OpenedBlob & { instead?: Fallback }>
@@ -123,7 +122,6 @@ export function selectRequestedFileWithCaller(
   return (me) => selectReadableFile(db, me, fileId)
 }
 
-/** @throws Failure storage_file_not_found */
 export const requireFileSelectedWithCaller = ({ row }: RequestCaller): ServedFile =>
   (row as ServedFile | null) ?? throwFailure('storage_file_not_found')
 

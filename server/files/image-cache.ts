@@ -9,10 +9,6 @@ export type ImageCache = SingleFlight<CachedImage>
 /** Besides its bytes and key. */
 const entryOverheadBytes = 300
 
-/**
- * @param maxBytes including overhead
- * @param ttlMs by default forever
- */
 export function createImageCache(maxBytes: number, ttlMs?: number): ImageCache {
   const cache = new LRUCache<string, CachedImage>({
     maxSize: maxBytes,

@@ -24,21 +24,17 @@ import { createImageCache } from './image-cache.ts'
 export type IngestedImage = {
   mime: 'image/jpeg' | 'image/png'
   size: number
-  /** Hexadecimal. */
   md5: string
   sha256: Buffer
-  /** For zip archives. */
   crc32: number
   /** Pixels after applying the orientation. */
   width: number
   height: number
   thumbhash: Buffer
-  /** Paths by name: the `original` and its variants. */
   files: Record<string, string>
   removed: RemovedMetadata[]
 }
 
-/** Pixels. */
 export type ImageDimensions = { width: number; height: number }
 
 export type ImageProcessor = {
@@ -66,7 +62,6 @@ export type ImageProcessor = {
     variant: { width: number; format: VariantFormat },
     unwanted?: AbortSignal,
   ): Promise<void>
-  /** Takes a sanitised original. */
   render(
     member: number,
     input: string,

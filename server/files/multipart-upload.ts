@@ -29,13 +29,9 @@ const multipartLimits = {
 
 export type MultipartFormField = { name: string; value: unknown }
 
-/** How a route identifies the upload. */
 export type UploadRequestReader = {
-  /** Undefined for a new upload. @throws Failure */
   continuedId(request: FastifyRequest): string | undefined
-  /** @throws Failure */
   checkFields(fields: readonly MultipartFormField[]): void
-  /** @throws Failure */
   newId(fields: readonly MultipartFormField[]): string
 }
 

@@ -38,9 +38,7 @@ export type FileContext = { database: Database; blobs: BlobStore; images: ImageP
 export type FileRow = Selectable<DatabaseTables['files']>
 
 export type VisibleFile = FileRow & {
-  /** Chunks that the client need not send again. */
   chunks_uploaded: number
-  /** The member's permissions. */
   can_update: boolean
   can_delete: boolean
 }
@@ -61,13 +59,11 @@ const selectReadableFiles = (db: Kysely<DatabaseTables>, me: MemberKeyExpression
 /** `is_public`: every member may see it. */
 export type ServedFile = FileRow & { is_public: boolean }
 
-/** Part of the statement that identifies `me`. */
 export const selectReadableFile = (db: Kysely<DatabaseTables>, me: MemberKeyExpression, publicId: string) =>
   selectReadableFiles(db, me)
     .select(isPublicFile(columnExpressionsOf<'files'>('files')).as('is_public'))
     .where('files.public_id', '=', publicId)
 
-/** Returns a query that callers narrow. */
 export function selectVisibleFiles({ database }: Pick<FileContext, 'database'>, me: number) {
   return selectReadableFiles(database.kysely, memberKeyParameter(me))
     .select(countUploadedChunksExpression('files').as('chunks_uploaded'))
@@ -89,7 +85,6 @@ export const countUploadedChunksExpression = (alias: string) => {
     )) end`
 }
 
-/** @throws Failure storage_file_not_found */
 export async function findFile(context: FileContext, me: number, publicId: string): Promise<VisibleFile> {
   const file = await selectVisibleFiles(context, me)
     .where('files.public_id', '=', publicId)
@@ -97,7 +92,6 @@ export async function findFile(context: FileContext, me: number, publicId: strin
   return file ?? throwFailure('storage_file_not_found')
 }
 
-/** @throws Failure storage_file_not_found while the upload is unfinished */
 export async function openOriginalFile({ blobs }: FileContext, file: FileRow): Promise<OpenedBlob> {
   const opened = file.state === 'uploading' ? null : await blobs.open(file.storage_key, 'original')
   return opened ?? throwFailure('storage_file_not_found')
@@ -204,7 +198,6 @@ export const renderFileImage = (
     return await readFile(output)
   })
 
-/** Passes local paths of the original and the result. */
 async function withOriginal<T>(
   context: FileContext,
   me: number,

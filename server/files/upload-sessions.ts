@@ -11,12 +11,9 @@ export type ReceivedChunk = {
   fileId: string
   continues: boolean
   name: string
-  /** Bytes of the whole file. */
   total: number
-  /** From 0. */
   number: number
   size: number
-  /** A scratch file. */
   path: string
 }
 

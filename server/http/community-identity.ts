@@ -7,7 +7,6 @@ export type CommunityIdentity = {
   name: string
   /** From web/styles/colors.css. Null for the product's own. */
   accent: string | null
-  /** Part of the logo's URL. */
   logo: string | null
 }
 
@@ -24,7 +23,6 @@ const defaultIdentity: CommunityIdentity = { name: defaultCommunityName, accent:
 export const isDefaultIdentity = ({ name, accent, logo }: CommunityIdentity): boolean =>
   name === defaultCommunityName && accent === null && logo === null
 
-/** For a server without a database. */
 export const defaultCommunityIdentityCache: CommunityIdentityCache = {
   current: () => defaultIdentity,
   read: async () => defaultIdentity,

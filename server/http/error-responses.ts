@@ -21,7 +21,6 @@ export function answerMalformedHttpRequest(
   socket.end(rawErrorResponse(config, new Failure(errorTypeByParserCode[code] ?? 'general_argument_invalid')))
 }
 
-/** By the status of Fastify's own errors. */
 const errorTypeByStatus: Record<number, ErrorType> = {
   400: 'general_argument_invalid',
   404: 'general_route_not_found',

@@ -10,11 +10,9 @@ import { Failure, throwFailure } from '../errors.ts'
 const maxDepth = 32
 /** A visitor's form has six. */
 const maxKeys = { member: 5000, visitor: 50 }
-/** Bytes. */
 const visitorBodyLimit = 16 * 1024
 /** UTF-16 units that are parsed in negligible time. The largest body takes ten milliseconds. */
 const smallBodyLength = 16 * 1024
-/** Per account. */
 const maxWaitingBodies = 100
 
 /** Counts brackets outside strings. */

@@ -28,7 +28,6 @@ type LetterLimitClass =
   | 'mail-strangers'
   | 'sms-strangers'
 
-/** Images fetched from other sites. */
 type RemoteLimitClass = 'remote-image'
 
 /** Messages to someone who never answered, counted by conversation and sender. */
@@ -50,7 +49,6 @@ type NetworkClass = 'sign-up-network' | 'application-network' | 'sign-in-network
 /** Count per account, or per address without a session. */
 const rulesByClass: Record<AnyRateLimitClass | StricterClass | NetworkClass, readonly RateLimitRule[]> = {
   read: [{ points: 1500, seconds: 5 * minute }],
-  /** Replaces `read` for visitors. */
   visitor: [{ points: 60, seconds: minute }],
   search: [{ points: 60, seconds: minute }],
   people: [{ points: 60, seconds: minute }],
@@ -74,7 +72,6 @@ const rulesByClass: Record<AnyRateLimitClass | StricterClass | NetworkClass, rea
   'sign-in-network': [{ points: 125, seconds: 5 * minute }],
   /** A successful sign-in resets the counter. */
   'sign-in-address': [{ points: 10, seconds: hour }],
-  /** Per kind and recipient. */
   letter: [{ points: 5, seconds: hour }],
   /** Requested from known browsers and networks, apart from strangers. */
   'owner-letter': [
@@ -83,9 +80,7 @@ const rulesByClass: Record<AnyRateLimitClass | StricterClass | NetworkClass, rea
   ],
   /** For all requesters together. Earlier links keep working. */
   'recovery-letter': [{ points: 10, seconds: hour }],
-  /** Notices about a new way to sign in. */
   notice: [{ points: 10, seconds: day }],
-  /** Notices about an unknown browser signing in. */
   'new-device-letter': [{ points: 10, seconds: day }],
   /** Per email address or phone number. */
   'deletion-letter': [{ points: 10, seconds: day }],
@@ -119,7 +114,6 @@ const rulesByClass: Record<AnyRateLimitClass | StricterClass | NetworkClass, rea
     { points: 30, seconds: 5 * minute },
     { points: 300, seconds: day },
   ],
-  /** In the first week. */
   'first-comment': [
     { points: 30, seconds: 5 * minute },
     { points: 60, seconds: day },
@@ -151,7 +145,6 @@ const rulesByClass: Record<AnyRateLimitClass | StricterClass | NetworkClass, rea
   /** People read reports. */
   report: [{ points: 20, seconds: day }],
   'first-report': [{ points: 10, seconds: day }],
-  /** One request per socket connection. */
   'catch-up': [{ points: 100, seconds: 5 * minute }],
 }
 

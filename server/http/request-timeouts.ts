@@ -13,7 +13,6 @@ const visitorBodyTimeoutMs = 5000
 const minBytesPerSecond = 1000
 const multipart = /^multipart\/form-data/i
 
-/** @param timeoutMs shorter in tests */
 export function enforceBodyTimeout(app: FastifyInstance, timeoutMs = requestTimeoutMs): void {
   app.addHook('onRequest', async (request, reply) => {
     if (!hasBody(request)) return
@@ -71,7 +70,6 @@ function enforceMinRate({ raw }: FastifyRequest, reply: FastifyReply, intervalMs
   raw.once('end', () => clearInterval(timer)).once('close', () => clearInterval(timer))
 }
 
-/** @param timeoutMs shorter in tests */
 export function enforceResponseTimeout(app: FastifyInstance, timeoutMs = requestTimeoutMs): void {
   app.addHook('onSend', async (_request, { raw }) => {
     // Node destroys idle sockets, and restores its own timeout after the response.

@@ -34,7 +34,6 @@ const requiredFields = ['who', 'input', 'limit', 'cache', 'log'] as const satisf
 
 export const isWriting = (method: string): boolean => !['GET', 'HEAD', 'OPTIONS'].includes(method)
 
-/** A test checks these against their metadata. */
 export const registeredRoutesByApp = new WeakMap<FastifyInstance, readonly RouteOptions[]>()
 
 /** For routes added afterwards. */

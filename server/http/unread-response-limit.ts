@@ -9,7 +9,6 @@ import { toRateLimitAddress } from '../net/rate-limit-address.ts'
 
 /** Enough for several of the largest responses. */
 const maxUnreadBytes = 16_000_000
-/** Responses up to this size are always sent. */
 const smallBytes = 16_000
 
 /** Answers 429. @param most lower in tests */

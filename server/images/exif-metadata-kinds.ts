@@ -18,10 +18,8 @@ const camera = new Set([
 ])
 const time = new Set([0x0132, 0x9003, 0x9004, 0x9010, 0x9011, 0x9012, 0x9290, 0x9291, 0x9292])
 const text = new Set([0x010e, 0x013b, 0x8298, 0x9286, 0x9c9b, 0x9c9c, 0x9c9d, 0x9c9e, 0x9c9f])
-/** The time of the position. */
 const gpsTime = new Set([0x07, 0x1d])
 
-/** By value type. */
 const valueBytes: Record<number, number> = { 1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 7: 1, 9: 4, 10: 8 }
 
 /** Per directory. Cameras write dozens. */
@@ -44,7 +42,6 @@ export function readExifMetadataKinds(tiff: Buffer): Set<Kind> {
   const short = (at: number) => (little ? tiff.readUInt16LE(at) : tiff.readUInt16BE(at))
   const long = (at: number) => (little ? tiff.readUInt32LE(at) : tiff.readUInt32BE(at))
 
-  /** `next`: the next directory's offset. */
   function directory(at: number): { entries: Entry[]; next: number } {
     if (at < 8 || at + 2 > tiff.length) return { entries: [], next: 0 }
     const count = Math.min(short(at), Math.floor((tiff.length - at - 2) / 12))

@@ -99,7 +99,6 @@ function adaptPrimaries({ white, red, green, blue }: Primaries): Matrix | null {
   return adapted.flat().every((value) => Number.isFinite(value) && Math.abs(value) < 100) ? adapted : null
 }
 
-/** s15Fixed16 (§4.6). */
 function fixed(...values: number[]): Buffer {
   const bytes = Buffer.alloc(4 * values.length)
   values.forEach((value, index) => void bytes.writeInt32BE(Math.round(value * 65_536), 4 * index))
@@ -112,7 +111,6 @@ const xyzTag = (value: Vector) => tagOf('XYZ ', fixed(...value))
 /** ICC §10.18. Kind 0 takes one number and kind 3 takes five. */
 const curveTag = (curve: TransferCurve) =>
   tagOf('para', Buffer.of(0, curve.length === 1 ? 0 : 3, 0, 0), fixed(...curve))
-/** ICC §10.15. */
 function textTag(text: string): Buffer {
   const head = Buffer.alloc(20)
   head.writeUInt32BE(1, 0)

@@ -13,7 +13,6 @@ import { sanitizeImage } from './sanitize-image.ts'
 import { getUploadVariantWidths, imageVariantName, type VariantFormat } from './variant-widths.ts'
 import type { IngestJobResult } from './worker-messages.ts'
 
-/** From 0 to 100. */
 const quality = 80
 /** ThumbHash accepts at most 100 × 100 pixels. */
 const thumbSide = 100

@@ -10,7 +10,6 @@ const xmpKinds: [kind: RemovedMetadata, names: string[]][] = [
   ['thumbnail', ['xmp:Thumbnails', 'xapGImg:', 'xmpGImg:']],
 ]
 
-/** Photoshop image resources. */
 const resource = { iptc: 0x0404, thumbnail4: 0x0409, thumbnail: 0x040c, exif: 0x0422, xmp: 0x0424 }
 
 /** Of the second record (IIM 4.2 §6). */

@@ -124,7 +124,6 @@ function chunkAt(bytes: Buffer, at: number): Chunk {
   return { type, body: bytes.subarray(at + 8, end - 4), whole: bytes.subarray(at, end) }
 }
 
-/** By colour type (PNG §11.2.1). */
 const depths: Record<number, number[]> = {
   0: [1, 2, 4, 8, 16],
   2: [8, 16],

@@ -9,7 +9,6 @@ export type ImageWorkerJob =
   | { kind: 'ingest'; input: string; folder: string }
   /** `input` is a sanitised original. */
   | { kind: 'resize'; input: string; output: string; width: number; format: VariantFormat }
-  /** `input` is a sanitised original. */
   | { kind: 'render'; input: string; output: string; composition: RenderOptions }
   /** The result is a PNG that fills the box. */
   | { kind: 'sanitizeAndCrop'; input: string; output: string; width: number; height: number }
@@ -26,18 +25,15 @@ export type IngestJobResult = {
   width: number
   height: number
   thumbhash: string
-  /** The files in the folder. */
   names: string[]
   removed: RemovedMetadata[]
 }
 
-/** Base64. */
 export type DrawnPngResult = { png: string }
 
 export type ImageWorkerJobResult = IngestJobResult | DrawnPngResult | true
 
 export type ImageWorkerReply =
   | { done: ImageWorkerJobResult; rss: number }
-  /** The image is invalid. */
   | { refused: ErrorType; message: string; rss: number }
   | { failed: string; code?: string; rss: number }

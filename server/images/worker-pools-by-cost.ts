@@ -18,7 +18,6 @@ export type ImagePoolsByCost = {
    */
   run(member: number, job: ImageJob, unwanted?: AbortSignal): Promise<ImageWorkerReply>
   waiting(): number
-  /** Waiting jobs reject with 503. */
   close(): void
 }
 
@@ -59,7 +58,6 @@ export function createImageWorkerPoolsByCost(
     return known
   }
 
-  /** Null if the expensive pool must repeat the job. */
   const runTrusted = async (
     member: number,
     job: ImageJob,

@@ -5,7 +5,6 @@ import { Failure } from '../errors.ts'
 import type { ImageWorkerJob, ImageWorkerReply } from './worker-messages.ts'
 
 export type ImageWorkerLimits = {
-  /** Resident bytes. */
   memory: number
   /** Milliseconds per job, without the process's start. */
   time: number
@@ -27,7 +26,6 @@ export type WorkerSupervisor = {
 
 const startTimeoutMs = 20_000
 
-/** The lowest of the operating system. */
 const leastPriority = 19
 
 /** libvips releases memory late, so a new process is cheaper. */

@@ -14,7 +14,6 @@ export type CountryLookup = {
 /** After its last use. The file has almost ten megabytes. */
 const keptMs = 60_000
 
-/** Bundled or commercial. */
 type CountryRecord = { country_code?: unknown; country?: { iso_code?: unknown } }
 
 type Reader = { get(address: string): CountryRecord | null }
@@ -51,7 +50,6 @@ export function createCountryLookup(
   }
 }
 
-/** @param path null for the bundled file */
 async function openCountryFile(path: string | null): Promise<Reader> {
   const [{ Reader }, bytes] = await Promise.all([
     import('mmdb-lib'),

@@ -10,7 +10,6 @@ import { type OutboundNetwork, publicInternetNetwork, resolvePublicHost } from '
 export type RemoteResponse = {
   /** After redirects. */
   url: URL
-  /** Lower case, without parameters. */
   type: string
   body: Buffer
 }

@@ -108,7 +108,6 @@ const errorsHtml = (types: readonly ErrorType[]) => `<dl>
 ${types.map((type) => `<dt>${errorCatalogue[type][0]} <code>${type}</code></dt><dd>${escapeHtml(errorCatalogue[type][1])}</dd>`).join('\n')}
 </dl>`
 
-/** In TypeScript. */
 function typeText(schema: JsonSchema, indent = ''): string {
   if (schema.anyOf) return schema.anyOf.map((one) => typeText(one, indent)).join(' | ')
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ')

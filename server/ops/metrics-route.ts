@@ -59,7 +59,6 @@ async function createMeter({ database, images, live, notifications }: AppContext
   const { collectDefaultMetrics, Gauge, Histogram, Registry } = await import('prom-client')
   const registry = new Registry()
   const registers = [registry]
-  // Such as event-loop lag, CPU and memory.
   collectDefaultMetrics({ register: registry })
 
   const { version, build } = runningVersion

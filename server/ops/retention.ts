@@ -13,7 +13,6 @@ import { purgeUnusedFiles } from '../files/file-cleanup.ts'
 import type { FileContext } from '../files/stored-files.ts'
 
 const intervalMs = 5 * 60_000
-/** Per statement. */
 const batchRows = 2000
 /** The next run continues. */
 const maxBatchesPerTable = 50
@@ -24,7 +23,6 @@ const isOlderThan = (column: string, age: string) =>
 /** Two nodes must not purge at once. */
 const holdsLock = sql<boolean>`(select pg_try_advisory_xact_lock(hashtext('sweeps')))`
 
-/** When row `t` has expired. */
 const expired: Record<string, RawBuilder<boolean>> = {
   // Clients that were away longer reload everything.
   changes: isOlderThan('created_at', '7 days'),
@@ -108,7 +106,6 @@ async function deleteBatch(
   return Number(numAffectedRows)
 }
 
-/** Returns a function that stops the purge. */
 export function scheduleExpiredRowPurge(context: AppContext): () => Promise<void> {
   let running: Promise<void> = Promise.resolve()
   const timer = setInterval(() => {

@@ -23,7 +23,6 @@ import type { PositionSeal } from './position-seal.ts'
 
 /** Above this, reloading is cheaper for the client. */
 const maxChanges = 1000
-/** From the outbox. */
 const changesPerStatement = 1000
 /** Long messages could make up 12 MB. */
 const maxBytes = 1_000_000
@@ -35,13 +34,11 @@ const commitDelaySeconds = 10
 
 /** In the form of live changes. */
 export type MissedDocumentsProvider = {
-  /** Returns readable rows by public id. */
   readable(
     collection: CollectionName,
     keys: readonly number[],
     me: number,
   ): Promise<ReadonlyMap<string, RealtimeDocument>>
-  /** Returns tombstones. */
   deleted(
     collection: CollectionName,
     changes: readonly DocumentChange[],
@@ -101,7 +98,6 @@ function createAnswer(provider: MissedDocumentsProvider, me: number) {
   }
 
   return {
-    /** False above the limits. */
     async add(changes: readonly DocumentChange[]): Promise<boolean> {
       for (const [collection, ofCollection] of Map.groupBy(changes, (change) => change.collection)) {
         await loadViews(collection, ofCollection)

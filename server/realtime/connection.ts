@@ -41,7 +41,6 @@ const errorCodes = {
 export const formatSocketFrame = (type: string, data?: unknown): string => JSON.stringify({ type, data })
 
 export type RealtimeProtocol = {
-  /** Such as `/v1/live`. */
   path: string
   documents: ChangePayloadProvider
   /** Clients may send a JWT instead of a session. */
@@ -73,10 +72,8 @@ export type RealtimeProtocolSession = {
 }
 
 export type RealtimeConnection = {
-  /** Null without a session. */
   readonly caller: RequestCaller | null
   send(text: string): void
-  /** @param code by default `invalid` */
   refuse(message: string, code?: number): void
   /** Closes with 1008, so that the client does not reconnect. */
   sendAway(message: string): void
@@ -267,7 +264,6 @@ export function serveRealtimeConnection(
   }
 
   const count = messageCounter()
-  /** Whether the message is within the limit. */
   const counted = (): boolean => {
     const sent = config.limits ? count() : 0
     if (sent > maxSocketMessagesPerMinute * floodFactor) sendAway('Too many messages.')

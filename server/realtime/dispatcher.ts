@@ -14,7 +14,6 @@ export type ChangeDispatcher = {
   /** The outbox will not return these again. */
   forgetBefore(xid: bigint): void
   forgetAll(): void
-  /** The outbox may return these again. */
   readonly size: number
   idle(): Promise<void>
 }

@@ -38,7 +38,6 @@ export type ChangeSubscriber = {
   readonly session: number
   /** Hexadecimal. The socket also closes when the JWT expires or is revoked. Null for a session. */
   readonly jwt?: string | null
-  /** Null for an account without a profile. */
   member: number | null
   readonly documents: ChangePayloadProvider
   wants(change: LoggedChange): boolean
@@ -56,7 +55,6 @@ export type ChangeFanOut = {
   readonly size: number
   /** In order. @throws database errors; recipients may have received nothing */
   deliver(changes: readonly LoggedChange[]): Promise<void>
-  /** @throws database errors; nothing was sent */
   deliverTyping(member: number, sign: TypingSignal): Promise<void>
   /** Works without changes, too. */
   checkSessions(): Promise<void>
@@ -78,7 +76,6 @@ export function createChangeFanOut({ kysely: db }: Database): ChangeFanOut {
     subscriber.close(why)
   }
 
-  /** Whether the subscriber stays open. */
   const keepsAfter = (subscriber: ChangeSubscriber, verdict: Verdict): boolean => {
     if (verdict !== 'session_ended' && verdict !== 'blocked') return true
     dismiss(subscriber, verdict)
@@ -164,7 +161,6 @@ export function createChangeFanOut({ kysely: db }: Database): ChangeFanOut {
   }
 }
 
-/** Loads once for all readers with the same view. */
 function payloadsOf(
   change: LoggedChange,
 ): (subscriber: ChangeSubscriber) => Promise<RealtimeDocument | null> {
@@ -282,7 +278,6 @@ function createIndex() {
         addTo(byMember, member, subscriber)
       }
     },
-    /** By the change's own fields. */
     candidates(change: LoggedChange): ChangeSubscriber[] {
       // The session of a socket may have ended.
       if (change.accountId !== null) return [...(byAccount.get(change.accountId) ?? [])]

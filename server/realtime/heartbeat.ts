@@ -21,7 +21,6 @@ const closeTimeoutMs = 1000
 export type Heartbeat = {
   add(socket: HeartbeatSocket): void
   remove(socket: HeartbeatSocket): void
-  /** Closes all sockets with 1012. */
   drain(): Promise<void>
 }
 

@@ -62,7 +62,6 @@ export function openNodeBus(
   let gathered: number[] = []
   let sending: Promise<void> | null = null
 
-  /** One message covers many requests. */
   const outsideRequest = AsyncLocalStorage.snapshot()
 
   const publish = (text: string) =>

@@ -68,7 +68,6 @@ export async function createChangeDelivery(given: {
   const dispatcher = createChangeDispatcher(fanOut.deliver, log)
   /** Without subscribers, the node does not follow the outbox, and this is null. */
   let position: ChangeLogPosition | null = null
-  /** Earlier commits are not delivered. */
   let start: ChangeLogStart | null = null
   let answeredAt = Date.now()
   let pendingIds: number[] = []

@@ -10,7 +10,6 @@ import type { ChangeLogPosition } from '../store/change-log-reader.ts'
 const cipher = 'aes-256-gcm'
 const nonceLength = 12
 const tagLength = 16
-/** Two 64-bit numbers. */
 const plainLength = 16
 const sealedLength = nonceLength + plainLength + tagLength
 
@@ -52,7 +51,6 @@ export function createChangeLogPositionSeal(key: Buffer): PositionSeal {
   }
 }
 
-/** All nodes share the key. */
 export async function loadPositionSeal(db: Kysely<DatabaseTables>): Promise<PositionSeal> {
   const { rows } = await sql<{ position_key: Buffer }>`
     insert into instance as i (position_key) values (${randomBytes(32)})

@@ -79,7 +79,6 @@ export function createSocketServer(
 
   app.server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
     stream.on('error', destroy)
-    // A web page only sees that the handshake failed.
     const refuse = (type: ErrorType) => void stream.end(rawErrorResponse(config, new Failure(type)))
     const url = URL.parse(request.url ?? '', 'http://host')
     const { origin } = request.headers

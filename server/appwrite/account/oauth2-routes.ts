@@ -26,7 +26,6 @@ import { createQueryStringReader } from '../request-parameters.ts'
 import { parseRedirectUrl } from './redirect-url.ts'
 import { replyWithAppwriteSession } from './session-routes.ts'
 
-/** As in the Appwrite API. */
 const providerNames = [
   ...[
     'amazon',

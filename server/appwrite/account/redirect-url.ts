@@ -31,7 +31,6 @@ export function parseRedirectUrl(
 }
 
 const maxLetterPathLength = 64
-/** At most four short segments. */
 const letterPath = /^(?:\/[\w.-]{0,24}){1,4}$/
 /** A path could contain a phone number. `/v2/reset` has only one digit. */
 const manyDigits = /(?:\d[^\d]*){5}/

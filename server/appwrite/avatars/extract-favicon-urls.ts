@@ -35,7 +35,6 @@ const isSvg = (url: URL, type: string | undefined) =>
 const largestSide = (sizes = '') =>
   Math.max(0, ...[...sizes.matchAll(/(\d{1,5})x\d{1,5}/gi)].map(([, side]) => Number(side)))
 
-/** Per .ico file. */
 const icoPictures = 64
 
 /** Every picture must lie within the file. */

@@ -89,13 +89,11 @@ export function registerAppwriteRemoteImageRoutes(app: FastifyInstance, context:
   })
 }
 
-/** Null if the bytes are no picture. */
 async function iconOf(context: AppContext, member: number, bytes: Buffer): Promise<CachedImage | null> {
   if (isIco(bytes)) return { type: 'image/x-icon', bytes }
   return adopted(context, member, bytes, { width: iconSide, height: iconSide })
 }
 
-/** Null if the format is not supported. */
 async function adopted(
   { images, blobs }: AppContext,
   member: number,

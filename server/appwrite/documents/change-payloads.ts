@@ -107,7 +107,6 @@ async function readOwn(db: Kysely<DatabaseTables>, change: LoggedChange): Promis
     : ended
 }
 
-/** As the change recorded it. */
 async function readFile(
   db: Kysely<DatabaseTables>,
   state: LoggedChange['state'],

@@ -34,15 +34,12 @@ export const requestedFollowCollection: DocumentCollection = {
   fields: people.requestedFollowFieldDefinitions,
 }
 
-/** As the request spelled them. */
 export type DocumentsResponseVocabulary = DocumentsApiVocabulary & {
   database: string
   collection(name: CollectionName): string
 }
 
-/** Of a generation of clients. */
 export type DocumentsApiVocabulary = {
-  /** With parameters. */
   path: string
   list: 'documents' | 'rows'
   newId: 'documentId' | 'rowId'

@@ -35,13 +35,11 @@ export const documentRowColumn = (column: string): RawBuilder<unknown> => sql.re
 
 export type QueryableListDefinition = {
   name: string
-  /** By default `Document`. */
   singular?: string
   table: PolicyTable
   fields: Readonly<Record<string, Pick<DocumentFieldDefinition, 'query' | 'othersOnlyWithin'>>>
   /** Otherwise the creation time is shown. */
   hasUpdatedAt: boolean
-  /** If it differs from the row's. */
   createdAt?: RawBuilder<unknown>
   /** Keys are in creation order and indexed. */
   orderedByKey?: true
@@ -49,7 +47,6 @@ export type QueryableListDefinition = {
   indexedOrders?: readonly string[]
   /** An `equal` filter of these leaves few rows to sort. */
   narrowedBy?: readonly string[]
-  /** Leaves out tombstones. */
   findFilter?: (me: MemberKeyExpression) => SqlCondition
   listFilter?: (me: MemberKeyExpression) => SqlCondition
   /** Excludes cursors whose position could reveal unreadable values. */
@@ -57,7 +54,6 @@ export type QueryableListDefinition = {
 }
 
 export type DocumentFieldDefinition = {
-  /** For a related document, its key. */
   read?: (me: MemberKeyExpression) => RawBuilder<unknown>
   /** Undefined omits the attribute. */
   show?: (value: unknown, config: Config) => unknown
@@ -72,11 +68,8 @@ export type DocumentRelation = {
   target: CollectionName
   /** Omitted in the related document. */
   inverse?: string
-  /** Newest first, at most `most` per parent. */
   edges?: (me: MemberKeyExpression, parents: readonly number[], most: number) => RawBuilder<RelationEdgeRow>
-  /** Only in the reader's own document. */
   ownOnly?: true
-  /** Null if private. */
   total?: (me: MemberKeyExpression) => RawBuilder<number | null>
 }
 
@@ -101,7 +94,6 @@ export type FieldWriteRule =
        * the database default applies.
        */
       blank?: unknown
-      /** Only at creation. */
       fixed?: true
     }
   /** The caller, whatever the body says. */
@@ -132,7 +124,6 @@ export type DocumentCollection = DocumentDefinition & { name: CollectionName; ta
 export type DocumentDefinition = Omit<QueryableListDefinition, 'name' | 'table'> & {
   fields: Record<string, DocumentFieldDefinition>
   limit: RateLimitClass
-  /** Depends on the attributes. */
   extraLimit?: {
     limit: AnyRateLimitClass
     /** Counts the request. @throws Failure 429, and errors of `create` */
@@ -146,7 +137,6 @@ export type DocumentDefinition = Omit<QueryableListDefinition, 'name' | 'table'>
   neverUpdated?: true
   /** Readers may learn what is wrong with an update. */
   validateBeforePermission?: true
-  /** More specific than `user_unauthorized`. */
   refusalOf?: (values: ColumnValues) => ErrorType
 }
 
@@ -214,7 +204,6 @@ export const definePictureField = (required: boolean): DocumentFieldDefinition =
   write: { as: 'picture', required },
 })
 
-/** Accepts text or a document with `$id`. */
 export const readRelatedDocumentId = (given: unknown): string | null => {
   if (typeof given === 'string') return given
   if (typeof given !== 'object' || given === null || !Object.hasOwn(given, '$id')) return null

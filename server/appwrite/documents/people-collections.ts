@@ -23,14 +23,12 @@ import {
   serverDerivedWriteRule,
 } from './field-definitions.ts'
 
-/** Only in the member's own document. */
 const ownAccountField = (column: 'public_id' | 'email') => ({
   read: (me: MemberKeyExpression) =>
     sql`case when t.id = ${me} then (select a.${sql.ref(column)} from accounts a where a.id = t.account_id) end`,
   show: (value: unknown) => value ?? undefined,
 })
 
-/** Empty for readers other than the owner. */
 const ownMarksRelation = (
   marks: 'saves' | 'post_likes',
   child: 'id' | 'post_id',

@@ -32,7 +32,6 @@ export type DocumentReadContext = {
   naming: DocumentsResponseVocabulary
 }
 
-/** Per nesting level. */
 export type RelatedDocumentCaps = readonly [first: number, second: number]
 export const singleDocumentRelatedCaps: RelatedDocumentCaps = [100, 10]
 export const documentListRelatedCaps: RelatedDocumentCaps = [10, 3]
@@ -81,7 +80,6 @@ export async function readDocumentsByDefinition(
 
 type LoadRequest = {
   definition: DocumentCollection
-  /** Per remaining level. */
   caps: readonly number[]
   selection: AttributeSelection
   excludedRelation?: string
@@ -138,7 +136,6 @@ const totalOf = (list: string) => `${list}Total`
 
 type Related = Map<number, SerializedDocument[]>
 
-/** By the parent row's key. */
 async function readRelated(
   reading: DocumentReadContext,
   wanted: LoadRequest,

@@ -40,7 +40,6 @@ function objectIn(body: unknown): object {
   return throwFailure('general_argument_invalid', { message: 'The body must be a JSON object.' })
 }
 
-/** An object or its JSON text. */
 function attributesIn(data: unknown): DocumentBodyAttributes {
   const given = typeof data === 'string' ? parseJsonText(data) : data
   return typeof given === 'object' && given !== null && !Array.isArray(given)

@@ -267,7 +267,6 @@ function formatOf({ headers }: FastifyRequest): number {
   return major === undefined ? 104 : Number(major) * 100 + Number(minor)
 }
 
-/** Of the client's copy. */
 function clientTimestamp({ headers }: FastifyRequest): Date | null {
   const given = headers['x-appwrite-timestamp']
   const time = typeof given === 'string' ? new Date(given) : null

@@ -60,7 +60,6 @@ export async function applyDocumentUpdate(
 
 type CurrentRow = Record<string, unknown> & { $key: number; $updatedAt: Date; $update: boolean }
 
-/** With ids of related documents. */
 async function currentRow(
   tx: StoreTransaction,
   me: AuthenticatedMember,

@@ -40,14 +40,12 @@ export type ComparisonFilter = {
 export type QueryFilter = ComparisonFilter | { method: 'and' | 'or'; filters: readonly QueryFilter[] }
 
 export type ParsedQueries = {
-  /** All must match. */
   filters: readonly QueryFilter[]
   /** An empty attribute means the natural order. */
   order: readonly { attribute: string; descending: boolean }[]
   limit: number
   offset: number
   cursor: { id: string; before: boolean } | null
-  /** Null for all attributes. */
   select: readonly string[] | null
 }
 
@@ -62,7 +60,6 @@ const queryLimits = {
 }
 const defaultLimit = 25
 
-/** @throws Failure general_query_invalid */
 export function parseAppwriteQueries(texts: readonly string[]): ParsedQueries {
   if (texts.length > queryLimits.queries)
     failInvalidQuery(`Invalid query: at most ${queryLimits.queries} queries`)

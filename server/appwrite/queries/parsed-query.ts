@@ -1,4 +1,3 @@
-/** Not validated. */
 export type ParsedQuery = {
   method: string
   /** In the older grammar, it is the first value. */

@@ -187,7 +187,6 @@ export const createQueryableBoolean = (expression: Expression): QueryableAttribu
     equal: (values) => sql`${expression} = any(${values}::boolean[])`,
   })
 
-/** @param order indexed, in the same order */
 export const createQueryableTimestamp = (expression: Expression, order = expression): QueryableAttribute =>
   queryable(
     'datetime',
@@ -218,7 +217,6 @@ function toUtcTimestamp(text: string): string | null {
 const keysOf = (table: PolicyTable, ids: readonly QueryValue[]) =>
   sql`array(select id from ${sql.table(table)} where public_id = any(${ids}::text[]))`
 
-/** By public id. */
 export const createQueryableReference = (key: Expression, table: PolicyTable): QueryableAttribute =>
   queryable('string', isText, {
     ...nullComparisons(key),

@@ -1,4 +1,3 @@
-/** Appwrite's protocol on server/realtime. */
 import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '#server/app-context.ts'
 import type { RequestCaller } from '#server/auth/session.ts'
@@ -58,7 +57,6 @@ function converse(
     return row ? toAppwriteAccount(row) : null
   }
 
-  /** Of the account's filter cost. */
   let counted = 0
   let isClosed = false
   const count = (filterCost: number): number => {

@@ -87,7 +87,6 @@ export function createRealtimeSubscriptions(account: () => string | null): Realt
 const meets = ({ channels }: Subscription, published: readonly string[]) =>
   published.some((channel) => channels.has(channel))
 
-/** Returns a subscription id for each slot. */
 export function subscribeFromRealtimeUrl(
   subscriptions: RealtimeSubscriptions,
   query: URLSearchParams,

@@ -42,7 +42,6 @@ const files: QueryableListDefinition = {
   cursorFilter: ownFiles,
 }
 
-/** Ids and names. */
 const searched = createQueryableText(
   sql`t.public_id || ' ' || t.name`,
   sql`lower(t.public_id) || ' ' || t.name_folded`,
@@ -82,7 +81,6 @@ export async function listOwnFiles(
   return { total, files: keys.flatMap((key) => byKey.get(key) ?? []) }
 }
 
-/** In an id or name. */
 function withSearch(term: string | undefined, caller: DocumentQueryCaller): QueryableListDefinition {
   if (term === undefined) return files
   const found = searched.compare({ method: 'search', attribute: 'search', values: [term] }, caller)

@@ -145,7 +145,6 @@ export async function removeUnused(context: FileMoveContext, keys: readonly stri
   }
 }
 
-/** Null if the blob does not exist. */
 export async function hashBlob(store: BlobStore, key: string, name: string): Promise<Buffer | null> {
   const opened = await store.open(key, name)
   return opened && hashWhile(opened.read(), (chunks) => pipeline(chunks, consume))

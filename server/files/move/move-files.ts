@@ -120,7 +120,6 @@ export type RemovedCopies = {
   /** `unfinished`: being written. `notMoved`: incomplete in the target. */
   unfinished: number
   notMoved: number
-  /** Keys that no row needs. */
   unused: number
 }
 

@@ -11,13 +11,11 @@ export type PlacedGlyph = {
   glyph: Glyph
   /** Units of the font size. */
   width: number
-  /** The cap height, in units of the font size. */
   capital: number
 }
 
 export type FontWeight = 400 | 700
 
-/** In search order. */
 const scripts = [
   'latin',
   'latin-ext',
@@ -28,7 +26,6 @@ const scripts = [
   'vietnamese',
 ] as const
 
-/** If the font gives no cap height. */
 const usualCapital = 0.7
 const decimals = 2
 
@@ -68,7 +65,6 @@ async function letterOf(letter: string, weight: FontWeight): Promise<PlacedGlyph
   return null
 }
 
-/** In units of the font size. */
 export const sumGlyphWidths = (letters: readonly PlacedGlyph[]): number =>
   letters.reduce((sum, letter) => sum + letter.width, 0)
 

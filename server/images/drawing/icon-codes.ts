@@ -1,6 +1,5 @@
 /** The codes come from the Appwrite API. */
 
-/** In the logo package. */
 export type IconLogo = { logo: string }
 /** A white word on a colour, for brands whose logo is in no package. */
 export type IconWordMark = { word: string; color: string }

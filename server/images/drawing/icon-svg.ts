@@ -12,7 +12,6 @@ import {
   type IconWordMark,
 } from './icon-codes.ts'
 
-/** From icon-codes.ts. */
 export type IconCode = { set: 'browsers' | 'credit-cards' | 'flags'; code: string }
 
 const folderOf = (file: string) => dirname(fileURLToPath(file))
@@ -21,7 +20,6 @@ const logoPackage = folderOf(import.meta.resolve('@iconify-json/logos/package.js
 
 type Svg = {
   svg: string
-  /** SVG units. */
   side: number
 }
 
@@ -32,7 +30,6 @@ const cardHeight = 161
 const cardRadius = 14
 const cardColor = '#ffffff'
 const edgeColor = '#dfdbe4'
-/** Around a logo, and beside a word. */
 const inset = 26
 /** The maximum height of a capital letter. */
 const wordHeight = 64
@@ -94,7 +91,6 @@ function logos(): Promise<Logos> {
   return read
 }
 
-/** As large as possible. */
 async function wordSvg(word: string): Promise<string> {
   const letters = await findTextGlyphs(word)
   const capital = letters[0]?.capital ?? 1

@@ -4,16 +4,13 @@ import { findTextGlyphs, renderGlyphsAsSvgPath } from './glyph-paths.ts'
 
 export type InitialsImageOptions = {
   initials: string
-  /** Pixels. */
   width: number
   height: number
-  /** Six hex digits. */
   background: string
   /** Our style, not Appwrite's. */
   bold: boolean
 }
 
-/** `size` is a fraction of the smaller side. */
 const looks = { regular: { size: 0.5, weight: 400 }, bold: { size: 0.38, weight: 700 } } as const
 
 /** The silhouette's box, as a fraction of the smaller side. */
