@@ -50,7 +50,7 @@ export async function sendSignInLink(
   return token
 }
 
-/** What each kind of secret verifies, and the provider name of its session. */
+/** Each kind of secret verifies one contact and names the provider of its session. */
 const ways = {
   'magic-url': { proves: 'email', provider: 'magic-url', isCode: false },
   email: { proves: 'email', provider: 'email', isCode: true },

@@ -68,7 +68,7 @@ type ReportedPost = Awaited<ReturnType<typeof createReportedPost>>
 
 const moderatorsCase = async (at: ReportedPost) => (await at.caseOf('moderators')) as string
 
-/** What the reporter and the moderators do. The admin does nothing. */
+/** Only the reporter and the moderators act. The admin does nothing. */
 const stories: Record<string, (at: ReportedPost) => Promise<unknown>> = {
   'to the group and then to the moderators, again and again': async (at) => {
     await at.reports({ reason: 'spam' })
