@@ -8,6 +8,7 @@ import { fillCommunityName } from './fill-community-name.ts'
 import { createRetryingSender } from './retry-sms-delivery.ts'
 
 export type SmsSender = {
+  isAvailable(): boolean
   /** Call this before you write anything. @throws Failure 503 */
   assertAvailable(): void
   /** Sends after the response, with retries. @param to E.164, such as `+34600111222` */
@@ -23,6 +24,7 @@ export function createSmsSender(
 ): SmsSender {
   if (config.smsUrl) return gatewaySms(config.smsUrl, log, identity)
   return {
+    isAvailable: () => outbox !== null,
     assertAvailable() {
       if (!outbox) throwFailure('general_phone_disabled')
     },
@@ -60,6 +62,7 @@ function gatewaySms(url: string, log: ServerLogger, identity: CommunityIdentityC
     },
   )
   return {
+    isAvailable: () => true,
     assertAvailable() {},
     send: (to, { text }) => sender.send({ to, text: fillCommunityName(text, identity.current().name) }),
     drain: () => sender.drain(),

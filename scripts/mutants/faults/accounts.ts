@@ -423,7 +423,7 @@ export const accountFaults: PlantedFault[] = [
   {
     name: 'a passkey is no way in, so that the last one is removed',
     file: 'server/features/account/passkey-routes.ts',
-    find: '    await assertSignInMethodRemains(db, caller.account.id)\n',
+    find: '    await assertSignInMethodRemains(db, ctx, caller.account.id)\n',
     replace: '',
     red: [
       'server/features/account/passkeys.test.ts',

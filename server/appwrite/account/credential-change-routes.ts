@@ -86,13 +86,13 @@ export function registerAppwriteCredentialChangeRoutes(app: FastifyInstance, con
       const account = await store.transact(async ({ db }) => {
         await lockCallersAccount(db, caller)
         if (before.phone !== phone) await endUnverifiedClaim(db, 'phone', phone)
-        const wasOpened = await hasSignInMethod(db, caller.account.id)
+        const wasOpened = await hasSignInMethod(db, ctx, caller.account.id)
         const changed = await updateCallerAccount(db, request, caller, change, {
           checked: before,
           taken: 'user_phone_already_exists',
         })
         // Nobody can sign in with an unverified number.
-        if (wasOpened) await assertSignInMethodRemains(db, caller.account.id)
+        if (wasOpened) await assertSignInMethodRemains(db, ctx, caller.account.id)
         return changed
       })
       if (before.phone !== phone) await sendAccountNoticeEmail(ctx, account, 'phone-added')

@@ -4,18 +4,27 @@ import { disconnectIdentityOperation } from '#contract/account/provider-sign-in.
 import { countResponsesByStatus, raceTimeoutMs, runRaceRounds } from '#tests/support/run-race-rounds.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
 
+const gitlabIssuer = 'https://gitlab.com/'
+const configured = Object.fromEntries(
+  ['GOOGLE', 'GITLAB'].flatMap((name) => [
+    [`OAUTH_${name}_ID`, 'juntas'],
+    [`OAUTH_${name}_SECRET`, 'a secret between the two'],
+  ]),
+)
+
 let w: TestWorld
 beforeAll(async () => {
-  w = await createTestWorld()
+  w = await createTestWorld(configured)
 })
 afterAll(() => w.end())
 
 describe('connected sign-in providers', () => {
-  const connect = async ({ accountId }: MemberClient, provider: string) =>
+  const issuers: Record<string, string> = { google: 'https://accounts.google.com/', gitlab: gitlabIssuer }
+  const connect = async ({ accountId }: MemberClient, provider: string, issuer = issuers[provider]) =>
     w.database.pool.query(
-      `insert into identities (public_id, account_id, provider, provider_uid, provider_email)
-       select $2 || a.id, a.id, $2, a.public_id, 'hana@proveedora.test' from accounts a where a.public_id = $1`,
-      [accountId, provider],
+      `insert into identities (public_id, account_id, provider, issuer, provider_uid, provider_email)
+       select $2 || a.id, a.id, $2, $3, a.public_id, 'hana@proveedora.test' from accounts a where a.public_id = $1`,
+      [accountId, provider, issuer],
     )
   const forgetPassword = ({ accountId }: MemberClient) =>
     w.database.pool.query('update accounts set password_hash = null where public_id = $1', [accountId])
@@ -39,6 +48,57 @@ describe('connected sign-in providers', () => {
     expect((await hana.call(settings.getAccountSettingsOperation, {})).identities).toMatchObject([
       { provider: 'gitlab' },
     ])
+  })
+
+  test('SET-11 a provider that is not configured, or not with the same issuer, does not count as a sign-in method', async () => {
+    for (const [provider, issuer] of [
+      ['former', 'https://former.test/'],
+      ['gitlab', 'https://gitlab.example/'],
+    ] as const) {
+      const kira = await w.join('Kira')
+      await connect(kira, 'google')
+      await connect(kira, provider, issuer)
+      await forgetPassword(kira)
+      const { identities } = await kira.call(settings.getAccountSettingsOperation, {})
+      const [google = '', other = ''] = identities.map(({ $id }) => $id)
+      expect(await kira.ask(disconnectIdentityOperation, { identityId: google })).toMatchObject({
+        status: 409,
+        body: { type: 'user_last_way_in' },
+      })
+      expect((await kira.ask(disconnectIdentityOperation, { identityId: other })).status).toBe(204)
+    }
+  })
+
+  test('SET-11 on a server that sends no email and no text messages, verified addresses do not count as sign-in methods', async () => {
+    const silent = await createTestWorld({
+      ...configured,
+      NODE_ENV: 'production',
+      PUBLIC_URL: 'https://juntas.example',
+    })
+    await silent.database.pool.query(
+      `insert into community (registration, set_up_at) values ('open', now())
+       on conflict (only_row) do update set registration = 'open', set_up_at = now()`,
+    )
+    const results = []
+    try {
+      for (const world of [silent, w]) {
+        const kira = await world.join('Kira')
+        await world.database.pool.query(
+          `insert into identities (public_id, account_id, provider, issuer, provider_uid)
+           select 'kira-identity', id, 'google', $2, 'kira' from accounts where public_id = $1`,
+          [kira.accountId, issuers.google],
+        )
+        await world.database.pool.query(
+          `update accounts set email_verified = true, phone = '+34600111222', phone_verified = true, password_hash = null
+           where public_id = $1`,
+          [kira.accountId],
+        )
+        results.push((await kira.ask(disconnectIdentityOperation, { identityId: 'kira-identity' })).status)
+      }
+    } finally {
+      await silent.end()
+    }
+    expect(results).toEqual([409, 204])
   })
 
   test('SET-16 hana must re-authenticate to disconnect a provider, through both APIs', async () => {

@@ -52,7 +52,7 @@ export async function removeConnectedIdentity(ctx: RequestContext, publicId: str
       .where('public_id', '=', publicId)
       .executeTakeFirst()
     if (removed.numDeletedRows === 0n) return false
-    await assertSignInMethodRemains(db, caller.account.id)
+    await assertSignInMethodRemains(db, ctx, caller.account.id)
     // A secret from the provider may still wait to be exchanged for a session.
     await revokeOneTimeTokensOfKind(db, caller.account.id, 'oauth')
     await recordAccountEvent(db, request, caller.account.id, 'identity.delete')

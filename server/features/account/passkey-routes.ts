@@ -234,7 +234,7 @@ const removePasskey = (ctx: RequestContext, publicId: string, seen: { on: boolea
       .where('public_id', '=', publicId)
       .executeTakeFirst()
     if (numDeletedRows === 0n) return false
-    await assertSignInMethodRemains(db, caller.account.id)
+    await assertSignInMethodRemains(db, ctx, caller.account.id)
     await revokeTrustOfAllBrowsers(db, caller.account.id)
     await recordAccountEvent(db, request, caller.account.id, 'passkey.delete')
     return true
@@ -252,7 +252,7 @@ const removePassword = (ctx: RequestContext, seen: { on: boolean }): Promise<boo
       .where('password_hash', 'is not', null)
       .executeTakeFirst()
     if (numUpdatedRows === 0n) return false
-    await assertEnoughSignInMethodsWithoutPassword(db, accountId)
+    await assertEnoughSignInMethodsWithoutPassword(db, ctx, accountId)
     await revokeTrustOfAllBrowsers(db, accountId)
     await revokeOneTimeTokens(db, accountId)
     await revokeSessions(db, accountId, { except: caller.session.id })

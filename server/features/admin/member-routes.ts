@@ -15,6 +15,7 @@ import {
 } from '#contract/admin/members.ts'
 import { listPageSize } from '#contract/limits.ts'
 import type { AppContext } from '../../app-context.ts'
+import { isIdentityUsable } from '../../auth/identity-issuers.ts'
 import { formatIsoTimestamp } from '../../database/iso-timestamp.ts'
 import { toPersonTerm, whereTextContains } from '../../database/text-search.ts'
 import { throwFailure } from '../../errors.ts'
@@ -223,7 +224,7 @@ async function readMember(ctx: RequestContext, memberId: string): Promise<AdminM
   }>`
     select a.email_verified, a.password_hash is not null as password, a.mfa as two_steps, a.phone_verified as phone,
       (select count(*)::int from passkeys p where p.account_id = a.id) as passkeys,
-      array(select i.provider from identities i where i.account_id = a.id order by i.provider) as providers,
+      array(select i.provider from identities i where i.account_id = a.id and ${isIdentityUsable(ctx.config)} order by i.provider) as providers,
       (select count(*)::int from sessions s where s.account_id = a.id and s.expires_at > clock_timestamp()) as sessions,
       exists (select from suspension_proposals sp join moderation_cases c on c.id = sp.case_id
         where c.about_id = ${row.id}
