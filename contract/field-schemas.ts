@@ -70,7 +70,7 @@ const freeText = (max: number, tooLong: string) =>
     .string()
     .check(coarseMaxLengthCheck(max, tooLong), z.trim(), maxTextLength(max, tooLong), combiningMarksCheck)
 
-/** From the client, or 20 random characters. */
+/** The client chooses the id, or it has 20 random characters. */
 export const publicIdSchema = z
   .string()
   .check(
@@ -254,7 +254,7 @@ export const echoedTimestampSchema = z
 
 export const pageSizeSchema = z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100))
 
-/** Sent by existing clients. If given, it must match the session. */
+/** Existing clients send the caller's id. If given, it must match the session. */
 export const actorIdSchema = z.optional(z.string())
 
 /** Turns "sol y mar, playa" into ["solymar", "playa"]. */

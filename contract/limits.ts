@@ -15,10 +15,10 @@ export const usernameLengthLimits = { min: 2, max: 30 }
 export const maxBioLength = 2200
 export const passwordLengthLimits = { min: 8, max: 256 }
 export const maxEmailLength = 254
-/** After trimming. */
+/** Counted after trimming. */
 export const messageLengthLimits = { min: 1, max: 4000 }
 
-/** After trimming. */
+/** Counted after trimming. */
 export const commentLengthLimits = { min: 1, max: 1000 }
 
 export const explorePageSize = 9
@@ -30,9 +30,9 @@ export const groupPostsPageSize = 20
 export const maxListedConversations = 50
 /** Per member who answers. */
 export const maxOpenVouchRequests = 3
-/** In a message request. The schema enforces it too. */
+/** The limit in a message request. The schema enforces it too. */
 export const maxUnansweredMessages = 3
-/** Until a recipient who does not follow the sender answers. The schema enforces it too. */
+/** Applies until a recipient who does not follow the sender answers. The schema enforces it too. */
 export const maxStrangerMessages = 5
 export const messagesPageSize = 50
 
@@ -53,7 +53,7 @@ export const maxGroupRemovalsPerBlock = 50
 export const maxReportNoteLength = 1000
 export const maxModerationReasonLength = 500
 export const maxAppealLength = 1000
-/** Besides the reported one. */
+/** The limit besides the reported message. */
 export const maxReportedMessages = 20
 
 export const maxMarkedNotifications = 50

@@ -44,7 +44,7 @@ export type Operation<
 > = {
   name: string
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Under `/v1`. `:name` parts are input fields. The others are sent as query (GET) or JSON body. */
+  /** Begins after `/v1`. `:name` parts are input fields. The others are sent as query (GET) or JSON body. */
   path: `/${string}`
   status: 200 | 201 | 204
   /**
@@ -102,7 +102,7 @@ const operatorErrors = (method: Operation['method']): ErrorType[] =>
 
 declare const shapes: unique symbol
 
-/** Without schemas, so that the web's first page does not load zod (decision 0008). */
+/** Has no schemas, so that the web's first page does not load zod (decision 0008). */
 export type OperationEndpoint<O extends Operation = Operation> = Pick<Operation, 'method' | 'path'> & {
   readonly [shapes]?: O
 }

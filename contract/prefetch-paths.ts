@@ -12,7 +12,7 @@ const firstOf: readonly [page: RegExp, addresses: readonly string[]][] = [
   [/^\/profile\/(\w+)$/, ['/people/$1', '/people/$1/posts']],
 ]
 
-/** Under `/v1`. Empty for an unknown page. */
+/** Returns paths under `/v1`, none for an unknown page. */
 export function listPagePrefetchPaths(pathname: string): string[] {
   for (const [page, addresses] of firstOf)
     if (page.test(pathname)) return addresses.map((address) => pathname.replace(page, address))

@@ -57,7 +57,7 @@ export function isAddressOfOtherScreen(name: ScreenName, id: string): boolean {
 
 let anyScreen: RegExp | undefined
 
-/** As React Router does. */
+/** Reads patterns as React Router does. */
 const buildScreenExpression = (): RegExp => {
   const patterns = Object.values(screenRoutes).map(({ path }) =>
     path
@@ -68,7 +68,10 @@ const buildScreenExpression = (): RegExp => {
   return new RegExp(`^(?:${patterns.join('|')})/?$`, 'i')
 }
 
-/** Any route, or a path whose last segment has no extension, for which the app shows its not-found page. */
+/**
+ * True for any route, and for a path whose last segment has no extension, so that the app shows its not-found
+ * page.
+ */
 export function isAppPage(path: string): boolean {
   if (nonPagePaths.test(path)) return false
   if (!path.includes('.', path.lastIndexOf('/'))) return true

@@ -1,4 +1,4 @@
-/** In UTF-16 units, as browsers and `String.length` count. Zod's own checks count code points. */
+/** Counts UTF-16 units, as browsers and `String.length` do. Zod's own checks count code points. */
 import * as z from 'zod/mini'
 
 type Refusal = string | { error: string; abort?: boolean }

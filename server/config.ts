@@ -219,7 +219,7 @@ export type Config = {
   contact?: string
   /** Overrides the settings screen. */
   registration?: 'open' | 'invite' | 'approval' | 'closed'
-  /** Besides those of known browsers. Null disables push. */
+  /** Hosts besides those of known browsers. Null disables push. */
   pushHosts: string[] | null
   /** The operator's file, or `off`. */
   geoFile: string | null

@@ -51,7 +51,7 @@ export function buildErrorBody(failure: Failure, language?: Language): ErrorResp
   }
 }
 
-/** For constraints whose names identify the error. */
+/** The names of these constraints identify the error. */
 const byConstraint: Record<string, ErrorType> = {
   accounts_email: 'user_already_exists',
   accounts_phone: 'user_already_exists',

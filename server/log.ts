@@ -20,7 +20,7 @@ const redactedPaths = [
 const secretInPath = /^(\/(?:setup|join|unsubscribe|v1\/invitations|v1\/summaries)\/)[^/]+/
 
 /**
- * Without secrets in paths, the query (link secrets, search terms), and the IP address, which only the
+ * Leaves out secrets in paths, the query (link secrets, search terms), and the IP address, which only the
  * account's own log keeps.
  */
 const req = ({ method, url }: { method?: string; url?: string }) => ({

@@ -43,9 +43,9 @@ export type RouteDefinition<Input> = {
   allowsPending?: boolean
   /** A session of an account being deleted otherwise gets 401 `account_closing`. */
   allowsClosing?: boolean
-  /** Named in the error for visitors. */
+  /** The error for visitors names this scope. */
   scope?: string
-  /** Before the request is counted. @throws Failure */
+  /** Checks the resource before the request is counted. @throws Failure */
   admit?(request: FastifyRequest): void
   /**
    * One class is counted before the input is read, or around the handler if failures are refunded. With a

@@ -29,7 +29,7 @@ const atStart = readInstalledVersion()
 
 export const runningVersion: InstalledVersion = isBuilt ? atStart : { ...atStart, build: null }
 
-/** Such as `0.1.0+1a2b3c4d5e6f`. */
+/** Returns text such as `0.1.0+1a2b3c4d5e6f`. */
 export const describeVersion = ({ version, build }: InstalledVersion): string =>
   build ? `${version}+${build}` : version
 

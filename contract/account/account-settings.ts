@@ -24,7 +24,7 @@ export const deviceSchema = z.object({
   /** Rounded to the hour. */
   lastSeenAt: fields.isoTimestampSchema,
   current: z.boolean(),
-  /** Receives push notifications. */
+  /** This browser receives push notifications. */
   rings: z.boolean(),
 })
 
@@ -61,7 +61,7 @@ export const getAccountSettingsOperation = defineOperation({
         usable: z.boolean(),
       }),
     ),
-    /** Can still be connected. */
+    /** The providers that can still be connected. */
     providers: z.array(signInProviderSchema),
   }),
   limit: 'read',

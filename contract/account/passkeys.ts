@@ -93,7 +93,7 @@ export const completeSecondStepByPasskeyOperation = defineOperation({
   allowsPending: true,
   input: z.object({
     assertion: passkeyAssertionSchema,
-    /** For thirty days. */
+    /** Skips the second step for thirty days. */
     trustBrowser: z.optional(z.boolean()),
   }),
   output: createdSessionSchema,

@@ -3,7 +3,7 @@ import * as fields from '../field-schemas.ts'
 import { defineOperation } from '../operation.ts'
 import { maxTextLength, minTextLength } from '../text-length.ts'
 
-/** From `OAUTH_<NAME>_ID`, in lower case. */
+/** The name in `OAUTH_<NAME>_ID`, in lower case. */
 const providerNameSchema = z.string().check(minTextLength(1), maxTextLength(64))
 
 export const signInProviderSchema = z.object({ name: z.string(), label: z.string() })

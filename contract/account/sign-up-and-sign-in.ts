@@ -17,7 +17,7 @@ export const signUpOperation = defineOperation({
     email: fields.emailSchema,
     password: fields.passwordSchema,
     invite: z.optional(z.string().check(maxTextLength(64))),
-    /** As the member read them. Required if the community has house rules. */
+    /** The version that the member read. Required if the community has house rules. */
     rulesVersion: z.optional(z.number()),
     /** Whether the client shows the welcome sheet (`contract/community/welcome.ts`). */
     welcome: z.optional(z.boolean()),
@@ -70,7 +70,7 @@ export const getCurrentSessionOperation = defineOperation({
 })
 
 /**
- * Until then, other calls answer 401 `user_more_factors_required`. Five wrong codes end the session, and an
+ * Before this, other calls answer 401 `user_more_factors_required`. Five wrong codes end the session, and an
  * account accepts ten attempts per hour.
  */
 export const completeSecondStepOperation = defineOperation({
@@ -82,7 +82,7 @@ export const completeSecondStepOperation = defineOperation({
   input: z.object({
     factor: z.enum(['totp', 'recoverycode']),
     code: fields.secondStepCodeSchema,
-    /** For thirty days. */
+    /** Skips the second step for thirty days. */
     trustBrowser: z.optional(z.boolean()),
     /** Turns two-factor authentication off, with a recovery code for a lost app. */
     turnOff: z.optional(z.boolean()),

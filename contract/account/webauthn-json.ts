@@ -4,7 +4,7 @@ import { maxTextLength } from '../text-length.ts'
 
 const bytes = (maxLength: number) => z.string().check(z.regex(/^[A-Za-z0-9_-]+$/), maxTextLength(maxLength))
 
-/** At most 1023 bytes, chosen by the authenticator. */
+/** The authenticator chooses the id, of at most 1023 bytes. */
 const credentialIdSchema = bytes(1364)
 
 /** `internal`, `hybrid`, `usb`, `nfc`, `ble` or future values. */

@@ -29,7 +29,7 @@ export const getInstanceOverviewOperation = defineOperation({
     database: z.object({ version: z.string(), embedded: z.boolean(), bytes: z.number() }),
     files: z.object({
       store: z.enum(['disk', 's3']),
-      /** On this node's disk. Null if the store has no limit. */
+      /** The free space on this node's disk. Null if the store has no limit. */
       freeBytes: z.nullable(z.number()),
     }),
     lastBackup: z.nullable(backupSchema),
@@ -96,7 +96,7 @@ export const getInstanceQueuesOperation = defineOperation({
 })
 export type InstanceQueues = z.infer<typeof getInstanceQueuesOperation.output>
 
-/** At most 200, oldest first, without texts. */
+/** Lists at most 200, oldest first, without texts. */
 export const listUndeliveredEmailsOperation = defineOperation({
   name: 'listUndeliveredEmails',
   method: 'GET',
@@ -166,7 +166,7 @@ export const sendTestEmailOperation = defineOperation({
   limit: 'push-test',
 })
 
-/** At most once a minute, on this node. */
+/** Runs at most once a minute, on this node. */
 export const examineInstanceOperation = defineOperation({
   name: 'examineInstance',
   method: 'GET',

@@ -28,16 +28,16 @@ export const operatorActs = [
 ] as const
 export type OperatorAct = (typeof operatorActs)[number]
 
-/** Without secrets or members' content. */
+/** Contains no secrets or members' content. */
 const operatorActDetailSchema = z.object({
   /** The changed settings. */
   fields: z.optional(z.array(z.string())),
   to: z.optional(z.string()),
-  /** For the member concerned. */
+  /** The reason for the member concerned. */
   text: z.optional(z.string()),
-  /** Of a discarded email. */
+  /** The kind of a discarded email. */
   kind: z.optional(z.string()),
-  /** Of a suspension. Null means permanent. */
+  /** The length of a suspension. Null means permanent. */
   days: z.optional(z.nullable(z.number())),
 })
 export type OperatorActDetail = z.infer<typeof operatorActDetailSchema>
@@ -47,7 +47,7 @@ const personSchema = z.object({ $id: fields.publicIdSchema, name: z.string(), us
 const operatorActEntrySchema = z.object({
   $id: fields.publicIdSchema,
   at: fields.isoTimestampSchema,
-  /** Or an action that a newer node recorded. */
+  /** One of `operatorActs`, or an action that a newer node recorded. */
   act: z.string(),
   /** Null for a command or a deleted account. */
   by: z.nullable(personSchema),
@@ -75,7 +75,7 @@ export const listOperatorActsOperation = defineOperation({
   limit: 'read',
 })
 
-/** Only actions and days, newest first, without proposals. */
+/** Lists only actions and days, newest first, without proposals. */
 export const listPublicOperatorActsOperation = defineOperation({
   name: 'listPublicOperatorActs',
   method: 'GET',

@@ -30,7 +30,7 @@ export const conversationSchema = z.object({
   standing: z.enum(['open', 'asking', 'asked']),
   /** Messages that the caller may send before an answer. Null without a limit. */
   left: z.nullable(z.number()),
-  /** By the caller. Keeps the conversation among the message requests. */
+  /** The caller restricted the other participant. The conversation stays among the message requests. */
   restricted: z.boolean(),
   /**
    * `accept`: the caller has not answered a request or a stranger's messages. `addPhotos`: false for a
@@ -86,7 +86,9 @@ export const getConversationOperation = defineOperation({
   limit: 'read',
 })
 
-/** By default, all messages. The mark never moves back, nor for blocked participants or message requests. */
+/**
+ * Marks all messages by default. The mark never moves back, nor for blocked participants or message requests.
+ */
 export const markConversationReadOperation = defineOperation({
   name: 'markConversationRead',
   method: 'PUT',

@@ -23,8 +23,8 @@ export const messageRequestSchema = z.object({
 export type MessageRequest = z.infer<typeof messageRequestSchema>
 
 /**
- * By last message, without declined requests and blocked members. A cursor stays valid after its request is
- * answered.
+ * Sorted by last message, without declined requests and blocked members. A cursor stays valid after its
+ * request is answered.
  */
 export const listMessageRequestsOperation = defineOperation({
   name: 'listMessageRequests',
@@ -39,7 +39,7 @@ export const listMessageRequestsOperation = defineOperation({
   limit: 'read',
 })
 
-/** For restricted members, only whether there are any. */
+/** Requests are counted. For restricted members, it only shows whether there are any. */
 export const countMessageRequestsOperation = defineOperation({
   name: 'countMessageRequests',
   method: 'GET',

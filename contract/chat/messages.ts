@@ -29,7 +29,7 @@ export const messageSchema = z.object({
   senderId: fields.publicIdSchema,
   /** Empty if the message was unsent or has only photos or a post. */
   content: z.string(),
-  /** In the sender's order. */
+  /** The photos in the sender's order. */
   photos: z.array(messagePhotoSchema),
   type: z.literal('text'),
   /** The sender, and the recipient after reading. Empty for an unsent message. */
@@ -41,7 +41,7 @@ export const messageSchema = z.object({
       z.object({ unavailable: z.literal(true) }),
     ]),
   ),
-  /** As it is now: the start of its text, or no text if it was unsent. */
+  /** The original as it is now: the start of its text, or no text if it was unsent. */
   replyTo: z.nullable(
     z.object({
       $id: fields.publicIdSchema,
@@ -124,7 +124,7 @@ export const sendMessageOperation = defineOperation({
         ),
       ),
       sharedPostId: z.optional(fields.publicIdSchema),
-      /** In the same conversation. */
+      /** The original is in the same conversation. */
       replyTo: z.optional(fields.publicIdSchema),
       senderId: fields.actorIdSchema,
     })
@@ -152,7 +152,10 @@ export const sendMessageOperation = defineOperation({
   limit: 'message',
 })
 
-/** For both participants, within 24 hours. The text remains only in the evidence of an earlier report. */
+/**
+ * Unsends the message for both participants, within 24 hours. The text remains only in the evidence of an
+ * earlier report.
+ */
 export const unsendMessageOperation = defineOperation({
   name: 'unsendMessage',
   method: 'DELETE',

@@ -31,7 +31,7 @@ export function splitAtMentions(text: string, isName: (username: string) => bool
   return [...parts, whole.slice(end)]
 }
 
-/** At the end of a text: the index of the @, and the name so far. */
+/** Finds a mention at the end of a text: the index of its @, and the name so far. */
 export function findTypedMention(text: string): { start: number; term: string } | null {
   const found = typedMention.exec(text)
   return found ? { start: found.index, term: found[1] ?? '' } : null

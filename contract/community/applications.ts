@@ -126,7 +126,7 @@ const vouchRequestSchema = z.object({
 })
 export type VouchRequest = z.infer<typeof vouchRequestSchema>
 
-/** At most three, oldest first. */
+/** Lists at most three, oldest first. */
 export const listVouchRequestsOperation = defineOperation({
   name: 'listVouchRequests',
   method: 'GET',
@@ -136,7 +136,7 @@ export const listVouchRequestsOperation = defineOperation({
   limit: 'read',
 })
 
-/** Only once. */
+/** The caller can answer only once. */
 export const answerVouchRequestOperation = defineOperation({
   name: 'answerVouchRequest',
   method: 'PUT',

@@ -83,7 +83,7 @@ export const acceptHouseRulesOperation = defineOperation({
 
 const setupSecretSchema = z.string().check(minTextLength(1), maxTextLength(256))
 
-/** From the server's first start. Works only while no account exists. */
+/** The server prints this link at its first start. It works only while no account exists. */
 export const checkSetupLinkOperation = defineOperation({
   name: 'checkSetupLink',
   method: 'POST',

@@ -7,7 +7,7 @@ import { maxTextLength, minTextLength } from '../text-length.ts'
 
 const invitationCodeSchema = z.string().check(minTextLength(1), maxTextLength(64))
 
-/** The same for unknown, used, revoked and expired invitations. */
+/** The response is the same for unknown, used, revoked and expired invitations. */
 export const getInvitationOperation = defineOperation({
   name: 'getInvitation',
   method: 'GET',

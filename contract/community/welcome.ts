@@ -24,7 +24,7 @@ export const listSuggestedGroupsOperation = defineOperation({
   limit: 'read',
 })
 
-/** On every device. */
+/** Ends the welcome on every device. */
 export const endWelcomeOperation = defineOperation({
   name: 'endWelcome',
   method: 'DELETE',

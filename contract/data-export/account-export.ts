@@ -23,7 +23,7 @@ export type AccountExport = z.infer<typeof exportSchema>
 
 const exportsSchema = z.object({
   export: z.nullable(exportSchema),
-  /** From the last year, newest first. */
+  /** The exports of the last year, newest first. */
   earlier: z.array(
     z.object({
       askedAt: fields.isoTimestampSchema,

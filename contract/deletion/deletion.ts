@@ -19,7 +19,7 @@ export const getDeletionPlanOperation = defineOperation({
   path: '/me/deletion',
   input: z.object({}),
   output: z.object({
-    /** On this day or later. */
+    /** The erasure happens on this day or later. */
     eraseAfter: fields.isoTimestampSchema,
     counts: z.object({
       posts: z.number(),

@@ -10,9 +10,9 @@ export type RemovedMetadata = z.infer<typeof removedMetadataSchema>
 const file = z.object({
   $id: fields.publicIdSchema,
   chunksTotal: z.number(),
-  /** From the first chunk on, those that the client need not send again. */
+  /** The chunks, counted from the first, that the client need not send again. */
   chunksUploaded: z.number(),
-  /** Only for the owner. */
+  /** Sent only to the owner. */
   removed: z.optional(z.array(removedMetadataSchema)),
 })
 
@@ -44,7 +44,7 @@ export const uploadFileOperation = defineOperation({
   requestBody: 'multipart',
 })
 
-/** In any order. A repeated chunk counts once. */
+/** Chunks may come in any order. A repeated chunk counts once. */
 export const uploadChunkOperation = defineOperation({
   name: 'uploadChunk',
   method: 'POST',
@@ -86,7 +86,7 @@ export const getFileContentOperation = defineOperation({
   responseBody: 'image',
 })
 
-/** Only an unused upload. */
+/** Refuses an upload that is in use. */
 export const deleteFileOperation = defineOperation({
   name: 'deleteFile',
   method: 'DELETE',

@@ -12,7 +12,7 @@ export const groupMemberSchema = z.object({
   user: personSummarySchema,
   role: z.enum(['admin', 'member']),
   joinedAt: fields.isoTimestampSchema,
-  /** For the admin, on other members. */
+  /** The admin can do this to other members. */
   can: z.object({ remove: z.boolean(), handOver: z.boolean() }),
   /** The caller blocked this member. Only the group's admin still sees such members. */
   blocked: z.optional(z.literal(true)),
@@ -33,7 +33,7 @@ export const listGroupMembersOperation = defineOperation({
   output: z.object({
     documents: z.array(groupMemberSchema),
     next: z.nullable(fields.publicIdSchema),
-    /** Only on the first page. */
+    /** Present only on the first page. */
     blockedCount: z.optional(z.number()),
   }),
   errors: ['group_not_found', 'general_cursor_not_found'],
@@ -71,7 +71,7 @@ export const leaveGroupOperation = defineOperation({
   limit: 'write',
 })
 
-/** After leaving. Idempotent. */
+/** Works only after leaving. Idempotent. */
 export const takePostsOutOfGroupOperation = defineOperation({
   name: 'takePostsOutOfGroup',
   method: 'POST',
@@ -110,8 +110,8 @@ export const handOverGroupOperation = defineOperation({
 })
 
 /**
- * For a caller who received the group when its admin's account was closed. It returns to that admin if they
- * are back, or passes on. Without an eligible member, it is hidden until the admin returns.
+ * Declines a group that passed to the caller when its admin's account was closed. It returns to that admin if
+ * they are back, or passes on. Without an eligible member, it is hidden.
  */
 export const declineGroupOperation = defineOperation({
   name: 'declineGroup',

@@ -12,7 +12,7 @@ export const joinRequestSchema = z.object({
   user: personSummarySchema,
   status: z.enum(['pending', 'accepted', 'rejected']),
   requestedAt: fields.isoTimestampSchema,
-  /** Only while pending. */
+  /** Both are true only while the request is pending. */
   can: z.object({ decide: z.boolean(), withdraw: z.boolean() }),
 })
 
@@ -43,7 +43,10 @@ export const withdrawJoinRequestOperation = defineOperation({
 
 const decision = z.object({ requestId: fields.publicIdSchema, currentUserId: fields.actorIdSchema })
 
-/** In this order: 404 without a request, 403 unless the caller is the admin, 409 if it is not pending. */
+/**
+ * Errors are checked in this order: 404 without a request, 403 unless the caller is the admin, 409 if it is
+ * not pending.
+ */
 export const approveJoinRequestOperation = defineOperation({
   name: 'approveJoinRequest',
   method: 'POST',

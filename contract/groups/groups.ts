@@ -4,7 +4,7 @@ import { defineOperation } from '../operation.ts'
 import { postListSchema, postPageSchema } from '../posts/posts.ts'
 import { maxTextLength } from '../text-length.ts'
 
-/** For a non-member, from their latest request. */
+/** A non-member's status follows from their latest request. */
 export const membershipStatusSchema = z.enum(['admin', 'member', 'pending', 'rejected', 'none'])
 
 export const groupSchema = z.object({
@@ -19,13 +19,13 @@ export const groupSchema = z.object({
   isPrivate: z.boolean(),
   memberCount: z.number(),
   membership: membershipStatusSchema,
-  /** While the caller can withdraw it. */
+  /** Set while the caller can withdraw the request. */
   requestId: z.nullable(fields.publicIdSchema),
   pendingCount: z.number(),
   can: z.object({
     edit: z.boolean(),
     delete: z.boolean(),
-    /** Also to remove members and hand the group over. */
+    /** The caller can also remove members and hand the group over. */
     decide: z.boolean(),
     leave: z.boolean(),
     /** The group passed to the caller when its admin's account was closed. */

@@ -13,7 +13,7 @@ const caseSummary = {
   $id: fields.publicIdSchema,
   $createdAt: fields.isoTimestampSchema,
   kind: z.enum(reportSubjectKinds),
-  /** From 1 to 3, the most severe. */
+  /** 3 is the most severe, and 1 the least. */
   severity: z.number(),
   reportCount: z.number(),
   status: z.enum(['open', 'decided']),
@@ -21,7 +21,7 @@ const caseSummary = {
   decision: z.nullable(z.string()),
   reason: z.enum(reportReasons),
   about: z.nullable(z.object({ $id: fields.publicIdSchema, name: z.string(), username: z.string() })),
-  /** Or the group's name. As at the time of the first report. */
+  /** The group's name, or the text at the time of the first report. */
   excerpt: z.nullable(z.string()),
   group: z.nullable(z.string()),
   furtherMessages: z.number(),
@@ -46,7 +46,7 @@ export type ModerationCaseSummary = z.infer<typeof moderationCaseSummarySchema>
 export const evidenceSchema = z.object({
   place: z.string(),
   kind: z.enum(reportSubjectKinds),
-  /** As at the time of the report. */
+  /** The content at the time of the report. */
   snapshot: z.record(z.string(), z.unknown()),
   sealedAt: z.string(),
   keptUntil: z.nullable(z.string()),
@@ -120,7 +120,7 @@ export const listCasesOperation = defineOperation({
   output: z.object({
     documents: z.array(moderationCaseSummarySchema),
     counts: z.object({ open: z.number(), reviews: z.number() }),
-    /** Then the moderator must re-authenticate. */
+    /** The moderator must then re-authenticate. */
     until: z.string(),
     next: z.nullable(fields.publicIdSchema),
   }),
@@ -138,7 +138,7 @@ export const getCaseOperation = defineOperation({
   limit: 'read',
 })
 
-/** As at the time of the report. Clients must not cache it. */
+/** The picture at the time of the report. Clients must not cache it. */
 export const getEvidencePictureOperation = defineOperation({
   name: 'getEvidencePicture',
   method: 'GET',

@@ -17,7 +17,7 @@ const groupCaseSummary = {
   reason: z.enum(reportReasons),
   reportCount: z.number(),
   about: z.object({ $id: fields.publicIdSchema, name: z.string(), username: z.string() }),
-  /** As at the time of the first report. */
+  /** The caption at the time of the first report. */
   excerpt: z.string(),
   /** Null after the post left the group. */
   postId: z.nullable(fields.publicIdSchema),
@@ -72,7 +72,7 @@ export const getGroupCaseOperation = defineOperation({
   limit: 'read',
 })
 
-/** As at the time of the report. Clients must not cache it. */
+/** The picture at the time of the report. Clients must not cache it. */
 export const getGroupCasePictureOperation = defineOperation({
   name: 'getGroupCasePicture',
   method: 'GET',

@@ -62,7 +62,7 @@ export const appealDecisionOperation = defineOperation({
   limit: 'write',
 })
 
-/** With the password, if this browser needs no second factor. */
+/** Requires the password. This browser must need no second factor. */
 export const appealSuspensionOperation = defineOperation({
   name: 'appealSuspension',
   method: 'POST',
@@ -79,7 +79,7 @@ export const appealSuspensionOperation = defineOperation({
   limit: 'sign-in',
 })
 
-/** After the second factor revealed the suspension. */
+/** The caller learned of the suspension by entering the second factor. */
 export const appealSuspensionAfterSecondStepOperation = defineOperation({
   name: 'appealSuspensionAfterSecondStep',
   method: 'POST',

@@ -24,7 +24,7 @@ export type ReportReason = (typeof reportReasons)[number]
 export const reportDesks = ['group', 'moderators'] as const
 export type ReportDesk = (typeof reportDesks)[number]
 
-/** For the reporter. Reviewers stay anonymous. */
+/** The reporter sees this. Reviewers stay anonymous. */
 export const reportSchema = z.object({
   $id: fields.publicIdSchema,
   $createdAt: fields.isoTimestampSchema,

@@ -30,11 +30,11 @@ export const notificationDeliverySchema = z.object({
   push: z.array(z.enum(pushKinds)),
   mail: z.array(z.enum(summaryKinds)),
   hidesContents: z.boolean(),
-  /** In the member's time zone. May last past midnight. */
+  /** Given in the member's time zone. May last past midnight. */
   quietHours: z.nullable(quietHoursSchema),
   /** IANA name. Null until a page has reported it. */
   timeZone: z.nullable(z.string()),
-  /** At nine in the member's morning, never without a time zone. */
+  /** Digests come at nine in the member's morning, and never without a time zone. */
   summary: summarySchema,
   /** Email is configured and the member's address is verified. */
   mailable: z.boolean(),
@@ -67,7 +67,7 @@ export const updateNotificationDeliveryOperation = defineOperation({
   limit: 'write',
 })
 
-/** With the key from the digest's link, without a session. Mail programs send this form (RFC 8058). */
+/** Requires the key from the digest's link, but no session. Mail programs send this form (RFC 8058). */
 export const unsubscribeFromSummariesOperation = defineOperation({
   name: 'unsubscribeFromSummaries',
   method: 'POST',

@@ -133,7 +133,7 @@ export const listNotificationsOperation = defineOperation({
 })
 
 const countsSchema = z.object({
-  /** Unread, since the caller last opened the list. */
+  /** Unread, and newer than the last time the caller opened the list. */
   unseen: z.number(),
   unread: z.number(),
   /** Wait for the caller's decision. */
@@ -151,7 +151,7 @@ export const countNotificationsOperation = defineOperation({
   limit: 'read',
 })
 
-/** On all devices. The mark never moves back. */
+/** Applies to all devices. The mark never moves back. */
 export const markNotificationsSeenOperation = defineOperation({
   name: 'markNotificationsSeen',
   method: 'PUT',
@@ -162,7 +162,10 @@ export const markNotificationsSeenOperation = defineOperation({
   limit: 'write',
 })
 
-/** On all devices: the given ones, those of a post or group, or all. Those newer than `upTo` stay unread. */
+/**
+ * Marks the given notifications, those of a post or group, or all, on all devices. Those newer than `upTo`
+ * stay unread.
+ */
 export const markNotificationsReadOperation = defineOperation({
   name: 'markNotificationsRead',
   method: 'PUT',

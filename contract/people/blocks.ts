@@ -7,7 +7,7 @@ import { defineOperation } from '../operation.ts'
 export const memberBlockSchema = z.object({
   $id: fields.publicIdSchema,
   $createdAt: fields.isoTimestampSchema,
-  /** As at the time of the block. Later names stay hidden. */
+  /** The names at the time of the block. Later names stay hidden. */
   person: z.object({ $id: fields.publicIdSchema, name: z.string(), username: z.string() }),
   /** Blocks newer accounts that sign in from a browser of the blocked member. */
   newerAccounts: z.boolean(),

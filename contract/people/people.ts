@@ -62,13 +62,13 @@ export const currentMemberSchema = z.object({
   community: z.optional(z.string()),
   accent: z.optional(accentSchema),
   logo: z.optional(logoVersionSchema),
-  /** Until the caller dismisses it. */
+  /** Present until the caller dismisses it. */
   announcement: z.optional(
     z.object({ version: z.number(), text: z.string(), at: fields.isoTimestampSchema }),
   ),
-  /** Until the caller has read them. */
+  /** Present until the caller has read them. */
   unreadHouseRules: z.optional(z.number()),
-  /** Until the caller has seen the welcome sheet. */
+  /** Present until the caller has seen the welcome sheet. */
   welcome: z.optional(z.literal(true)),
   /** Registration allows the caller to invite people. */
   invites: z.optional(z.literal(true)),
@@ -126,7 +126,7 @@ const followInput = z.object({ personId: fields.publicIdSchema, followerId: fiel
 /** `requested`: the account is private and the request waits. */
 const followState = z.object({ following: z.boolean(), requested: z.boolean() })
 
-/** Or requests to follow a private account. */
+/** Requests to follow a private account. */
 export const followOperation = defineOperation({
   name: 'follow',
   method: 'PUT',
@@ -137,7 +137,7 @@ export const followOperation = defineOperation({
   limit: 'follow',
 })
 
-/** Or withdraws the request. */
+/** Ends the follow, or withdraws the request. */
 export const unfollowOperation = defineOperation({
   name: 'unfollow',
   method: 'DELETE',

@@ -5,12 +5,12 @@ import { maxTextLength } from '../text-length.ts'
 import { listAudienceSchema } from './people.ts'
 
 /**
- * For new conversations. `ask`: strangers' messages become requests. `followed`: people whom the member
- * follows.
+ * Limits who can start a conversation. `ask`: strangers' messages become requests. `followed`: people whom
+ * the member follows.
  */
 export const allowedMessageSendersSchema = z.enum(['everyone', 'ask', 'followed', 'nobody'])
 
-/** By a button on every page or by pressing Shift three times. `sign-out` also ends the session. */
+/** Members use a button on every page, or press Shift three times. `sign-out` also ends the session. */
 export const quickExitModeSchema = z.enum(['off', 'leave', 'sign-out'])
 
 export const privacySettingsSchema = z.object({
@@ -20,7 +20,7 @@ export const privacySettingsSchema = z.object({
   messagesFrom: allowedMessageSendersSchema,
   /** The default for new posts. */
   commentsFrom: allowedCommentersSchema,
-  /** For photo tags, which the member must also accept. */
+  /** Limits photo tags, which the member must also accept. */
   picturedBy: allowedCommentersSchema,
   /** Typing indicators, if both participants show them. */
   showsTyping: z.boolean(),
@@ -59,7 +59,7 @@ export const updatePrivacySettingsOperation = defineOperation({
   path: '/me/privacy',
   input: z.object({
     isPrivate: z.optional(z.boolean()),
-    /** For the posts from the private time. Required to make the account public. */
+    /** Audience of the posts from the private time. Required to make the account public. */
     earlierPosts: z.optional(z.enum(['everyone', 'followers'])),
     password: z.optional(z.string().check(maxTextLength(256))),
     isListed: z.optional(z.boolean()),

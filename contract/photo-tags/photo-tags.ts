@@ -52,7 +52,7 @@ export const tagPersonOperation = defineOperation({
   limit: 'name',
 })
 
-/** By the author, deletes the tag. By the tagged member, declines it permanently. */
+/** The author deletes the tag. The tagged member declines it permanently. */
 export const removePhotoTagOperation = defineOperation({
   name: 'removePhotoTag',
   method: 'DELETE',
@@ -78,9 +78,9 @@ export const acceptPhotoTagOperation = defineOperation({
 const photoOfMeSchema = z.object({
   $id: fields.publicIdSchema,
   state: z.enum(['waiting', 'shown', 'hidden']),
-  /** Even if the photo is hidden. */
+  /** The caller's answer, even if the photo is hidden. */
   name: z.enum(['waiting', 'shown', 'declined']),
-  /** Of the request or the last answer. */
+  /** The time of the request or the last answer. */
   at: fields.isoTimestampSchema,
   ...photoTagPositionFields,
   postId: fields.publicIdSchema,

@@ -5,17 +5,17 @@ import { personSummarySchema } from '../people/people.ts'
 import { maxTextLength } from '../text-length.ts'
 import { audienceKindSchema } from './audience-kind.ts'
 
-/** From here, counts are rounded down to two significant figures. */
+/** Counts from this number on are rounded down to two significant figures. */
 export const audienceRoundingThreshold = 1000
 
-/** Without the caller, closed accounts and people behind a block. */
+/** Does not count the caller, closed accounts and people behind a block. */
 export const previewAudienceOperation = defineOperation({
   name: 'previewAudience',
   method: 'GET',
   path: '/audience',
   input: z.object({
     groupId: z.optional(z.string().check(maxTextLength(36))),
-    /** While editing: if the post's group stays, its audience stays too. */
+    /** The post being edited. If its group stays, its audience stays too. */
     postId: z.optional(fields.publicIdSchema),
   }),
   output: z.object({

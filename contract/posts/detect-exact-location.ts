@@ -1,10 +1,10 @@
 /**
- * Text that reveals a street address. It only gives advice, and the text never leaves the device. Bounded
- * patterns keep the time linear.
+ * Detects text that reveals a street address. It only gives advice, and the text never leaves the device.
+ * Bounded patterns keep the time linear.
  */
 
 export type ExactLocation = {
-  /** Without the exact parts, such as 'Tonalá, Jalisco'. Null if nothing remains. */
+  /** The location without its exact parts, such as 'Tonalá, Jalisco'. Null if nothing remains. */
   broader: string | null
 }
 
@@ -24,7 +24,7 @@ export function detectExactLocation(location: string): ExactLocation | null {
 
 const hasAddress = (text: string) => findAddressParts(text.split(/[,;\n]/).map(readPart)).size > 0
 
-/** They may contain commas, so this must come before splitting. */
+/** Exact parts may contain commas, so this must come before splitting. */
 function removeMarks(text: string): { text: string; found: boolean } {
   const withoutLinks = text
     .split(/(\s)/)
@@ -179,8 +179,8 @@ function hasNumberBehind(words: readonly string[]): boolean {
 }
 
 /**
- * Of Spain, Mexico, France, the United States, Brazil and Portugal, and the two-word ones of the United
- * Kingdom and Canada.
+ * Knows the postcodes of Spain, Mexico, France, the United States, Brazil, Portugal, the United Kingdom and
+ * Canada.
  */
 function findPostcode(words: readonly string[]): { from: number; length: number } | null {
   const one = words.findIndex((word) => /^(?:\d{5}(?:-\d{3,4})?|\d{4}-\d{3})$/.test(word))

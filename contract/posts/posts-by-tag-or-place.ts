@@ -23,14 +23,14 @@ export const listTagPostsOperation = defineOperation({
     tag: z.string().check(maxTextLength(maxTagLength, 'A tag has at most 50 characters.')),
   }),
   output: z.extend(postPageSchema, {
-    /** Most posts of the page spell it so. Null for an empty page. */
+    /** The spelling that most posts of the page use. Null for an empty page. */
     tag: z.nullable(z.string()),
   }),
   errors: ['general_cursor_not_found'],
   limit: 'read',
 })
 
-/** At most eight by other authors, by shared tags, then newest. With fewer than four, none. */
+/** Lists at most eight by other authors, by shared tags, then newest. With fewer than four, none. */
 export const listSimilarPostsOperation = defineOperation({
   name: 'listSimilarPosts',
   method: 'GET',
@@ -52,7 +52,7 @@ export const listPlacePostsOperation = defineOperation({
   path: '/places/posts',
   input: z.object({ ...page, place: z.string().check(maxTextLength(locationLengthLimits.max)) }),
   output: z.extend(postPageSchema, {
-    /** Most posts of the page spell it so. Null for an empty page. */
+    /** The spelling that most posts of the page use. Null for an empty page. */
     place: z.nullable(z.string()),
   }),
   errors: ['general_cursor_not_found'],
@@ -60,8 +60,8 @@ export const listPlacePostsOperation = defineOperation({
 })
 
 /**
- * At most 24, from posts that place pages show. The client filters them further: more letters could reveal
- * where someone is.
+ * Suggests at most 24, from posts that place pages show. The client filters them further: more letters could
+ * reveal where someone is.
  */
 export const suggestPlacesOperation = defineOperation({
   name: 'suggestPlaces',

@@ -50,7 +50,7 @@ export const postSchema = z.object({
   /** Visible to the caller. */
   commentCount: z.number(),
   commentsFrom: allowedCommentersSchema,
-  /** Visible changes, except shortly after posting. */
+  /** The last visible change, except shortly after posting. */
   editedAt: z.nullable(fields.isoTimestampSchema),
   can: z.object({
     edit: z.boolean(),
@@ -59,7 +59,7 @@ export const postSchema = z.object({
     takeAlong: z.optional(z.literal(true)),
     name: z.optional(z.literal(true)),
   }),
-  /** On the post's page. The author also sees waiting tags, and tagged callers their own. */
+  /** Present on the post's page. The author also sees waiting tags, and tagged callers their own. */
   people: z.optional(z.array(photoTagSchema)),
   /** Moderation hid the post for this reason. Only the author sees it. */
   hidden: z.optional(
@@ -72,7 +72,7 @@ export const postSchema = z.object({
   ),
   /** The caller blocked the author and sees the post only as the group's admin. Clients cover it. */
   blocked: z.optional(z.literal(true)),
-  /** For the author. Null for posts that are older than receipts. */
+  /** Only for the author. Null for posts that are older than receipts. */
   receipt: z.optional(z.nullable(shareReceiptSchema)),
 })
 
@@ -204,7 +204,7 @@ export const deletePostOperation = defineOperation({
   limit: 'write',
 })
 
-/** After leaving the group. Hides the post from others. Idempotent. */
+/** Works after leaving the group. Hides the post from others. Idempotent. */
 export const takePostOutOfGroupOperation = defineOperation({
   name: 'takePostOutOfGroup',
   method: 'POST',

@@ -23,7 +23,7 @@ import { defineOperation } from '../operation.ts'
 import { maxTextLength } from '../text-length.ts'
 
 export const maxSocketMessagesPerMinute = 32
-/** To one recipient. Sooner indicators are dropped. */
+/** The interval to one recipient. Sooner indicators are dropped. */
 export const typingIntervalMs = 5000
 export const typingShownMs = 7000
 /** Per socket of the Appwrite API. */
@@ -52,7 +52,7 @@ const references = {
   messages: z.object({ $id: fields.publicIdSchema, conversationId: reference, senderId: reference }),
 } as const satisfies Record<CollectionName, z.ZodMiniType>
 
-/** Without the row's own id. */
+/** Leaves out the row's own id. */
 export type RelatedIdField<Name extends CollectionName> = Exclude<
   keyof z.infer<(typeof references)[Name]>,
   '$id'
@@ -73,23 +73,23 @@ const changed = z.discriminatedUnion('collection', [
   diffDocument('groupRequests'),
   diffDocument('conversations'),
   /**
-   * To or by the member. Only sockets that named no collections receive it, and `catchUp` does not return it.
-   * So clients count again after reconnecting.
+   * A request to or by the member. Only sockets that named no collections receive it, and `catchUp` does not
+   * return it. So clients count again after reconnecting.
    */
   z.object({
     collection: z.literal('followRequests'),
     kind: z.enum(['create', 'delete']),
     document: z.object({ $id: fields.publicIdSchema }),
   }),
-  /** Of the member. Sent in the same way as `followRequests`. */
+  /** A photo tag of the member, sent in the same way as `followRequests`. */
   z.object({
     collection: z.literal('namings'),
     kind: kinds,
     document: z.object({ $id: fields.publicIdSchema }),
   }),
   /**
-   * New, withdrawn, seen or read. Sent about once per second. `catchUp` does not return it, so clients count
-   * again after reconnecting.
+   * Notifications are new, withdrawn, seen or read. Sent about once per second. `catchUp` does not return it,
+   * so clients count again after reconnecting.
    */
   z.object({
     collection: z.literal('notifications'),
@@ -113,7 +113,7 @@ const changed = z.discriminatedUnion('collection', [
 /** `delete` is also sent for rows that the member can no longer see. */
 export type CollectionChange = z.infer<typeof changed>
 
-/** Separated by commas. By default, all except comments. */
+/** Names separated by commas. By default, all except comments. */
 const collections = z.optional(z.string().check(maxTextLength(200)))
 
 /**
@@ -139,7 +139,7 @@ export const catchUpOperation = defineOperation({
   limit: 'catch-up',
 })
 
-/** Under `/v1`. The query takes `collections` like `catchUpOperation`. */
+/** Follows `/v1`. The query takes `collections` like `catchUpOperation`. */
 export const liveSocketPath = '/live'
 
 export type TypingSignal = { conversationId: string; personId: string }

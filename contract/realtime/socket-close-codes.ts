@@ -7,6 +7,6 @@ export const socketCloseCodes = {
   tryLater: 1013,
   /** The socket is half an hour old, or the server lost its position. */
   refresh: 4000,
-  /** Signed out, changed the password, or expired. */
+  /** The member signed out or changed the password, or the session expired. */
   sessionOver: 4001,
 } as const

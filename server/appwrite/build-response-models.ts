@@ -92,7 +92,7 @@ export const toAppwriteIdentity = (row: Row<'identities'>, accountId: string) =>
   providerRefreshToken: '',
 })
 
-/** Without a name in Appwrite. */
+/** These events have no name in Appwrite. */
 const accountChanges = /^(username|password|email|mfa)\.|^user\.(close|reopen)$|^session\.refused$/
 
 export const toAppwriteLog = (

@@ -1,4 +1,4 @@
-/** As in Appwrite: only one value of a key counts, and an empty one counts as absent. */
+/** Works as in Appwrite: only one value of a key counts, and an empty one counts as absent. */
 import { throwFailure } from '../errors.ts'
 
 export type QueryStringParameters = Record<string, unknown>

@@ -1,4 +1,4 @@
-/** With Appwrite's errors. */
+/** Errors are Appwrite's. */
 import type { FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { maxTextLength, minTextLength } from '#contract/text-length.ts'
@@ -43,7 +43,7 @@ export function parseAppwriteParameters<S extends Shape>(shape: S, given: object
 
 export const emptyParametersSchema = z.object({})
 
-/** Or `unique()`. */
+/** An id from the client, or `unique()`. */
 export const customIdSchema = z.pipe(
   z
     .string()

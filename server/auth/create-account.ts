@@ -4,7 +4,7 @@ import type { DatabaseTables } from '../database/schema.ts'
 import { recordAccountEvent, recordAccountEventWithoutRequest } from './account-audit-log.ts'
 
 /**
- * Without a profile. Call `admitNewAccount` first.
+ * Creates no profile. Call `admitNewAccount` first.
  * @param request null if another person's request creates the account
  * @throws Failure 409 if the id or the email address is taken
  */

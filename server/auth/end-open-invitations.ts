@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { DatabaseTables } from '../database/schema.ts'
 
-/** For a new password or a regained account: an intruder may have kept the codes. */
+/** Call this for a new password or a regained account: an intruder may have kept the codes. */
 export async function endOpenInvitations(db: Kysely<DatabaseTables>, accountId: number): Promise<void> {
   await sql`
     update invitations i set ended_at = clock_timestamp()

@@ -60,7 +60,7 @@ export async function findOwnerRateLimitKey(
     : null
 }
 
-/** The same IPv4 address or IPv6 /64. */
+/** True for the same IPv4 address or IPv6 /64. */
 const isSameNetwork = (row: string, ip: string): RawBuilder<boolean> => {
   const address = sql.ref<string>(`${row}.ip`)
   return sql`(${address} = ${ip}::inet or (family(${address}) = 6 and not ${address} << '::ffff:0:0/96'
@@ -135,7 +135,7 @@ export async function isKnownBrowser(
   return known !== undefined
 }
 
-/** For a new password: a browser may belong to an intruder with the old one. */
+/** Call this for a new password: a browser may belong to an intruder with the old one. */
 export async function forgetBrowsers(db: Kysely<DatabaseTables>, accountId: number): Promise<void> {
   await db.deleteFrom('known_devices').where('account_id', '=', accountId).execute()
 }

@@ -86,7 +86,7 @@ async function discoverProvider(
 ): Promise<Configuration> {
   const client = await import('openid-client')
   const url = new URL(issuer)
-  // For a local provider in development.
+  // Allowed only for a local provider in development.
   const allowHttp = url.protocol === 'http:' && isLoopbackName(url.hostname) && !config.production
   return client.discovery(url, id, secret, undefined, {
     timeout: timeoutSeconds,

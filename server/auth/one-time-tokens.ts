@@ -46,7 +46,9 @@ type TokenSubject = {
   accountId: number | null
   /** Null if not sent, so that it verifies no address. */
   sentTo: string | null
-  /** In the answer. Not the account's own id if that would reveal that the address has an account. */
+  /**
+   * The id in the answer. It is not the account's own if that would reveal that the address has an account.
+   */
   shownUserId: string
 }
 

@@ -147,7 +147,7 @@ export async function verifyNewPasskey(
   const expectedChallenge = await consumeChallenge(db, { for: 'registration', session }, clientDataJSON)
   const { verifyRegistrationResponse } = await loadVerifier()
   const { registrationInfo: made } = await verifyRegistrationResponse({
-    // Even transports that the library does not know.
+    // Keeps even transports that the library does not know.
     response: {
       ...attestation,
       response: { clientDataJSON, attestationObject: attestation.response.attestationObject },
@@ -257,7 +257,7 @@ export async function countPasskeys(db: Db, accountId: number): Promise<number> 
 }
 
 /**
- * For a regained account.
+ * Call this for a regained account.
  * @param which.since keeps passkeys created before that time; null keeps none
  * @param which.keep keeps the passkey that opened this session
  * @returns the number of removed passkeys

@@ -11,7 +11,7 @@ const argon2Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const limit = pLimit(2)
 const maxWaiting = 50
 
-/** Without an account, so that the response time does not reveal whether one exists. */
+/** Checked if there is no account, so that the response time does not reveal whether one exists. */
 export const dummyHash = hash('nobody has this password', argon2Options)
 
 /**

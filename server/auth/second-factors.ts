@@ -126,7 +126,7 @@ export async function consumeSecondFactor(
   return isRight
 }
 
-/** Not one that an emailed link has just made known. */
+/** A browser that an emailed link has just made known does not count. */
 async function beganInKnownBrowser(db: Db, sessionId: number): Promise<boolean> {
   const session = await db
     .selectFrom('sessions')
@@ -151,7 +151,7 @@ async function refuseTry(
   return throwFailure('general_rate_limit_exceeded', { retryAfter: Math.max(1, Math.ceil(secondsLeft)) })
 }
 
-/** Of two concurrent uses, only one finds the period unused. */
+/** Only one of two concurrent uses finds the period unused. */
 async function consumeTotp(db: Db, secret: Buffer | null, accountId: number, code: string): Promise<boolean> {
   const step = secret === null ? null : await findTotpTimeStep(secret, code, Date.now())
   if (step === null) return false

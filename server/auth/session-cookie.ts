@@ -3,10 +3,10 @@ import type { Config } from '../config.ts'
 import { defineHostCookie } from './host-cookie.ts'
 import type { SessionToken } from './session.ts'
 
-/** Also for clients that name no project. */
+/** Used also for clients that name no project. */
 const ownProject = 'juntas'
 
-/** As Appwrite clients derive it from their project. */
+/** Appwrite clients derive this name from their project. */
 const sessionKey = (project = ownProject) => `a_session_${project}`
 
 /** The client's project first. An image address may name another project than the page. */
@@ -15,8 +15,8 @@ const sessionKeys = ({ aliases }: Config, project?: string) => [
 ]
 
 /**
- * From the cookie; for an allowed foreign origin from the fallback header, because browsers may block
- * third-party cookies; or from the header of clients without cookies.
+ * Reads the cookie; for an allowed foreign origin the fallback header, because browsers may block third-party
+ * cookies; then the header of clients without cookies.
  * @param request `project` is the id that the client named
  */
 export function readSessionToken(

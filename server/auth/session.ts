@@ -59,11 +59,11 @@ export type RequestCaller = {
 declare module 'fastify' {
   interface FastifyRequest {
     caller: RequestCaller | null
-    /** Of a pending session, for which `caller` is null. */
+    /** The caller of a pending session, for which `caller` is null. */
     pendingCaller: RequestCaller | null
-    /** Of an account being deleted, for which `caller` is null. */
+    /** The caller of an account being deleted, for which `caller` is null. */
     closingCaller: RequestCaller | null
-    /** As the client named it. */
+    /** The id as the client named it. */
     project?: string
   }
 }

@@ -13,7 +13,7 @@ const tokenSeconds = 12 * 60 * 60
 const renewalSeconds = 60 * 60
 const maxTokens = 100
 
-/** Of P-256 (SEC 2, section 2.4.2). */
+/** The order of P-256 (SEC 2, section 2.4.2). */
 const curveOrder = BigInt('0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551')
 
 export type VapidSigner = {

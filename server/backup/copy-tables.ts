@@ -87,7 +87,7 @@ export async function copyTablesOut(
   return written
 }
 
-/** By `table.column`. Empty if unused. */
+/** Keys are `table.column`. Empty if unused. */
 export async function readSequenceValues(db: ClientBase): Promise<Record<string, string>> {
   const { rows } = await db.query<{ place: string; last: string }>(
     `select t.relname || '.' || a.attname as place,

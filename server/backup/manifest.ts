@@ -15,7 +15,7 @@ import { StartupError } from '#server/startup-error.ts'
 export type BackupTableEntry = {
   columns: string[]
   rows: number
-  /** Of the compressed file. */
+  /** The hash of the compressed file. */
   sha256: string
 }
 
@@ -23,12 +23,12 @@ export type BackupManifest = {
   /** 2: encrypted, which older versions refuse. */
   format: 1 | 2
   recipients?: string[]
-  /** Of the snapshot, by the database's clock. */
+  /** The snapshot's time, by the database's clock. */
   taken: string
   postgres: string
   migrations: AppliedMigration[]
   tables: Record<string, BackupTableEntry>
-  /** By `table.column`. Empty if unused. */
+  /** Keys are `table.column`. Empty if unused. */
   sequences: Record<string, string>
   pictures: { count: number; bytes: number; sha256: string }
   lost: string[]

@@ -1,6 +1,6 @@
 /**
- * On one node, in its own process, so that members are not slowed down. Older backups are deleted only after
- * it is complete.
+ * A backup runs on one node, in its own process, so that members are not slowed down. Older backups are
+ * deleted only after it is complete.
  */
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, rename, rm, statfs } from 'node:fs/promises'
@@ -24,7 +24,7 @@ const maxAttempts = 4
 const retryMinutes = 10
 /** Low, because members' requests also need the disk. */
 const concurrency = 4
-/** As for uploads (server/blobs/disk-blob-store.ts). */
+/** The same as for uploads (server/blobs/disk-blob-store.ts). */
 const freeSpaceReserve = { share: 0.1, bytes: 2e9 }
 const maxErrorLength = 500
 

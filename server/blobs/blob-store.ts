@@ -3,7 +3,7 @@
  */
 import type { Readable } from 'node:stream'
 
-/** On the blobs' volume. Deleted on disposal. */
+/** A folder on the blobs' volume. Deleted on disposal. */
 export type ScratchFolder = AsyncDisposable & { path: string }
 
 /** Both ends included. */
@@ -23,7 +23,7 @@ export type BlobStore = {
    * @throws Failure storage_device_full if too little space would remain
    */
   begin(bytes: number): Promise<ScratchFolder>
-  /** In any order, repeatedly and from any node. Durable when the promise resolves. */
+  /** Accepts chunks in any order, repeatedly and from any node. Durable when the promise resolves. */
   append(key: string, chunk: number, file: string): Promise<void>
   /** Replaces existing files. Durable when the promise resolves. */
   finish(key: string, files: Record<string, string>): Promise<void>

@@ -16,7 +16,7 @@ import {
   type ListableBlobStore,
 } from './blob-store.ts'
 
-/** For the database and its log. The smaller value applies. */
+/** Space for the database and its log. The smaller value applies. */
 const freeSpaceReserve = { share: 0.1, bytes: 2e9 }
 /** Longer than any request. Older folders belong to dead processes. */
 const abandonedAfterMs = 3_600_000

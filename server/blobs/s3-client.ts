@@ -16,7 +16,7 @@ export type S3Limits = { connect: number; idle: number; total: number; retries: 
 
 export type S3Request = {
   method: 'GET' | 'HEAD' | 'PUT' | 'DELETE'
-  /** In the bucket, with a leading slash. Empty for the bucket itself. */
+  /** The path in the bucket, with a leading slash. Empty for the bucket itself. */
   path: string
   query?: Record<string, string>
   headers?: Record<string, string>

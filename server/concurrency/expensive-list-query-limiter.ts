@@ -24,7 +24,7 @@ const queueLimits = { total: 200, maxWaitMs: 3_000 }
 const slowMs = listStatementTimeoutMs
 /** A slow list lowers a member's priority for this long. The rate limit allows sixty lists in that time. */
 const slowForMs = 60_000
-/** After `statement_timeout`. */
+/** PostgreSQL's code after `statement_timeout`. */
 const CANCELED = '57014'
 
 export function createExpensiveListQueryLimiter(
@@ -56,7 +56,7 @@ export function createExpensiveListQueryLimiter(
       const waiting = takeNext()
       if (!waiting) return
       free -= 1
-      // In advance, so that members with no running list come first.
+      // Charges in advance, so that members with no running list come first.
       waiting.queue.charge(waiting.memberId, listStatementTimeoutMs)
       waiting.begin()
     }

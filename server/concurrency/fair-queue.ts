@@ -12,7 +12,7 @@ export type FairQueue<T> = {
    * @returns undefined if nothing was removed
    */
   displace(caller: FairQueueCaller): T | undefined
-  /** From the caller who was served least. */
+  /** Takes an item from the caller who was served least. */
   shift(): T | undefined
   remove(caller: FairQueueCaller, item: T): boolean
   /** Milliseconds. A negative cost refunds an advance charge. */

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { StartupError } from '#server/startup-error.ts'
 import { type EmbeddedPostgresBinaries, findEmbeddedPostgresBinaries } from './embedded-postgres-binaries.ts'
 
-/** As `POSTGRES_BIN`, rules out the system's PostgreSQL. */
+/** This value of `POSTGRES_BIN` rules out the system's PostgreSQL. */
 export const packagedPostgres = 'packaged'
 
 /** The first with the builtin collation, which sorts equally in every build. */

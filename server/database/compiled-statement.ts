@@ -9,7 +9,7 @@ class NamedValue {
   }
 }
 
-/** Sent once, however often the statement uses it. */
+/** The value is sent once, however often the statement uses it. */
 export type BindNamedValue<Values> = <Name extends keyof Values & string>(
   name: Name,
 ) => RawBuilder<Values[Name]>

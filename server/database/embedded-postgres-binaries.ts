@@ -7,9 +7,9 @@ const platform = `${process.platform === 'win32' ? 'windows' : process.platform}
 
 export type EmbeddedPostgresBinaries = {
   folder: string
-  /** As in a cluster's PG_VERSION. */
+  /** The major version, as in a cluster's PG_VERSION. */
   major: string
-  /** From npm instead of the system. */
+  /** The binaries come from npm instead of the system. */
   packaged: boolean
 }
 

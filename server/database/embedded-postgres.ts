@@ -72,7 +72,7 @@ export async function startEmbeddedPostgres(options: {
         cwd: binaries.folder,
         env: postgresEnvironment,
         stdio: ['ignore', serverLog.descriptor, serverLog.descriptor, descriptor ?? 'ignore'],
-        // Then Ctrl-C reaches only the server, which drains first.
+        // In its own process group, so that Ctrl-C reaches only the server, which drains first.
         detached: true,
       })
       if (descriptor !== null) closeSync(descriptor)
@@ -101,7 +101,7 @@ export function findEmbeddedPostgresUrl(dataDir: string): string | null {
 
 type Settings = Record<string, string | number>
 
-/** For a small machine, shared with the server. */
+/** Suits a small machine, shared with the server. */
 const tuning: Settings = {
   max_connections: 60,
   shared_buffers: '128MB',

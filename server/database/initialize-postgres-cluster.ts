@@ -25,7 +25,7 @@ import { findUnprivilegedUnixUser, type UnixUser } from './postgres-unix-user.ts
  */
 export const postgresRole = 'juntas'
 
-/** Without the server's secrets, and with English messages. */
+/** Excludes the server's secrets, and makes messages English. */
 export const postgresEnvironment: NodeJS.ProcessEnv = {
   ...(process.platform === 'win32' ? process.env : {}),
   LC_ALL: 'C',
@@ -53,7 +53,7 @@ export function readOrCreatePostgresPassword(dataDir: string): string {
 }
 
 /**
- * Under a temporary name, so that an interrupted run leaves no partial cluster.
+ * Works under a temporary name, so that an interrupted run leaves no partial cluster.
  * @param options.user owns the cluster; null for this process's user
  * @throws StartupError with initdb's message
  */

@@ -1,4 +1,4 @@
-/** As the Appwrite API does: with milliseconds and an explicit offset. */
+/** Writes milliseconds and an explicit offset, as the Appwrite API does. */
 export const formatIsoTimestamp = (time: Date): string => time.toISOString().replace('Z', '+00:00')
 
 export const formatIsoTimestampOrNull = (time: unknown): string | null =>

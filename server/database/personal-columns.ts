@@ -182,7 +182,7 @@ export const erasedColumnValues = (table: 'accounts' | 'users'): Record<string, 
     ),
   )
 
-/** Named as in the rows of the outbox. */
+/** The names are those in the rows of the outbox. */
 export const columnsWithWords: readonly string[] = [
   ...new Set(
     (Object.keys(personalColumns) as RowsOfMember[]).flatMap((table) =>

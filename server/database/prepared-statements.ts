@@ -12,13 +12,13 @@ const NAMED_AT_SIGHTING = 3
 const MOST_NAMES = 300
 const MOST_SIGHTINGS = 2_000
 const preparable = /^\s*(?:select|insert|update|delete|with)\b/i
-/** For a stale plan that ended a transaction. */
+/** The code for a stale plan that ended a transaction. */
 const SERIALIZATION_FAILURE = '40001'
 /** A prepared `select *` after a migration changed the table. */
 const isStalePlan = ({ code, routine }: DatabaseError) =>
   code === '0A000' && routine === 'RevalidateCachedQuery'
 
-/** For errors of broken connections, which node-postgres raises without a code. */
+/** The code for broken connections, which node-postgres raises without one. */
 const CONNECTION_FAILURE = '08006'
 const connectionLost = /is not queryable|^Connection terminated/
 

@@ -9,7 +9,7 @@ import { endOrphanedPostgres, readPostmaster } from './orphaned-postgres.ts'
 const STOP_TIMEOUT_MS = 20_000
 const FIRST_DELAY_MS = 100
 const MAX_DELAY_MS = 5_000
-/** The children of a killed PostgreSQL may hold its shared memory for so long. */
+/** During this time, the children of a killed PostgreSQL may hold its shared memory. */
 const SHARED_MEMORY_TIMEOUT_MS = 10_000
 
 /**

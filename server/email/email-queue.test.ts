@@ -122,7 +122,7 @@ test('OPS-08 two nodes send each email once, and in order for each address', asy
     )
 })
 
-/** Without a running mail server. */
+/** No mail server is running. */
 async function beginUnlock(smtpPort: number) {
   const w = await begin({})
   const ana = await w.join('Ana')

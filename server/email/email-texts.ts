@@ -1,4 +1,4 @@
-/** Without text from members, who could otherwise write to a stranger's address. */
+/** The texts contain nothing from members, who could otherwise write to a stranger's address. */
 import type { EmailCopy } from './message-text-types.ts'
 
 export const linkEmailTexts = {

@@ -5,7 +5,7 @@ const placeholder = '{community}'
 
 export const fillCommunityName = (text: string, name: string): string => text.replaceAll(placeholder, name)
 
-/** Before queueing: a node with an earlier version may send the email. */
+/** Filled in before queueing: a node with an earlier version may send the email. */
 export const fillCommunityNameInEmail = (email: MailTemplate, name: string): MailTemplate => ({
   ...email,
   subject: fillCommunityName(email.subject, name),

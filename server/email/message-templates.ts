@@ -1,4 +1,4 @@
-/** In both languages, because an account may have none. `{community}` is filled in later. */
+/** Emails have both languages, because an account may have none. `{community}` is filled in later. */
 
 import { escapeHtml } from '../http/escape-html.ts'
 import { accountNoticeTexts } from './account-notice-texts.ts'
@@ -106,7 +106,7 @@ export const renderCodeSms = (kind: 'phone-code' | 'phone-verification', code: s
   text: `${code} es tu código de {community}. No se lo digas a nadie. / ${code} is your {community} code. Do not share it.`,
 })
 
-/** For a member without a reachable email address. @param link restores the account */
+/** Used for a member without a reachable email address. @param link restores the account */
 export function renderDeletionSms(link: string, day: Date) {
   const [es, en] = formatDay(day)
   return {

@@ -10,7 +10,7 @@ export const whereNotHeldAsEvidence = (fileKey: Expression<unknown>) =>
   sql<boolean>`not exists (select from evidence held where held.file_id = ${fileKey})`
 
 /**
- * To their owner, they then look deleted. Otherwise, deleting a file or reusing its id would reveal the
+ * Their owner then sees these files as deleted. Otherwise, deleting a file or reusing its id would reveal the
  * report.
  * @param which a condition over `files`
  */

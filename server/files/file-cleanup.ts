@@ -4,7 +4,7 @@ import { releasePublicIdsOfHeldFiles, whereNotHeldAsEvidence } from './evidence-
 import type { FileContext } from './stored-files.ts'
 
 const unusedUploadHours = 24
-/** A client that deletes a file after its post gets 204, not 404, for so long. */
+/** During this time, a client that deletes a file after its post gets 204, not 404. */
 const releasedIdHours = 1
 const releasedBefore = sql`clock_timestamp() - ${`${releasedIdHours} hours`}::interval`
 const batchRows = 1000

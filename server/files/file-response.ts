@@ -24,7 +24,7 @@ import {
 } from './stored-files.ts'
 
 export type FileContent = {
-  /** Without quotes. Changes with the bytes. */
+  /** The ETag without quotes. It changes with the bytes. */
   tag: string
   type: string
   ranges: boolean

@@ -6,7 +6,7 @@ export type CachedImage = { type: string; bytes: Buffer }
 /** Renders an image once for all concurrent callers. */
 export type ImageCache = SingleFlight<CachedImage>
 
-/** Besides its bytes and key. */
+/** Memory per entry, besides its bytes and key. */
 const entryOverheadBytes = 300
 
 export function createImageCache(maxBytes: number, ttlMs?: number): ImageCache {

@@ -112,7 +112,7 @@ const drawingQueueLimits = { total: 400, perCaller: 100 }
 /** A few kilobytes each. */
 const drawingCacheBytes = 16e6
 
-/** As many as can be rendered within `imageRenderTimeoutMs`. */
+/** About as many as can be rendered within `imageRenderTimeoutMs`. */
 const renderQuota = { perMember: 8, total: 60 }
 
 export function createImageProcessor({

@@ -155,7 +155,7 @@ function fallbackVariant(file: FileRow, { width, format }: { width: number; form
   return imageVariantName(nearest, 'webp')
 }
 
-/** Until a substitute is sent. A worker starts in 0.3 s, or in 10 s under heavy load. */
+/** The wait before a substitute is sent. A worker starts in 0.3 s, or in 10 s under heavy load. */
 const fallbackAfterMs = 2000
 
 const variantsInFlight = createSingleFlight<void>()

@@ -19,7 +19,7 @@ export type ReceivedChunk = {
 
 /** Each upload reserves disk space. */
 const maxOpenUploads = 3
-/** After such a pause, a new upload may replace an unfinished one. */
+/** After this pause, a new upload may replace an unfinished one. */
 const idleAfterMinutes = 5
 
 /**
@@ -107,7 +107,7 @@ async function endIdleUploads(db: Transaction<DatabaseTables>, me: number): Prom
 }
 
 /**
- * Under the row's lock, so that one of two concurrent last chunks sees that all have arrived.
+ * Runs under the row's lock, so that one of two concurrent last chunks sees that all have arrived.
  * @returns received chunks, and those that the client need not send again
  * @throws Failure if the upload was finished or deleted
  */

@@ -1,18 +1,18 @@
-/** Kept in memory, for pages and emails. */
+/** The identity is kept in memory, for pages and emails. */
 import { type Kysely, sql } from 'kysely'
 import { defaultCommunityName } from '#contract/community/community-limits.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 
 export type CommunityIdentity = {
   name: string
-  /** From web/styles/colors.css. Null for the product's own. */
+  /** A hue of web/styles/colors.css. Null for the product's own. */
   accent: string | null
   logo: string | null
 }
 
 export type CommunityIdentityCache = {
   current(): CommunityIdentity
-  /** At most five seconds old, unless the database is down. */
+  /** The result is at most five seconds old, unless the database is down. */
   read(): Promise<CommunityIdentity>
   /** Call this after a change. */
   refresh(): Promise<void>
@@ -29,7 +29,7 @@ export const defaultCommunityIdentityCache: CommunityIdentityCache = {
   refresh: async () => {},
 }
 
-/** Other nodes show a change after so long. */
+/** Other nodes show a change within this time. */
 const keptMs = 5000
 
 export function createCommunityIdentityCache(db: Kysely<DatabaseTables>): CommunityIdentityCache {

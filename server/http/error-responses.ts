@@ -6,7 +6,7 @@ import { buildErrorBody, Failure, isOverloaded, toFailure } from '../errors.ts'
 import { readLanguageHeader } from './request-language.ts'
 import { rawErrorResponse } from './security-headers.ts'
 
-/** By the code of Node's HTTP parser. All other codes count as malformed requests. */
+/** Keys are codes of Node's HTTP parser. All other codes count as malformed requests. */
 const errorTypeByParserCode: Record<string, ErrorType> = {
   HPE_HEADER_OVERFLOW: 'general_headers_too_large',
   ERR_HTTP_REQUEST_TIMEOUT: 'general_request_timeout',

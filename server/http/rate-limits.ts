@@ -78,7 +78,7 @@ const rulesByClass: Record<AnyRateLimitClass | StricterClass | NetworkClass, rea
     { points: 15, seconds: hour },
     { points: 50, seconds: day },
   ],
-  /** For all requesters together. Earlier links keep working. */
+  /** Counts all requesters together. Earlier links keep working. */
   'recovery-letter': [{ points: 10, seconds: hour }],
   notice: [{ points: 10, seconds: day }],
   'new-device-letter': [{ points: 10, seconds: day }],
@@ -87,7 +87,9 @@ const rulesByClass: Record<AnyRateLimitClass | StricterClass | NetworkClass, rea
   /** Recovery emails have a separate limit of the same size. */
   'mail-network': [{ points: 50, seconds: day }],
   'sms-network': [{ points: 10, seconds: day }],
-  /** To unverified addresses and numbers, for all callers together: text messages cost money. */
+  /**
+   * Counts emails and texts to unverified recipients, from all callers together: text messages cost money.
+   */
   'mail-strangers': [{ points: 5000, seconds: day }],
   'sms-strangers': [{ points: 500, seconds: day }],
   'email-request': [{ points: 25, seconds: 5 * minute }],
@@ -136,7 +138,7 @@ const rulesByClass: Record<AnyRateLimitClass | StricterClass | NetworkClass, rea
   message: [{ points: 60, seconds: 2 * minute }],
   unanswered: [{ points: 20, seconds: day }],
   conversation: [{ points: 10, seconds: day }],
-  /** In the first week, because a blocked member may return with a new account. */
+  /** Applies in the first week, because a blocked member may return with a new account. */
   'first-conversation': [{ points: 5, seconds: day }],
   group: [{ points: 5, seconds: day }],
   'join-request': [{ points: 20, seconds: day }],

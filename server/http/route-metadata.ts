@@ -4,7 +4,7 @@ import { StartupError } from '../startup-error.ts'
 import type { AnyRateLimitClass } from './rate-limits.ts'
 
 export type RouteMetadata = {
-  /** As in contract/operation.ts. */
+  /** See contract/operation.ts. */
   who: 'visitor' | 'account' | 'member' | 'operator'
   allowsPending?: boolean
   allowsClosing?: boolean
@@ -21,7 +21,7 @@ declare module 'fastify' {
   interface FastifyContextConfig extends Partial<RouteMetadata> {}
 }
 
-/** Without input, member data or cost. */
+/** These routes have no input, member data or cost. */
 export const publicRouteMetadata: RouteMetadata = {
   who: 'visitor',
   input: 'none',
@@ -36,7 +36,7 @@ export const isWriting = (method: string): boolean => !['GET', 'HEAD', 'OPTIONS'
 
 export const registeredRoutesByApp = new WeakMap<FastifyInstance, readonly RouteOptions[]>()
 
-/** For routes added afterwards. */
+/** Applies to routes added afterwards. */
 export function requireRouteMetadata(app: FastifyInstance): void {
   const routes: RouteOptions[] = []
   registeredRoutesByApp.set(app, routes)

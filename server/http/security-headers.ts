@@ -50,7 +50,7 @@ export function securityHeaders(config: Config): Record<string, string> {
   return headers
 }
 
-/** For malformed HTTP and WebSocket handshakes. */
+/** Answers malformed HTTP and WebSocket handshakes. */
 export function rawErrorResponse(config: Config, failure: Failure): string {
   const body = JSON.stringify(buildErrorBody(failure))
   const headers = {

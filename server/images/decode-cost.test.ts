@@ -10,7 +10,7 @@ import { estimateDecodeCostBytes } from './decode-cost.ts'
 const folder = mkdtempSync(join(tmpdir(), 'juntas-announced-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Without twice the file's bytes. */
+/** Leaves out twice the file's bytes. */
 async function announced(bytes: Buffer): Promise<number> {
   const path = join(folder, 'picture')
   writeFileSync(path, bytes)

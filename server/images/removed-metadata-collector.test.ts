@@ -17,7 +17,7 @@ const whole = (bytes: Buffer) => Buffer.concat(sanitizeImage(bytes).parts)
 const jpeg = await drawing().jpeg().toBuffer()
 const png = await drawing().png().toBuffer()
 
-/** After the first marker. */
+/** Inserts it after the first marker. */
 function withSegment(code: number, ...body: (string | Buffer)[]): Buffer {
   const bytes = Buffer.concat(
     body.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : part)),

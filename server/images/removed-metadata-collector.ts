@@ -12,7 +12,7 @@ const xmpKinds: [kind: RemovedMetadata, names: string[]][] = [
 
 const resource = { iptc: 0x0404, thumbnail4: 0x0409, thumbnail: 0x040c, exif: 0x0422, xmp: 0x0424 }
 
-/** Of the second record (IIM 4.2 §6). */
+/** IPTC datasets of the second record (IIM 4.2 §6). */
 const iptcKinds: Record<number, RemovedMetadata> = {
   26: 'place',
   27: 'place',

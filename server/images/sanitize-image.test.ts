@@ -328,7 +328,7 @@ describe('hidden data in a part that sanitising keeps', () => {
   })
 })
 
-/** As PNG does, with 32 bits. */
+/** Encodes numbers as PNG does, with 32 bits. */
 const numbers = (...values: number[]) => {
   const bytes = Buffer.alloc(4 * values.length)
   values.forEach((value, index) => void bytes.writeUInt32BE(value, 4 * index))
@@ -340,7 +340,7 @@ const primariesOfP3 = encodePngChunk(
   numbers(31_270, 32_900, 68_000, 32_000, 26_500, 69_000, 15_000, 6_000),
 )
 const codePoints = (...values: number[]) => encodePngChunk('cICP', Buffer.from(values))
-/** As the server does for uploads. */
+/** Decodes as the server does for uploads. */
 const published = (bytes: Buffer) =>
   sharp(whole(bytes)).toColourspace('srgb').removeAlpha().raw({ depth: 'uchar' }).toBuffer()
 const largestDifference = (one: Buffer, other: Buffer) =>

@@ -7,7 +7,7 @@ export type SanitizedImage = {
   width: number
   height: number
   orientation: ExifOrientation
-  /** In order, as views of the given bytes. */
+  /** The parts in order, as views of the given bytes. */
   parts: Buffer[]
   removed: RemovedMetadata[]
 }

@@ -16,7 +16,7 @@ const widest = imageVariantWidthsPx[imageVariantWidthsPx.length - 1] as number
 const nextLarger = (width: number) => imageVariantWidthsPx.find((candidate) => candidate >= width) ?? widest
 
 /**
- * At most the smallest width that covers the image.
+ * Returns at most the smallest width that covers the image.
  * @param own oriented
  */
 export const resolveImageVariantWidth = (wanted: number, own: number): number =>

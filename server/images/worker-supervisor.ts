@@ -8,9 +8,9 @@ export type ImageWorkerLimits = {
   memory: number
   /** Milliseconds per job, without the process's start. */
   time: number
-  /** After so many milliseconds without a job, the process ends. */
+  /** Milliseconds without a job after which the process ends. */
   idle: number
-  /** As for nice(1). 0 by default. */
+  /** A niceness as for nice(1), 0 by default. */
   niceness?: number
 }
 

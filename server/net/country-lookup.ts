@@ -11,7 +11,7 @@ export type CountryLookup = {
   find(address: string | null): Promise<string | null>
 }
 
-/** After its last use. The file has almost ten megabytes. */
+/** The time after the last use. The file has almost ten megabytes. */
 const keptMs = 60_000
 
 type CountryRecord = { country_code?: unknown; country?: { iso_code?: unknown } }

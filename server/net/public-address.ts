@@ -17,7 +17,7 @@ export const publicInternetNetwork: OutboundNetwork = {
   ports: [80, 443],
 }
 
-/** Without NAT64 and other encodings of IPv4. */
+/** Excludes NAT64 and other encodings of IPv4. */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
 
 /** An IPv4-mapped address counts as IPv4. An invalid one is not public. */

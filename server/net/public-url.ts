@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 
-/** For emails. In production it comes from the settings, never from a header that the caller controls. */
+/** Used in emails. In production it comes from the settings, never from a header that the caller controls. */
 export const getPublicUrlForRequest = (
   { socket }: FastifyRequest,
   { config: { publicUrl, port } }: { config: Config },

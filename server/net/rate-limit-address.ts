@@ -6,7 +6,7 @@ export function toRateLimitAddress(ip: string): string {
 /** Null for IPv4. One customer may own a /48 (RFC 6177), with 65,536 /64 networks. */
 export const getIpv6CustomerPrefix = (ip: string): string | null => prefixOf(ip, 48)
 
-/** For emails and text messages, which cost money. */
+/** Used for emails and text messages, which cost money. */
 export const getRateLimitSite = (ip: string): string => getIpv6CustomerPrefix(ip) ?? toRateLimitAddress(ip)
 
 const ipv4Of = (ip: string): string => /^::ffff:([\d.]+)$/i.exec(ip)?.[1] ?? ip

@@ -8,7 +8,7 @@ import { Failure } from '../errors.ts'
 import { type OutboundNetwork, publicInternetNetwork, resolvePublicHost } from './public-address.ts'
 
 export type RemoteResponse = {
-  /** After redirects. */
+  /** The URL after redirects. */
   url: URL
   type: string
   body: Buffer

@@ -26,7 +26,7 @@ const holdsLock = sql<boolean>`(select pg_try_advisory_xact_lock(hashtext('sweep
 const expired: Record<string, RawBuilder<boolean>> = {
   // Clients that were away longer reload everything.
   changes: isOlderThan('created_at', '7 days'),
-  // A deleted row's id works as a cursor for so long.
+  // During this time, a deleted row's id works as a cursor.
   deleted_rows: isOlderThan('deleted_at', '24 hours'),
   // Other code ends pending sessions, because their owner may need a notice.
   sessions: sql<boolean>`t.pending_until is null and not (${whereSessionIsLive('t')})`,
@@ -35,7 +35,7 @@ const expired: Record<string, RawBuilder<boolean>> = {
   tokens: isOlderThan('expires_at', '0'),
   jwts: isOlderThan('expires_at', '0'),
   oauth_attempts: isOlderThan('expires_at', '0'),
-  // As long as the browser's cookie.
+  // The browser's cookie lasts as long.
   known_devices: isOlderThan('seen_at', '1 year'),
   // Asking again has no effect for the same time.
   follow_requests: sql<boolean>`t.status = 'declined' and ${isOlderThan('decided_at', '30 days')}`,

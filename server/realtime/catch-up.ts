@@ -21,7 +21,7 @@ import {
 import type { RealtimeDocument } from './fan-out.ts'
 import type { PositionSeal } from './position-seal.ts'
 
-/** Above this, reloading is cheaper for the client. */
+/** With more changes, reloading is cheaper for the client. */
 const maxChanges = 1000
 const changesPerStatement = 1000
 /** Long messages could make up 12 MB. */
@@ -32,7 +32,7 @@ const rowsPerStatement = 200
 /** The longest time from writing to committing a change, because no statement runs longer. */
 const commitDelaySeconds = 10
 
-/** In the form of live changes. */
+/** Loads rows in the form of live changes. */
 export type MissedDocumentsProvider = {
   readable(
     collection: CollectionName,

@@ -101,7 +101,7 @@ export type ConnectionContext = {
   database: Database
   log: ServerLogger
   live: ChangeDelivery
-  /** By account or address. */
+  /** Counts by account or address. */
   mayConnect(key: string): Promise<boolean>
   /** Returns a function that releases the slot; null at the limit. */
   admit(account: number): (() => void) | null

@@ -3,7 +3,7 @@ import { toFailure } from '../errors.ts'
 import type { ServerLogger } from '../log.ts'
 import type { LoggedChange } from '../store/change-log-reader.ts'
 
-/** After so many, the change is dropped, so that the position can advance. */
+/** After the last attempt, the change is dropped, so that the position can advance. */
 const maxAttempts = 5
 
 type Dispatch = { change: LoggedChange; tries: number; failed: boolean; done: Promise<void> }

@@ -53,7 +53,7 @@ export type ChangeFanOut = {
   add(subscriber: ChangeSubscriber): void
   remove(subscriber: ChangeSubscriber): void
   readonly size: number
-  /** In order. @throws database errors; recipients may have received nothing */
+  /** Delivers in order. @throws database errors; recipients may have received nothing */
   deliver(changes: readonly LoggedChange[]): Promise<void>
   deliverTyping(member: number, sign: TypingSignal): Promise<void>
   /** Works without changes, too. */
@@ -61,7 +61,7 @@ export type ChangeFanOut = {
   dismissAll(why: SocketCloseReason): void
 }
 
-/** Payloads for so few readers load while the database authorises them. */
+/** Up to this number of readers, payloads load while the database authorises them. */
 const prefetchReaders = 2
 /** Enough for a message and its conversation. Larger statements would vary too much to be prepared. */
 const changesPerStatement = 2
@@ -270,7 +270,7 @@ function createIndex() {
       removeFrom(byAccount, subscriber.account, subscriber)
       if (subscriber.member !== null) removeFrom(byMember, subscriber.member, subscriber)
     },
-    /** For accounts without a profile when the socket opened. */
+    /** Updates accounts that had no profile when the socket opened. */
     setMember(account: number, member: number) {
       for (const subscriber of byAccount.get(account) ?? []) {
         if (subscriber.member !== null) continue

@@ -12,10 +12,10 @@ export type HeartbeatSocket = {
 const pingEvery = 20
 const oldest = 30 * 60
 const mostUnanswered = 2
-/** At least so many sockets per second, or more to finish within `drainSeconds`. Spreads the reconnects. */
+/** The minimum of sockets per second, or more to finish within `drainSeconds`. Spreads the reconnects. */
 const closedPerSecond = 500
 const drainSeconds = 10
-/** For the last sockets at shutdown. */
+/** Limits the last sockets at shutdown. */
 const closeTimeoutMs = 1000
 
 export type Heartbeat = {

@@ -30,9 +30,9 @@ import { openPostgresNotifyChannel } from './postgres-notify-channel.ts'
  */
 const pollIntervalMs = 1000
 const sessionCheckIntervalMs = 10_000
-/** After so long without the database, sockets close so that clients try another node. */
+/** After this time without the database, sockets close so that clients try another node. */
 const drainTimeoutMs = 15_000
-/** Above this, sockets close so that clients catch up by request. */
+/** With a longer backlog, sockets close so that clients catch up by request. */
 const maxBehind = 5000
 const maxInFlight = 20_000
 

@@ -151,7 +151,7 @@ export function registerAppwriteCredentialChangeRoutes(app: FastifyInstance, con
   )
 }
 
-/** A new session counts as re-authentication for so long. */
+/** During this time, a new session counts as re-authentication. */
 const freshMinutes = 10
 
 /**

@@ -1,4 +1,4 @@
-/** Without scripts, and in Spanish like the sign-in screen. */
+/** These pages have no scripts, and are in Spanish like the sign-in screen. */
 import { escapeHtml } from '#server/http/escape-html.ts'
 
 export type EmailLinkPage = {

@@ -1,6 +1,6 @@
 /**
- * For clients whose app has no such pages. Only submitting a form uses the secret, because mail scanners open
- * links.
+ * Serves clients whose app has no such pages. Only submitting a form uses the secret, because mail scanners
+ * open links.
  */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

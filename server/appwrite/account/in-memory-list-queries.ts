@@ -20,7 +20,7 @@ export function parsePagingQueries(query: unknown): { limit: number; offset: num
 type Model = { $id: string } & Record<string, string>
 
 /**
- * For an account's few rows.
+ * Suits an account's few rows.
  * @param models oldest first
  * @throws Failure 400 `general_query_invalid`, `general_cursor_not_found`
  */

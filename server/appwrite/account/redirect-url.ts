@@ -34,7 +34,7 @@ const maxLetterPathLength = 64
 const letterPath = /^(?:\/[\w.-]{0,24}){1,4}$/
 /** A path could contain a phone number. `/v2/reset` has only one digit. */
 const manyDigits = /(?:\d[^\d]*){5}/
-/** At most three, whose values can be ids. */
+/** Allows at most three parameters, whose values can be ids. */
 const letterQuery = /^(?:\?[\w.-]{1,16}(?:=[\w.-]{0,36})?(?:&[\w.-]{1,16}(?:=[\w.-]{0,36})?){0,2})?$/
 
 /**

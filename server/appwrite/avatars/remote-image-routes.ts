@@ -1,4 +1,4 @@
-/** For members, sanitised like uploads. REMOTE_IMAGES=off disables them. */
+/** Only members see these pictures, which are sanitised like uploads. REMOTE_IMAGES=off disables them. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'

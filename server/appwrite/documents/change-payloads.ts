@@ -1,6 +1,6 @@
 /**
- * As GET returns the document to the recipient, with lists reduced to the recipient's own entry. For a
- * deleted document, its last state.
+ * A payload is the document as GET returns it, with lists reduced to the recipient's own entry. For a deleted
+ * document, it is the last state.
  */
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { Config } from '#server/config.ts'
@@ -126,7 +126,7 @@ async function readFile(
 
 type DeletedRow = { id: string; created: Date | null; updated: Date | null } & Record<string, unknown>
 
-/** With ids instead of related documents and with empty lists. Equal for all readers. */
+/** Has ids instead of related documents and empty lists. Equal for all readers. */
 async function readDeleted(
   db: Kysely<DatabaseTables>,
   config: Config,

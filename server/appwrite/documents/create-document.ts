@@ -85,7 +85,7 @@ async function existingMembership(
 }
 
 /**
- * Without the id.
+ * Returns columns without the id.
  * @throws Failure document_invalid_structure naming the attribute, user_unauthorized for acting as another
  * member
  */

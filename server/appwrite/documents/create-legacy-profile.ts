@@ -53,7 +53,8 @@ function ownAccountKey(account: AuthenticatedAccount, { accountId }: DocumentBod
 }
 
 /**
- * Under ten minutes old, without a sign-in or profile. The owner of any other account must sign in first.
+ * The account must be under ten minutes old, without a sign-in or profile. The owner of any other must sign
+ * in first.
  * @throws Failure general_unauthorized_scope
  */
 async function freshAccountKey(

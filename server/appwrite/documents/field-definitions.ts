@@ -43,7 +43,10 @@ export type QueryableListDefinition = {
   createdAt?: RawBuilder<unknown>
   /** Keys are in creation order and indexed. */
   orderedByKey?: true
-  /** Besides `$id`. Ordering by others sorts all rows. Omitted for callers' own few rows. */
+  /**
+   * Attributes with an index, besides `$id`. Ordering by others sorts all rows. Omitted for callers' own few
+   * rows.
+   */
   indexedOrders?: readonly string[]
   /** An `equal` filter of these leaves few rows to sort. */
   narrowedBy?: readonly string[]
@@ -59,7 +62,7 @@ export type DocumentFieldDefinition = {
   show?: (value: unknown, config: Config) => unknown
   relation?: DocumentRelation
   query?: QueryableAttribute
-  /** To filter for other members, a query also needs `equal` for one of these. */
+  /** A query for other members also needs `equal` for one of these. */
   othersOnlyWithin?: readonly string[]
   write: FieldWriteRule
 }

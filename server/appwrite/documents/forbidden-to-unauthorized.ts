@@ -1,6 +1,6 @@
 import { Failure, toFailure } from '#server/errors.ts'
 
-/** As in Appwrite. */
+/** Appwrite answers 401 instead of 403. */
 export async function mapForbiddenToUnauthorized<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act()

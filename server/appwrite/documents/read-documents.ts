@@ -1,6 +1,6 @@
 /**
- * For one member. Related documents are nested two levels deep, and lists are capped beside their true
- * totals. Unreadable documents are omitted.
+ * Documents are for one reader. Related documents are nested two levels deep, and lists are capped beside
+ * their true totals. Unreadable documents are omitted.
  */
 import { type Kysely, sql } from 'kysely'
 import type { CollectionName } from '#contract/collection-names.ts'
@@ -38,7 +38,7 @@ export const documentListRelatedCaps: RelatedDocumentCaps = [10, 3]
 /** Lists of live changes contain only the reader's own entry. */
 const eventCaps: RelatedDocumentCaps = [0, 0]
 
-/** As GET, except for lists. Null if the row is unreadable or deleted. */
+/** Equals the GET response, except for lists. Null if the row is unreadable or deleted. */
 export async function readEventDocument(
   db: Kysely<DatabaseTables>,
   config: Config,
@@ -55,7 +55,7 @@ export async function readEventDocument(
   return document ?? null
 }
 
-/** In the order of the keys. */
+/** Keeps the order of the keys. */
 export async function readDocuments(
   reading: DocumentReadContext,
   collection: CollectionName,

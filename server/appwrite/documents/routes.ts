@@ -261,7 +261,7 @@ async function readOne(
   return document ?? throwFailure('document_not_found')
 }
 
-/** Such as 104 for 1.4, the default. */
+/** Such as 104 for 1.4, which is the default. */
 function formatOf({ headers }: FastifyRequest): number {
   const [, major, minor] = /^(\d{1,3})\.(\d{1,3})/.exec(String(headers['x-appwrite-response-format'])) ?? []
   return major === undefined ? 104 : Number(major) * 100 + Number(minor)

@@ -1,4 +1,4 @@
-/** Such as `{"method":"equal","attribute":"title","values":["a"]}`. */
+/** Parses queries such as `{"method":"equal","attribute":"title","values":["a"]}`. */
 import { isJsonTooDeep } from '#server/http/json-body.ts'
 import { failInvalidQuery } from './invalid-query.ts'
 import type { ParsedQuery } from './parsed-query.ts'

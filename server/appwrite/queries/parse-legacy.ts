@@ -1,6 +1,6 @@
 /**
- * Such as `equal("title", ["a", "b"])`. Old clients do not escape quotes, so a quote ends a text only if the
- * query could continue there.
+ * Parses queries such as `equal("title", ["a", "b"])`. Old clients do not escape quotes, so a quote ends a
+ * text only if the query could continue there.
  */
 import { failInvalidQuery } from './invalid-query.ts'
 import type { ParsedQuery } from './parsed-query.ts'

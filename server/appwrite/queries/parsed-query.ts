@@ -1,6 +1,6 @@
 export type ParsedQuery = {
   method: string
-  /** In the older grammar, it is the first value. */
+  /** In the older grammar, the attribute is the first value. */
   attribute?: string
   values: readonly unknown[]
 }

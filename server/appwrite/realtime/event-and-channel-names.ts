@@ -86,7 +86,7 @@ function ofFile(buckets: string[], { publicId, kind }: LoggedChange): EventAndCh
   }
 }
 
-/** Such as `users.U.sessions.S.create`. */
+/** Returns names such as `users.U.sessions.S.create`. */
 function ofPart(wholes: string[], part: string, id: string, kind: LoggedChange['kind']): string[] {
   const parts = wholes.flatMap((whole) => either(id).map((each) => `${whole}.${part}.${each}`))
   return [...parts.map((path) => `${path}.${kind}`), ...parts, ...wholes]

@@ -75,7 +75,7 @@ const not =
     return (attribute) => !holds(attribute)
   }
 
-/** With the first query value. Text and numbers never match each other. */
+/** Compares with the first query value. Text and numbers never match each other. */
 const some =
   (relation: (left: never, right: never) => boolean): Compile =>
   ([value]) =>

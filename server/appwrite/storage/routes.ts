@@ -133,7 +133,7 @@ export function registerAppwriteStorageRoutes(app: FastifyInstance, context: App
         refuseForeignEmbedding(request)
       },
       limit: 'image',
-      // As private as the picture's record.
+      // The response is as private as the picture's record.
       cache: 'as it says',
       input: ofFile(),
     } as const
@@ -191,7 +191,7 @@ function preview(
   }
 }
 
-/** As Appwrite does for a file that the caller can only read. */
+/** Appwrite answers 401 for a file that the caller can only read. */
 function asRefusal(thrown: unknown): never {
   if (thrown instanceof Failure && thrown.type === 'user_unauthorized') {
     throw Object.assign(new Failure('user_unauthorized', { cause: thrown }), { status: 401 })

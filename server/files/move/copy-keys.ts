@@ -14,7 +14,7 @@ import {
 } from '#server/blobs/blob-store.ts'
 
 export type FileMoveContext = {
-  /** Without a pooler, because the move's lock belongs to the session. */
+  /** Connected without a pooler, because the move's lock belongs to the session. */
   db: Client
   source: ListableBlobStore
   target: ListableBlobStore
@@ -134,7 +134,7 @@ async function copyKey(
   return { files: Object.keys(files).length, bytes }
 }
 
-/** For keys whose rows were deleted during the copy. */
+/** Call this for keys whose rows were deleted during the copy. */
 export async function removeUnused(context: FileMoveContext, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return
   const uses = await findKeyUses(context, keys)
@@ -170,7 +170,7 @@ async function hashWhile(
   return hash.digest()
 }
 
-/** Waits before reading so many bytes, so that members' requests have priority. */
+/** Waits before reading this number of bytes, so that members' requests have priority. */
 export type Pace = (bytes: number) => Promise<void>
 
 export function createPace(bytesPerSecond: number): Pace {

@@ -15,7 +15,7 @@ const looks = { regular: { size: 0.5, weight: 400 }, bold: { size: 0.38, weight:
 
 /** The silhouette's box, as a fraction of the smaller side. */
 const silhouetteSize = 0.55
-/** In units of that box, around its centre. */
+/** Shapes in units of that box, around its centre. */
 const silhouette = '<circle cy="-.2" r=".18"/><path d="M-.32 .375a.32 .32 0 0 1 .64 0z"/>'
 
 /** Draws a silhouette if the font lacks the letters. */
