@@ -58,7 +58,10 @@ const beReviewed: Rule<'moderation_cases'> = (me, given) =>
     sql`${given.decision} in ('hide', 'warn', 'suspend')`,
   )
 
-/** Includes posts that were hidden from `me` in the last days. */
+/**
+ * Includes posts that were hidden from `me` in the last days. Members who joined or followed later could
+ * never read them.
+ */
 const wasPostReadableUntilRecently: Rule<'posts'> = (me, post, lock) => {
   const gone = sql`coalesce(${selectWhenPostWentOutOfSight(me, post)}, 'infinity')`
   return or(
@@ -270,7 +273,7 @@ export const abilities = {
     /** The receipt says how many members the post was shared with and which metadata was removed. */
     seeReceipt: (me, post) => eq(post.creator_id, me),
     seeEdits: (me, post) => eq(post.creator_id, me),
-    /** Whether `me` may learn that the post exists and requires a membership. */
+    /** Whether `me` may learn that the post exists and that reading it requires a membership. */
     joinToRead: (me, post, lock) =>
       and(
         isNull(post.hidden_by),
@@ -352,7 +355,7 @@ export const abilities = {
     report: (me, group, lock) => and(accessRules.groups.read(me, group, lock), not(eq(group.admin_id, me))),
     edit: (me, group, lock) => accessRules.groups.update(me, group, lock),
     delete: (me, group, lock) => accessRules.groups.delete(me, group, lock),
-    /** Approve and reject requests, remove members and hand the group over. */
+    /** Covers approving and rejecting requests, removing members and handing the group over. */
     decide: (me, group) => eq(group.admin_id, me),
     leave: (me, group, lock) => and(isGroupMember(me, group.id, lock), not(eq(group.admin_id, me))),
     decline: (me, group) =>

@@ -95,7 +95,7 @@ export const mayPublishPost: Rule<'posts'> = (me, post, lock) =>
   and(eq(post.creator_id, me), or(isNull(post.group_id), isGroupMember(me, post.group_id, lock)))
 
 /**
- * Excludes cases about `me`, reported by `me`, in their group, or about somebody `me` blocked.
+ * Excludes cases about `me`, reported by `me`, in a group of `me`, or about somebody `me` blocked.
  * A block by the affected member excludes nobody.
  */
 export const hasNoInterestInCase = (
@@ -152,7 +152,10 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
       and(mayReadPost(me, comment.post_id, lock), isMemberVisible(me, comment.author_id)),
     create: (me, comment, lock) =>
       and(eq(comment.author_id, me), mayCommentOnPost(me, comment.post_id, lock)),
-    /** An edit sends new text to an author who may no longer want comments. It does not lock the post. */
+    /**
+     * An edit sends new text to an author who may no longer want comments by `me`. An edit does not lock the
+     * post.
+     */
     update: (me, comment, lock) =>
       and(
         eq(comment.author_id, me),
@@ -177,7 +180,10 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
     delete: (me, like, lock) => and(eq(like.user_id, me), readableComment(me, like.comment_id, lock)),
   },
   post_people: {
-    /** In a group only members read tags, because a tag would reveal who still belongs to it. */
+    /**
+     * In a group only members read tags, because a tag would reveal to former members who still belongs to
+     * it.
+     */
     read: (me, named, lock) =>
       or(
         eq(named.person_id, me),
@@ -192,7 +198,9 @@ export const accessRules: { [T in PolicyTable]: Rules<T> } = {
         ),
       ),
     /**
-     * The tagged member must see the post and allow tags. If all photos are withheld, nobody can be tagged.
+     * The tagged member must see the post and allow tags.
+     * If all photos are withheld, nobody can be tagged, because only the person who hid the photos would
+     * qualify.
      */
     create: (me, named, lock) =>
       and(
@@ -425,7 +433,7 @@ export const actionConflicts: {
     },
   },
   messages: {
-    /** After a day recipients rely on the text of a message. */
+    /** After a day a message can no longer be unsent, because recipients rely on it. */
     update: {
       error: 'message_too_old',
       when: (message) =>

@@ -257,6 +257,7 @@ export const mayLearnOfDeletion = (
 /**
  * The author or admin learns of the deletion, other members of the hiding unless they can still read the
  * group.
+ * The record of a deletion is complete; the record of a hiding is not.
  */
 const mayLearnOfHidden = (me: MemberKeyExpression, state: Expression<unknown>): SqlCondition =>
   sql`case when ${state} ->> 'hidden_at' is null then true

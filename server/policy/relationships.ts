@@ -192,6 +192,7 @@ export const wasGroupMember = (
     where gm.group_id = ${group} and gm.user_id = ${me} and gm.created_at <= ${by})`
 /**
  * The earliest of: hiding the post, withholding its last photo, closing the author's account, and a block.
+ * Null if none applies.
  */
 export const selectWhenPostWentOutOfSight = (
   me: MemberKeyExpression,

@@ -43,7 +43,8 @@ export type StoreTransaction = {
   ): Promise<CollectionRow<C>>
   /**
    * For a document whose row was written elsewhere: a membership changes a group.
-   * @param causedBy a member; members blocked from them do not receive the change immediately
+   * @param causedBy a member, unless the document is their own; members blocked from them do not receive the
+   * change immediately
    * @param by the collection of the member's action; without it, the action is a like of a post
    */
   recordChange<C extends CollectionName>(
@@ -56,6 +57,7 @@ export type StoreTransaction = {
    * For rows that the database will delete with the commit.
    * @param which a condition on `t`, the collection's row
    * @param more.atMost how many rows to name, oldest first; the deletion of their parent implies the rest
+   * @param more.causedBy a member; members blocked from them do not receive the deletion immediately
    */
   recordDeletions(
     collection: CollectionName,

@@ -131,8 +131,8 @@ export async function giveAccountToVerifiedOwner(
 }
 
 /**
- * A time before the oldest remaining passkey, which someone with the password may have added.
- * The next password change must remove it.
+ * The current time, or just before the oldest remaining passkey.
+ * Someone with the password may have added that passkey, so the next password change must remove it.
  */
 const beforeItsPasskeys = (accountId: number) => sql<Date>`coalesce(
   (select min(p.created_at) - interval '1 millisecond' from passkeys p where p.account_id = ${accountId}), clock_timestamp())`

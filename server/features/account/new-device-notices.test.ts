@@ -89,7 +89,7 @@ test('SESS-06 the email never contains the name that a browser gives itself', as
   const { text } = await fetchNewestMessageTo(w, ana.email)
   expect(text).not.toMatch(/Llama|900|Pide|<b>/)
   expect(text).toMatch(/que no conocíamos: [\w ]+\. ¿Fuiste tú\?/)
-  // The parser finds no known browser in these names.
+  // The parser accepts five letters of an unknown browser's name, and other spellings of known names.
   for (const name of ['TONTA Browser/1', 'InstaGRAM/1']) {
     await signIn(ana, { 'user-agent': `Mozilla/5.0 (X11; Linux x86_64) ${name}` })
     const { text } = await fetchNewestMessageTo(w, ana.email)

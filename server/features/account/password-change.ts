@@ -21,7 +21,7 @@ export const toPersonalDetails = (
 })
 
 /**
- * Also ends sessions, JWTs, emailed links and open invitations.
+ * Also ends every other session, JWT, emailed link and open invitation.
  * Removes ways to sign in that someone with the old password may have added (decision 0122).
  * @param checked the account, whose current password was just verified
  * @throws Failure 400 for a password that is easily guessed; 401 if the password changed meanwhile

@@ -34,6 +34,7 @@ export const assertRecentStrongestReauthentication = ({ caller, database }: Requ
 
 /**
  * While two-factor authentication is off, someone may have replaced the caller's authenticator.
+ * An action begun without a code must not finish without one.
  * @param db the transaction that holds the account's lock
  * @param more.within the maximum age of the code, a PostgreSQL interval
  * @throws Failure 401 `user_challenge_required`

@@ -31,8 +31,8 @@ export async function verifyCallerSecondFactorCode(
 }
 
 /**
- * If the account is suspended, the session stays pending with its second step completed, so that the owner
- * can appeal.
+ * If the account is not open, the session stays pending with its second step completed.
+ * The owner can then appeal against a suspension.
  * @param more.trustBrowser this browser skips the second step for thirty days
  * @param more.turnOff turns two-factor authentication off, for a member who lost the app
  * @param more.allowsClosed allows signing in to a closed account, to open or keep it

@@ -72,7 +72,7 @@ export async function signInWithOneTimeToken(
   const codes = kinds.filter((kind): kind is 'email' | 'phone' => ways[kind].isCode)
   const links = kinds.filter((kind): kind is 'magic-url' | 'oauth' => !ways[kind].isCode)
   const asCode = links.length === 0 || (codes.length > 0 && secret.length <= codeLength)
-  // A wrong code must use up an attempt even though the transaction writes nothing.
+  // Outside the transaction, because a wrong code must use up an attempt although nothing else is written.
   const spent = asCode ? await consumeRateLimitedOneTimeCode(ctx, codes, userId, secret) : null
   const { created, account } = await store.transact(async ({ db }) => {
     const token = spent ?? (await consumeOneTimeLink(db, links, userId, secret))

@@ -45,7 +45,10 @@ export function registerSignUpRoutes(app: FastifyInstance, context: AppContext):
   )
 }
 
-/** An applicant with an invitation needs no decision. */
+/**
+ * An applicant with an invitation needs no decision. With the same password, the invitation ends the
+ * application.
+ */
 async function endOwnApplication(db: Kysely<DatabaseTables>, email: string, password: string): Promise<void> {
   const applicant = await findApplicant(db, email)
   if (applicant && (await verifyPassword(applicant.password_hash, password)))

@@ -146,6 +146,7 @@ export async function rateLimitNewConversation(
 
 /**
  * Twenty a day to a recipient who has never answered. Looks for an answer only when the limit is reached.
+ * Messages to other members' conversations do not count.
  * @throws Failure 429, and errors of `send`
  */
 export async function rateLimitUnansweredMessage<T>(

@@ -42,6 +42,7 @@ export async function insertApplication(
 ): Promise<'account' | 'application' | null> {
   const named = given.voucher?.replace(/^@/, '') || null
   // Applicants who name the same member wait here, so that the limit holds.
+  // The lock does not depend on whether the member exists.
   if (named) await sql`select pg_advisory_xact_lock(hashtext('vouch:' || lower(${named})))`.execute(db)
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     const username = await findFreeUsername(db, given.username, { amongApplicants: true })

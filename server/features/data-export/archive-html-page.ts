@@ -1,4 +1,4 @@
-/** The page is too large for memory: it contains everything the member has ever written. */
+/** The page is yielded in chunks, because it contains everything the member has ever written. */
 import { hasPlace } from '#contract/posts/no-place.ts'
 import { escapeHtml } from '../../http/escape-html.ts'
 

@@ -65,7 +65,10 @@ export async function assertRangeNotDeleted(
 const checkedEveryBytes = 4 * 1024 * 1024
 const checkedEveryMs = 2000
 
-/** Aborts if content is deleted or the session ends, so that an incomplete archive does not look complete. */
+/**
+ * Aborts if content is deleted or the session ends, so that an incomplete archive does not look complete.
+ * The session is checked even while the client reads nothing.
+ */
 export function streamExportArchive(
   ctx: ArchiveContext,
   of: ReadyExport,

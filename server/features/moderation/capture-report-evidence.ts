@@ -79,6 +79,7 @@ export async function captureReportEvidence(
 type CapturedPhoto = { file_id: number; position: number; alt: string; withheld: boolean }
 
 /**
+ * Locks the bytes of each photo.
  * @param of the record that shows the photos
  * @param photos selects `file_id`, `position` from 0, `alt`, and whether someone in the photo asked to hide
  * it

@@ -141,7 +141,8 @@ async function escalateOpenCases(
 /**
  * If the post has left a group, that group's case moves to the moderators: its admin must not see later
  * reports.
- * If the group's admin changed, the old case becomes one about the former admin.
+ * If the group's admin changed, the old case becomes one about the former admin, who must not be warned for
+ * later content.
  * @returns the key of the case, which stays locked until the commit
  */
 async function findOrOpenCase(

@@ -1,4 +1,7 @@
-/** To everyone else, the routes answer as if they did not exist. */
+/**
+ * A re-authentication counts in one session only. To everyone else, the routes answer as if they did not
+ * exist.
+ */
 import { sql } from 'kysely'
 import { throwFailure } from '../../errors.ts'
 import type { RequestContext } from '../../route.ts'

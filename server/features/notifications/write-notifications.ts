@@ -171,7 +171,7 @@ async function lockCursor(db: Transaction<DatabaseTables>): Promise<Cursor | nul
   return { ...rows[0], distance: BigInt(rows[0].distance) }
 }
 
-/** Each post counts as many rows as its group has members. Large groups count nothing. */
+/** Counts the members of each group with new posts once. Large groups count nothing. */
 async function withinFanOut(
   db: Transaction<DatabaseTables>,
   changes: readonly SourceChange[],

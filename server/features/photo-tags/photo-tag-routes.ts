@@ -162,7 +162,7 @@ async function findOwnPhoto(
   return { key: post.id, file: rows[0].file }
 }
 
-/** The fixed order prevents deadlocks. The person's setting cannot change before the commit. */
+/** Locks in a fixed order, before the post, so that the person's setting cannot change before the commit. */
 async function lockAuthorAndPerson(
   tx: StoreTransaction,
   me: number,

@@ -128,6 +128,7 @@ export async function setPostLike(
     : sql`delete from post_likes l using post where l.post_id = post.id and l.user_id = ${meParam} returning l.post_id`
   // Locks the membership that grants access, then the post, as editing does.
   // Without the first lock, a like could follow a removal from the group that was already acknowledged.
+  // The second lock keeps the like count exact.
   const post = await tx.recordChangeIn(
     'posts',
     sql`post as materialized (

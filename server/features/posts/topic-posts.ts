@@ -21,7 +21,8 @@ type TopicPostOptions = {
   /** May use the post `p` and its topic row `t`. */
   condition?: RawBuilder<unknown>
   /**
-   * Skips other members' newer posts in the index. `condition` would read all recent posts of a busy place.
+   * Skips other members' newer posts in the index, but not the caller's.
+   * `condition` would read all recent posts of a busy place.
    */
   othersUntil?: RawBuilder<Date> | null
 }

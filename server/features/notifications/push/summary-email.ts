@@ -1,6 +1,6 @@
 /**
  * Contains names of members and groups, unlike other emails.
- * The address is verified, and the member sees those names in the app.
+ * It is only sent to verified addresses of members who see those names in the app.
  */
 import type { SummaryKind } from '#contract/notifications/notification-delivery.ts'
 import type { Notification } from '#contract/notifications/notifications.ts'

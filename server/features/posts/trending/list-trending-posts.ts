@@ -1,4 +1,7 @@
-/** A cursor names its ranking, so later pages stay consistent when a newer ranking exists. */
+/**
+ * A cursor names its ranking, so later pages stay consistent when a newer ranking exists.
+ * Hidden and withheld posts are excluded even for their author.
+ */
 import { type RawBuilder, sql } from 'kysely'
 import { explorePageSize } from '#contract/limits.ts'
 import type { PostPage } from '#contract/posts/posts.ts'
