@@ -15,7 +15,10 @@ import { en, es } from './language.ts'
 import * as limits from './limits.ts'
 import { maxTextLength, minTextLength } from './text-length.ts'
 
-/** Can imitate another name. The joiner and the emoji selector are allowed, because emoji need them. */
+/**
+ * These marks can imitate another name. The joiner and the emoji selector are allowed, because emoji need
+ * them.
+ */
 const unseen = /(?![\u200D\uFE0F])\p{Default_Ignorable_Code_Point}|[\u2028\u2029\u2800]|\p{Cc}/gu
 /** Includes emoji that are newer than this runtime. */
 const seen = /[\p{L}\p{N}\p{P}\p{S}\p{Extended_Pictographic}]/u

@@ -28,7 +28,7 @@ export const maxSearchResultCount = 20
 export const listPageSize = 20
 export const groupPostsPageSize = 20
 export const maxListedConversations = 50
-/** Per member who answers. */
+/** Applicants that can wait for one member's answer. */
 export const maxOpenVouchRequests = 3
 /** The limit in a message request. The schema enforces it too. */
 export const maxUnansweredMessages = 3
@@ -46,7 +46,7 @@ export const uploadMaxSidePx = 12_000
 /** Requests get the next larger width. Few widths make caches effective. */
 export const imageVariantWidthsPx = [64, 128, 256, 320, 480, 640, 960, 1280, 1920] as const
 
-/** The blocked member's groups. */
+/** Groups from which one block can remove the blocked member. */
 export const maxGroupRemovalsPerBlock = 50
 
 /** UTF-16 units, after trimming. */

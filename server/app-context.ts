@@ -39,7 +39,7 @@ export type AppContext = {
   mail: MailSender
   identity: CommunityIdentityCache
   sms: SmsSender
-  /** Outside production, if no mail server or gateway is configured. */
+  /** Present outside production, if no mail server or gateway is configured. */
   outbox: DevMessageOutbox | null
   store: TransactionalStore
   /** Encrypts secrets stored in the database. */

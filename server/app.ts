@@ -218,7 +218,7 @@ export async function buildApp(given: {
     requestIdHeader: false,
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     bodyLimit: 256 * kilobyte,
-    // For an upload chunk on a slow line. http/request-timeouts.ts limits all other requests.
+    // Limits an upload chunk on a slow line. http/request-timeouts.ts limits all other requests.
     requestTimeout: 600_000,
     keepAliveTimeout: 15_000,
     maxRequestsPerSocket: 1000,

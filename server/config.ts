@@ -381,7 +381,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   }
 }
 
-/** A shorter one was probably typed by hand or copied from an example. */
+/** A shorter secret was probably typed by hand or copied from an example. */
 const minSecretLength = 16
 
 const secretsOf = (providers: OAuthProvider[]) =>

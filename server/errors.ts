@@ -27,7 +27,7 @@ export class Failure extends Error {
   }
 }
 
-/** Logged without a stack. */
+/** Overload is logged without a stack. */
 export const isOverloaded = (thrown: unknown): boolean =>
   thrown instanceof Failure &&
   thrown.status === 503 &&
@@ -38,7 +38,7 @@ export function throwFailure(type: ErrorType, more?: ConstructorParameters<typeo
   throw new Failure(type, more)
 }
 
-/** Appwrite's. Constant, so it reveals nothing about the build. */
+/** Appwrite's version. It is constant, so it reveals nothing about the build. */
 const dialectVersion = '1.4.14'
 
 export function buildErrorBody(failure: Failure, language?: Language): ErrorResponseBody {
@@ -114,7 +114,7 @@ const bySqlState: Record<string, ErrorType> = {
   '53100': 'storage_device_full',
 }
 
-/** Can be retried: overload, restart, lost connection and timeout. */
+/** After these, the request can be retried: overload, restart, lost connection and timeout. */
 const busySqlState = /^(08|53|57P0|57014|55P03|40001|40P01|25P03)/
 const busyCode = /^(ECONN|ENOENT$|EPIPE|ETIMEDOUT|EMFILE|ENFILE)/
 

@@ -29,7 +29,7 @@ async function main(): Promise<void> {
   }
   const stopRequested = waitForStopSignal()
   const { url, setupPath, stop } = await start(config, log)
-  // Works until the first account exists.
+  // This link works until the first account exists.
   if (setupPath) console.log(`Set your community up at ${url}${setupPath}`)
   if (config.production) log.info({ url, ...runningVersion }, 'ready')
   else console.log(`Juntas ${runningVersion.version} is ready at ${url}`)

@@ -26,7 +26,7 @@ function weakensMail({ searchParams }: URL): boolean {
 const secureForm: Record<string, string> = { 'http:': 'https://', 'redis:': 'rediss://' }
 
 function missingPostgresTls({ hostname, searchParams }: URL): string | null {
-  // Overrides the URL's host, as in node-postgres.
+  // The `host` parameter overrides the URL's host, as in node-postgres.
   const host = searchParams.get('host') ?? decodeURIComponent(hostname)
   if (host === '' || host.startsWith('/') || isLoopbackName(host)) return null
   const mode = searchParams.get('sslmode')

@@ -1,6 +1,6 @@
 import { InvalidConfigError } from './config.ts'
 
-/** Printed without a stack, for the operator. */
+/** The message is printed without a stack, for the operator. */
 export class StartupError extends Error {}
 
 export const describeStartupError = (error: unknown): unknown =>

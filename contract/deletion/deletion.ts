@@ -8,7 +8,7 @@ import { maxTextLength, minTextLength } from '../text-length.ts'
 const knownPassword = z.string().check(maxTextLength(256))
 const typedUsername = z.string().check(z.trim(), maxTextLength(64))
 
-/** Per deletion. Other groups pass to their oldest members. */
+/** The limit per deletion. Other groups pass to their oldest members. */
 export const maxChosenGroupHeirs = 100
 
 const heirSchema = z.object({ $id: fields.publicIdSchema, name: z.string() })
@@ -30,8 +30,8 @@ export const getDeletionPlanOperation = defineOperation({
       messages: z.number(),
     }),
     /**
-     * Administered by the member. Heirs are sorted by membership, oldest first; a group without one is
-     * deleted too.
+     * The groups that the member administers. Heirs come oldest members first; a group without one is deleted
+     * too.
      */
     groups: z.array(z.object({ $id: fields.publicIdSchema, name: z.string(), heirs: z.array(heirSchema) })),
     /** Required besides the username. */
@@ -157,7 +157,7 @@ export const receiptCountsSchema = z.object({
 
 export type ReceiptCounts = z.infer<typeof receiptCountsSchema>
 
-/** The progress, then the receipt. Its URL contains no name. */
+/** Returns the progress, then the receipt. Its URL contains no name. */
 export const getReceiptOperation = defineOperation({
   name: 'getReceipt',
   method: 'GET',

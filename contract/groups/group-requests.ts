@@ -93,7 +93,7 @@ export const listPendingJoinRequestsOperation = defineOperation({
   limit: 'read',
 })
 
-/** The admin can read another person's. Null if none is visible. */
+/** The admin can read another person's request. Null if none is visible. */
 export const getLatestJoinRequestOperation = defineOperation({
   name: 'getLatestJoinRequest',
   method: 'GET',

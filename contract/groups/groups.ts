@@ -120,7 +120,7 @@ export const deleteGroupOperation = defineOperation({
   status: 204,
   input: z.object({
     groupId: fields.publicIdSchema,
-    /** Typed, to prevent accidental deletion. */
+    /** The caller types it, to prevent accidental deletion. */
     name: z.string().check(z.trim()),
     currentUserId: fields.actorIdSchema,
   }),

@@ -233,7 +233,7 @@ export const declineSuspensionOperation = defineOperation({
   limit: 'write',
 })
 
-/** The moderator who decided the case cannot, unless there is no other. */
+/** The moderator who decided the case cannot decide its appeal, unless there is no other. */
 export const decideAppealOperation = defineOperation({
   name: 'decideAppeal',
   method: 'POST',

@@ -50,7 +50,7 @@ const text = z
     fields.combiningMarksCheck,
   )
 
-/** Once. Another moderator decides, if there is one. */
+/** Allows one appeal per decision. Another moderator decides it, if there is one. */
 export const appealDecisionOperation = defineOperation({
   name: 'appealDecision',
   method: 'POST',

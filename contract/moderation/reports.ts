@@ -38,8 +38,8 @@ export const reportSchema = z.object({
 export type Report = z.infer<typeof reportSchema>
 
 /**
- * The caller can read the content, or could in the last seven days. It becomes evidence. While a report is
- * open, another to the same queue returns the first.
+ * The caller must be able to read the content, or have been in the last seven days. It becomes evidence.
+ * While a report is open, another to the same queue returns the first.
  */
 export const createReportOperation = defineOperation({
   name: 'createReport',
@@ -64,7 +64,7 @@ export const createReportOperation = defineOperation({
         .array(fields.publicIdSchema)
         .check(z.maxLength(maxReportedMessages, `At most ${maxReportedMessages} messages.`)),
     ),
-    /** Chosen by the reason, unless the reporter prefers the moderators. */
+    /** The reason determines the queue, unless the reporter chooses the moderators. */
     desk: z.optional(z.literal('moderators')),
   }),
   output: z.extend(reportSchema, {

@@ -80,7 +80,7 @@ export const notificationSchema = z.object({
   /** The newest two. */
   people: z.array(personSummarySchema),
   count: z.number(),
-  /** It was liked, commented on or tagged, contains the mention, or is a group's newest. */
+  /** The post was liked, commented on or tagged, contains the mention, or is a group's newest. */
   post: z.nullable(
     z.object({
       $id: fields.publicIdSchema,
@@ -136,7 +136,7 @@ const countsSchema = z.object({
   /** Unread, and newer than the last time the caller opened the list. */
   unseen: z.number(),
   unread: z.number(),
-  /** Wait for the caller's decision. */
+  /** Requests that wait for the caller's decision. */
   requests: z.number(),
 })
 

@@ -16,7 +16,7 @@ function invalid(name: string, text: string): never {
   })
 }
 
-/** Takes 10 ms to create. */
+/** The formatter takes 10 ms to create. */
 const grouped = (value: number) => value.toLocaleString('en-US')
 
 export function readIntegerParameter(

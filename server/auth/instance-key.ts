@@ -16,7 +16,7 @@ export type SealedSecretPurpose = { purpose: 'totp' | 'invitation' | 'email'; ow
 export type InstanceKey = {
   /** Creates the key if needed. Returns 12 bytes of nonce, the ciphertext, 16 bytes of tag. */
   seal(secret: Buffer, about: SealedSecretPurpose): Promise<Buffer>
-  /** Null if this key did not seal it for this purpose and owner. */
+  /** Null if this key did not seal the secret for this purpose and owner. */
   open(sealed: Buffer, about: SealedSecretPurpose): Promise<Buffer | null>
   /** Derived secrets have 32 bytes. */
   deriveReceiptSeed(): Promise<Buffer>
@@ -41,7 +41,7 @@ const cipher = 'aes-256-gcm'
 const fingerprintOf = (key: Buffer) =>
   createHash('sha256').update('juntas instance key\0').update(key).digest().subarray(0, 16)
 
-/** The first use compares the key again. */
+/** The server starts without a database, because the first use compares the key again. */
 function throwUnlessUnreachable(error: unknown): void {
   if (error instanceof StartupError) throw error
 }
@@ -72,7 +72,7 @@ export function createInstanceKey(
     }
   }
 
-  /** A second node would create a different key. */
+  /** With DATABASE_URL the server creates no key, because a second node would create a different one. */
   const assertHasSharedKey = () => {
     if (databaseUrl === undefined || readKey() !== null) return
     throw new StartupError(

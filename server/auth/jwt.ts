@@ -1,6 +1,6 @@
 /**
- * Short-lived second credentials of a session. Each is signed with a random key that is discarded, and
- * recognised by its stored SHA-256. A database leak reveals none (decision 0028).
+ * JWTs are short-lived second credentials of a session. Each is signed with a random key that is discarded,
+ * and recognised by its stored SHA-256. A database leak reveals none (decision 0028).
  */
 import { randomBytes } from 'node:crypto'
 import { SignJWT } from 'jose'

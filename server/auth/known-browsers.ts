@@ -16,8 +16,8 @@ export type RememberedBrowser = { browser: string; known: boolean }
 const cookieMaxAgeSeconds = 365 * 24 * 60 * 60
 
 /**
- * A known browser or network, otherwise the email address, even if unverified: signing in with it required
- * the password.
+ * The key is a known browser or network, otherwise the email address, even if unverified: signing in with it
+ * required the password.
  */
 export const findPasswordAttemptRateLimitKey = async (
   db: Kysely<DatabaseTables>,

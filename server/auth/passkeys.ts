@@ -72,7 +72,7 @@ function readClientData(base64url: string): { challenge?: unknown; crossOrigin?:
   }
 }
 
-/** Any passkey of the host, so the options reveal no account. */
+/** Any passkey of the host is allowed, so the options reveal no account. */
 export const createPasskeyRequestOptions = async (
   db: Db,
   { host }: PasskeySite,

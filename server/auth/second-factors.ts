@@ -191,7 +191,8 @@ export async function replaceRecoveryCodes(
 }
 
 /**
- * When two-factor authentication is turned on: other codes may belong to an intruder who knew the password.
+ * Call this when two-factor authentication is turned on: other codes may belong to an intruder who knew the
+ * password.
  * @param which.sinceOff also keeps codes of the same authenticator from before it was turned off
  */
 export async function revokeRecoveryCodesOfOtherSessions(

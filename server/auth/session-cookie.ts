@@ -9,7 +9,7 @@ const ownProject = 'juntas'
 /** Appwrite clients derive this name from their project. */
 const sessionKey = (project = ownProject) => `a_session_${project}`
 
-/** The client's project first. An image address may name another project than the page. */
+/** The client's project comes first. An image address may name another project than the page. */
 const sessionKeys = ({ aliases }: Config, project?: string) => [
   ...new Set([project, ownProject, ...aliases.project].map((id) => sessionKey(id))),
 ]

@@ -48,7 +48,7 @@ export type RequestCaller = {
     id: number
     publicId: string
     pending: boolean
-    /** Being deleted, but can still be kept. */
+    /** The account is being deleted but can still be kept. */
     closing: boolean
   }
   member: AuthenticatedMember | null
@@ -63,7 +63,7 @@ declare module 'fastify' {
     pendingCaller: RequestCaller | null
     /** The caller of an account being deleted, for which `caller` is null. */
     closingCaller: RequestCaller | null
-    /** The id as the client named it. */
+    /** The project id as the client named it. */
     project?: string
   }
 }
@@ -281,7 +281,10 @@ export async function isSessionLive(db: Kysely<DatabaseTables>, session: number)
   return rows.length > 0
 }
 
-/** So that a route needs no second statement. The row must not contain column names of `SessionRow`. */
+/**
+ * Lets a route select a row without a second statement. The row must not contain column names of
+ * `SessionRow`.
+ */
 export type SelectForCaller = (me: Expression<number>) => Expression<unknown>
 
 type SessionRow = {

@@ -40,8 +40,9 @@ export function registerAppwriteCredentialChangeRoutes(app: FastifyInstance, con
   const db = context.database.kysely
 
   /**
-   * A verified address changes when the owner of the new mailbox confirms (email-change.ts, decision 0120).
-   * Counts as a sign-up, because it reveals taken addresses in the same way.
+   * An unverified address changes at once, and a verified one when the owner of the new mailbox confirms
+   * (email-change.ts, decision 0120). Counts as a sign-up, because it reveals taken addresses in the same
+   * way.
    */
   registerRoute(
     app,
@@ -127,8 +128,8 @@ export function registerAppwriteCredentialChangeRoutes(app: FastifyInstance, con
   )
 
   /**
-   * Only an operator can open the account again. Appwrite clients cannot send a password here, but can sign
-   * in again before. With two-factor authentication, also requires a code.
+   * Only an operator can open the account again. Requires the password or a session that began recently,
+   * because Appwrite clients can only sign in again. With two-factor authentication, also requires a code.
    */
   registerRoute(
     app,
@@ -155,7 +156,7 @@ export function registerAppwriteCredentialChangeRoutes(app: FastifyInstance, con
 const freshMinutes = 10
 
 /**
- * A session may be stolen.
+ * A session alone is not enough, because it may be stolen.
  * @throws Failure 401 `user_invalid_credentials`
  */
 async function confirmClosing(

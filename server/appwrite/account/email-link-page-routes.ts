@@ -143,7 +143,7 @@ const looks = [
   { name: 'bricolage-grotesque.woff2', type: 'font/woff2', file: fontsOf('bricolage-grotesque') },
 ]
 
-/** An id, a secret and two passwords. */
+/** Bytes for an id, a secret and two passwords. */
 const formLimit = 8192
 
 const fromLink = createQueryStringReader((query) => ({

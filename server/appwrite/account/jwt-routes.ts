@@ -28,7 +28,7 @@ export function registerAppwriteJwtRoutes(app: FastifyInstance, context: AppCont
       ),
     },
     async ({ duration }, { request, caller, database }) => {
-      // A caller could otherwise extend a JWT by another.
+      // A caller could otherwise extend a JWT by issuing another.
       if (request.headers['x-appwrite-jwt']) return throwFailure('user_session_not_found')
       return { jwt: await issueJwt(database.kysely, caller, duration || defaultSeconds) }
     },

@@ -184,7 +184,7 @@ export function registerAppwriteMfaRoutes(app: FastifyInstance, context: AppCont
     async (_input, ctx) => ({ recoveryCodes: await renewCallerRecoveryCodes(ctx) }),
   )
 
-  /** Only hashes of recovery codes are stored. */
+  /** The codes cannot be returned, because only their hashes are stored. */
   registerRoute(
     app,
     context,

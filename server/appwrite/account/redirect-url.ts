@@ -5,7 +5,7 @@ import type { AppContext } from '#server/app-context.ts'
 import { throwFailure } from '#server/errors.ts'
 import { classifyOrigin } from '#server/http/cors.ts'
 
-/** The whole origin must be known. */
+/** The whole origin must be known, not only its beginning. */
 export const redirectUrlSchema = z.string().check(maxTextLength(2048, 'The URL is too long.'))
 
 /** @throws Failure 400 naming the parameter if the origin is neither ours nor allowed */
@@ -38,7 +38,8 @@ const manyDigits = /(?:\d[^\d]*){5}/
 const letterQuery = /^(?:\?[\w.-]{1,16}(?:=[\w.-]{0,36})?(?:&[\w.-]{1,16}(?:=[\w.-]{0,36})?){0,2})?$/
 
 /**
- * Emails show this URL, so visitors could use it to write to strangers.
+ * Emails show this URL, so visitors could use it to write to strangers. Its path and query must be short and
+ * plain.
  * @throws Failure 400 naming `url`
  */
 export function parseLetterUrl(request: FastifyRequest, context: AppContext, given: string): URL {

@@ -1,4 +1,4 @@
-/** Initials for everybody, icons and QR codes for members. */
+/** Everybody can request initials, and members also icons and QR codes. */
 import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '#server/app-context.ts'
 import { drawPngQueuedByCaller, initialsCacheHeaders } from '#server/features/people/initials-routes.ts'

@@ -159,7 +159,7 @@ async function readDeleted(
   }
 }
 
-/** No member's key, so that deleted documents leave out owner-only attributes. */
+/** No member has this key, so deleted documents leave out owner-only attributes. */
 const noReader = memberKeyParameter(0)
 
 function deletedColumn({ read, relation }: DocumentFieldDefinition) {

@@ -59,7 +59,7 @@ export const conversationDocumentDefinition: DocumentDefinition = {
   extraLimit: {
     limit: 'conversation',
     async consumeFor(ctx, me, { participants }, create) {
-      // A later check refuses other lists.
+      // A later check refuses a list that is not two people including the caller.
       if (Array.isArray(participants) && participants.length === 2 && participants.includes(me.publicId)) {
         const other = participants.find((id) => id !== me.publicId)
         if (isValidPublicId(other)) await rateLimitNewConversation(ctx, me, other)
@@ -99,7 +99,7 @@ const messageText = shownText('t')
 const listPhotoIds = sql`array(select pf.public_id::text from message_photos mp join files pf on pf.id = mp.file_id
   where mp.message_id = t.id order by mp.position)`
 
-/** The sender, and readers whom `me` may know. */
+/** True for the sender, and for readers whom `me` may know. */
 const hasRead = (me: MemberKeyExpression, key: RawBuilder<unknown>) =>
   sql`(${key} = t.sender_id or t.unsent_at is null and ${whereMaySeeReader(me, key, documentRowColumn('id'), 'c')})`
 

@@ -57,7 +57,7 @@ export const isSearch = (collection: QueryableListDefinition, query: ParsedQueri
   query.order.some(({ attribute }) => comparesTexts(collection, attribute)) ||
   isSorted(collection, query)
 
-/** Later orders sort only few rows. */
+/** No index serves the first order. Later orders sort only few rows. */
 function isSorted(
   { indexedOrders, narrowedBy = [] }: QueryableListDefinition,
   query: ParsedQueries,

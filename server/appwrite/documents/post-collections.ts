@@ -40,7 +40,7 @@ const updateOwnLike: UpdateOwnListEntry = async (tx, me, { id, given }) => {
   await setPostLike(tx, me.id, id, given.includes(me.publicId))
 }
 
-/** Visible ones, cover first. Empty for a hidden post. */
+/** Lists visible photos, cover first. Empty for a hidden post. */
 const listPhotos = (me: MemberKeyExpression, value: RawBuilder<unknown>) =>
   sql`array(select ${value} from ${selectPostPhotos('t')} shown
     where shown.file_id is not null and ${wherePhotoShown(me, 'shown', 't')} order by shown.position)`

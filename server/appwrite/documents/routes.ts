@@ -178,7 +178,7 @@ function registerVocabulary(
     const key = await mapForbiddenToUnauthorized(() =>
       store.transact((tx) => applyDocumentUpdate(tx, me, collection, id, change)),
     )
-    // After the commit, so that slow reading does not hold the row's lock.
+    // The document is read after the commit, so that slow reading does not hold the row's lock.
     const document = await readOne({ db, config, me: me.id, naming }, { collection, key })
     return send(reply, 200, await capResponseSize(document, [document], me.publicId))
   })

@@ -3,7 +3,7 @@ import { isJsonTooDeep } from '#server/http/json-body.ts'
 import { failInvalidQuery } from './invalid-query.ts'
 import type { ParsedQuery } from './parsed-query.ts'
 
-/** Two for a query with its list of values. Queries can be nested four deep. */
+/** A query with its list of values needs two brackets. Queries can be nested four deep. */
 const maxBrackets = 10
 
 export function parseJsonQuery(text: string): ParsedQuery {

@@ -24,7 +24,7 @@ export function parseLegacyQuery(text: string): ParsedQuery {
   return { method, values }
 }
 
-/** Scalars, then perhaps a list: `"a", ["x", "y"]`, `"n", 1, 5`, `10`. */
+/** Reads scalars, then perhaps a list: `"a", ["x", "y"]`, `"n", 1, 5`, `10`. */
 function readArguments(text: string): Scalar[] {
   const end = text.trimEnd().length
   const single = readScalars(text, 0, end, true)

@@ -1,4 +1,4 @@
-/** `queries[0]=…`, `queries[]=…` or `queries=…`. */
+/** Matches `queries[0]`, `queries[]` and `queries`. */
 import { failInvalidQuery } from './invalid-query.ts'
 
 const queriesKeyPattern = /^queries(?:\[\d{0,4}\])?$/

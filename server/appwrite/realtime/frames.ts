@@ -34,7 +34,7 @@ export type RealtimeClientMessage = z.output<typeof messages>
 
 const types = new Set(['ping', 'presence', 'authentication', 'subscribe', 'unsubscribe'])
 
-/** An invalid message gives Appwrite's error text. */
+/** Returns Appwrite's error text for an invalid message. */
 export function parseRealtimeClientMessage(text: string): RealtimeClientMessage | string {
   const given = parseJson(text)
   if (given === null || !('type' in given)) return 'Message format is not valid.'

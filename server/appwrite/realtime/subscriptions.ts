@@ -1,6 +1,6 @@
 /**
- * Three generations of clients: channels in the URL, the same with queries in numbered slots, and `subscribe`
- * messages with client ids.
+ * Supports three generations of clients: channels in the URL, the same with queries in numbered slots, and
+ * `subscribe` messages with client ids.
  */
 import { maxSocketChannels } from '#contract/realtime/realtime.ts'
 import { generateId } from '#server/ids.ts'
