@@ -3,8 +3,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 /**
  * A call during a run schedules one more run, because the current one may have read older data. Runs use the
  * asynchronous context of the creation.
- * @returns settles when no run remains. If a run throws, all callers are rejected and the scheduled run is
- * dropped, so `work` must handle errors
+ * @returns a function whose promise settles when no run remains. If a run throws, all callers are rejected
+ * and the scheduled run is dropped, so `work` must handle errors
  */
 export function coalesceCalls(work: () => Promise<void>): () => Promise<void> {
   const inContextOfCreation = AsyncLocalStorage.snapshot()

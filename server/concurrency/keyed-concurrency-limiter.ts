@@ -3,7 +3,7 @@ import pLimit, { type LimitFunction } from 'p-limit'
 export type KeyedConcurrencyLimiter<Key> = <T>(key: Key, work: () => Promise<T>) => Promise<T>
 
 /**
- * Per key.
+ * Limits and queues calls per key.
  * @param full called above both limits; must throw
  */
 export function createKeyedConcurrencyLimiter<Key>({

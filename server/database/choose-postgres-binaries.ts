@@ -22,7 +22,7 @@ const systemPlaces: readonly SystemPlace[] = [
 type SystemPlace = { folder: string; name: RegExp }
 
 /**
- * `POSTGRES_BIN`, otherwise the newest suitable one of the system, otherwise the packaged programs.
+ * Chooses `POSTGRES_BIN`, otherwise the newest suitable one of the system, otherwise the packaged programs.
  * @param options.dataDir its database fixes the major version
  * @param options.setting `POSTGRES_BIN`
  * @throws StartupError if the setting names no program that runs here, or npm has no package for this

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { StartupError } from '../startup-error.ts'
 
 /**
- * Ends with this process: the kernel holds the lock (SQLite's exclusive lock on an empty file), so a stale
+ * The lock ends with this process: the kernel holds it (SQLite's exclusive lock on an empty file), so a stale
  * process id cannot.
  * @returns a function that releases the lock; null if another process holds it
  */

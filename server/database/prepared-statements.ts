@@ -8,7 +8,7 @@ import { type Expression, type RawBuilder, sql } from 'kysely'
 import { Client, type ClientConfig } from 'pg'
 
 const NAMED_AT_SIGHTING = 3
-/** They stay in each connection's memory. More names indicate texts that vary needlessly. */
+/** Prepared statements stay in each connection's memory. More names indicate texts that vary needlessly. */
 const MOST_NAMES = 300
 const MOST_SIGHTINGS = 2_000
 const preparable = /^\s*(?:select|insert|update|delete|with)\b/i

@@ -1,4 +1,4 @@
-/** For `npm run doctor` and the operators' screen. Checks undo their test writes. */
+/** `npm run doctor` and the operators' screen run these checks, which undo their test writes. */
 import type { Config } from '../config.ts'
 import type { ImageProcessor } from '../files/image-processor.ts'
 import { describeStartupError } from '../startup-error.ts'

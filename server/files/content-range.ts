@@ -1,4 +1,4 @@
-/** 5 MiB per chunk, except a shorter last one. */
+/** Each chunk has 5 MiB, except a shorter last one. */
 import { uploadChunkBytes, uploadMaxBytes } from '#contract/limits.ts'
 import { throwFailure } from '../errors.ts'
 
