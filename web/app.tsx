@@ -37,7 +37,6 @@ const visitorScreens = {
   join: lazyScreen(loadCommunityScreens, 'JoinScreen'),
 }
 
-/** For visitors and members, in neither layout. */
 const communityScreens = {
   houseRules: lazyScreen(loadCommunityScreens, 'HouseRulesScreen'),
   setup: lazyScreen(loadCommunityScreens, 'SetupScreen'),
@@ -118,8 +117,8 @@ function loadScreen(pathname: string): void {
 }
 
 /**
- * Without a member cookie, the server would refuse other requests, so session and sign-in code come first.
- * @returns resolves when everything has arrived or failed; screens report their own failures
+ * Without a member cookie, other requests would fail, so session and sign-in code come first.
+ * @returns resolves when everything has arrived or failed
  */
 export async function preloadFirstPage(pathname: string): Promise<void> {
   const session = refreshSessionStatus()

@@ -6,7 +6,6 @@ export const formatDay = (iso: string, language: 'es' | 'en'): string =>
     ? new Date(iso).toLocaleDateString('es', { day: 'numeric', month: 'long' })
     : new Date(iso).toLocaleDateString('en-GB', { day: 'numeric', month: 'short' })
 
-/** Such as "1 de noviembre de 2026". */
 export const formatDayAndYear = (iso: string): string =>
   new Date(iso).toLocaleDateString(es('es', 'en-GB'), { day: 'numeric', month: 'long', year: 'numeric' })
 

@@ -17,7 +17,6 @@ export function formatRelativeTime(then: Date, now: Date): string {
   return formatFullDate(then)
 }
 
-/** From 'ahora mismo' to 'hace 29 días', then the full date. */
 function formatSpanishRelativeTime(then: Date, now: Date): string {
   const age = now.getTime() - then.getTime()
   if (age < minute) return 'ahora mismo'
@@ -32,7 +31,7 @@ const spanishAgo = (count: number, unit: string) => `hace ${count} ${unit}${coun
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** "Oct 21". The Spanish and English sets use the member's locale, as in "21 oct". */
+/** "Oct 21". The Spanish and English sets use the member's locale. */
 export const formatMonthDay = (time: Date): string =>
   getLanguageSet() === 'as-it-comes'
     ? `${months[time.getMonth()]} ${time.getDate()}`
@@ -44,7 +43,7 @@ const memberLocale = (): string => {
   return globalThis.navigator?.languages?.find((locale) => locale.split('-')[0] === language) ?? language
 }
 
-/** "Oct 21, 2025 at 3:05 PM". The Spanish and English sets use the member's locale, as in "21 oct 2025, 15:05". */
+/** "Oct 21, 2025 at 3:05 PM". The Spanish and English sets use the member's locale. */
 export function formatFullDate(time: Date): string {
   if (getLanguageSet() !== 'as-it-comes')
     return time.toLocaleString(memberLocale(), {

@@ -1,4 +1,4 @@
-/** First the code that must precede the router, then the first page's data, then React. */
+/** Code that must precede the router, then the first page's data, then React. */
 import './style.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -31,7 +31,7 @@ if (!repeatQuickExit()) {
   preventBfcacheRestore()
   captureInstallPrompt()
   const ready = preloadFirstPage(location.pathname)
-  // React shows a fallback for at least 300 ms, so this renders once with all data. `await` would deadlock, because
-  // lazy code imports this module's chunk.
+  // React shows a fallback for at least 300 ms, so this renders once. `await` would deadlock: lazy code imports this
+  // module's chunk.
   void Promise.race([ready, new Promise((resolve) => setTimeout(resolve, splashDelayMs))]).then(render)
 }

@@ -1,2 +1,1 @@
-/** Milliseconds before the rest loads. */
 export const pageIdleDelayMs = 5000

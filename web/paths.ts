@@ -1,9 +1,8 @@
-/** Builds links from the screens' route patterns. */
+/** From the screens' route patterns. */
 import { type ScreenName, screenRoutes } from '#contract/screen-routes.ts'
 
 type Screens = typeof screenRoutes
 
-/** Takes an id if the pattern contains one. */
 type Links = {
   [Name in ScreenName]: Screens[Name]['path'] extends `${string}?`
     ? (id?: string) => string
@@ -12,7 +11,7 @@ type Links = {
       : () => string
 }
 
-/** The encoded id is one path segment. Optional segments and `*` are dropped without a value. */
+/** The id is one encoded path segment. Optional segments and `*` are dropped without a value. */
 const linkTo =
   (pattern: string) =>
   (id = ''): string =>
@@ -31,10 +30,9 @@ export const likedPostsTab = 'liked-posts'
 /** Browsers drop `.` and resolve `..` to the parent path. */
 export const isPathSegment = (text: string): boolean => text !== '.' && text !== '..'
 
-/** All code must link to screens by these functions. */
+/** All links to screens must use these functions. */
 export const screenPaths = {
   ...links,
-  /** Selected in the query string, as after choosing a person. */
   pickedConversation: (id: string) => `${links.chat()}?conversation=${encodeURIComponent(id)}`,
   exploreSearch: (term: string) => `${links.explore()}?search=${encodeURIComponent(term)}`,
   settingsPage: (name: string) => `${links.settings()}/${name}`,

@@ -13,7 +13,7 @@ type TrustedTypes = {
 
 let policy: ReturnType<TrustedTypes['createPolicy']> | undefined
 
-/** Required by the Content-Security-Policy, which allows only these URLs. The policy can be created only once. */
+/** The Content-Security-Policy allows only these URLs. Can be created only once. */
 export function trustedWorkerUrl(name: WorkerName): string {
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }
   policy ??= trustedTypes?.createPolicy('juntas-worker', {

@@ -1,5 +1,5 @@
 /**
- * All tabs share the lock. Insecure contexts have none, so `work` must also be safe without.
+ * Insecure contexts have no lock, so `work` must also be safe without.
  * @param ifFree skips the work if another tab holds the lock, instead of waiting
  */
 export async function withBrowserLock<Answer>(

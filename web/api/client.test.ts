@@ -19,7 +19,6 @@ const at = setupBrowserWithServer()
 
 type Seen = { method?: string; url?: string; body: string; headers: Record<string, unknown> }
 
-/** Answers every request with `body`. @returns the requests received so far */
 function listen(body: unknown = {}, status = 200, headers: Record<string, string> = {}): Seen[] {
   const seen: Seen[] = []
   at.answer = async (asked, answer) => {

@@ -1,4 +1,3 @@
-/** Operations use their contract; other requests use a method and a path. */
 import type { ErrorResponseBody } from '#contract/errors.ts'
 import { en, getLanguageSet } from '#contract/language.ts'
 import type { Operation, OperationEndpoint, OperationInput, OperationOutput } from '#contract/operation.ts'
@@ -18,11 +17,9 @@ export class ApiError extends Error {
   readonly code: number
   /** From `contract/errors.ts`. Empty if the body does not come from this server. */
   readonly type: string
-  /** Parsed JSON, or text. */
   readonly response: unknown
-  /** The input field that caused the error. */
   readonly field: string | undefined
-  /** Seconds after which the server would accept the request. */
+  /** Seconds until the server would accept the request. */
   retryAfter?: number
 
   constructor(message: string, code = 0, type = '', response: unknown = '', field?: string) {
@@ -52,7 +49,6 @@ export async function callApiOperation<O extends Operation | OperationEndpoint>(
   return sendApiRequest<OperationOutput<O>>(operation.method, path, body, signal)
 }
 
-/** @returns the path and the remaining input */
 function fillPath<O extends Operation | OperationEndpoint>(operation: O, input: OperationInput<O>) {
   const rest: Record<string, unknown> = { ...(input as Record<string, unknown>) }
   const path = operation.path.replace(/:(\w+)/g, (_, name: string) => {
@@ -63,7 +59,6 @@ function fillPath<O extends Operation | OperationEndpoint>(operation: O, input: 
   return { path, rest }
 }
 
-/** For requests that `callApiOperation` cannot send. */
 export const getApiOperationPath = <O extends Operation | OperationEndpoint>(
   operation: O,
   input: OperationInput<O>,
@@ -78,20 +73,18 @@ function queryOf(values: Record<string, unknown>): string {
 const prefetchedAnswers = new Map<string, { answer: Promise<unknown>; value?: unknown }>()
 
 /**
- * For a `GET` request that a screen will make; the answer is used once.
+ * The screen's request uses the answer once.
  * @returns resolves when it has arrived or failed
  */
 export async function prefetchApiGet(path: string, given?: Promise<unknown>): Promise<void> {
-  // An existing answer came from the device, so no request is needed.
+  // An existing answer came from the device.
   if (!given && prefetchedAnswers.has(path)) return
   const answer = given ?? send('GET', path, undefined, undefined, true)
   const ahead: { answer: Promise<unknown>; value?: unknown } = { answer }
   prefetchedAnswers.set(path, ahead)
   try {
     ahead.value = await answer
-  } catch {
-    // The request that uses this answer receives the error.
-  }
+  } catch {}
 }
 
 /** Removes the answer. Undefined if it has not arrived. */
@@ -106,7 +99,6 @@ export function takePrefetchedAnswer<O extends Operation | OperationEndpoint>(
   return value as OperationOutput<O> | undefined
 }
 
-/** They belong to the previous member. */
 export const clearPrefetchedAnswers = (): void => prefetchedAnswers.clear()
 
 /**

@@ -1,7 +1,4 @@
-/**
- * Stores the session of a server on another origin, under the Appwrite SDK's key. The same origin uses an HttpOnly
- * cookie instead.
- */
+/** For a server on another origin, under the Appwrite SDK's key. The same origin uses an HttpOnly cookie instead. */
 const key = 'cookieFallback'
 
 /** The stored `X-Fallback-Cookies`. Undefined if absent or an empty list. */

@@ -1,7 +1,6 @@
 import { en, getLanguageSet } from '#contract/language.ts'
 import { ApiError } from './client.ts'
 
-/** For failures that the member cannot fix. */
 export const genericErrorMessage = en(
   'Something went wrong. Please try again.',
   'Algo salió mal. Inténtalo de nuevo.',
@@ -9,7 +8,7 @@ export const genericErrorMessage = en(
 
 export const asApiError = (error: unknown) => (error instanceof ApiError ? error : undefined)
 
-/** In the default language set, these nouns' errors are Spanish, except those that any operation can return. */
+/** Only in the default language set, and except for errors that any operation can return. */
 const isSpanish = (type: string) =>
   getLanguageSet() === 'as-it-comes' &&
   /^(group|report|case|appeal|moderation)_/.test(type) &&

@@ -19,7 +19,6 @@ const main = page.getByRole('main')
 const toast = toasts.getByRole('listitem')
 const card = (name: string) => main.getByRole('listitem').filter({ hasText: name })
 
-/** The toast may also have buttons. */
 async function expectToast(text: string): Promise<void> {
   await expect.poll(() => toast.element().querySelector('[lang=en]')?.textContent).toBe(text)
   await expect.poll(() => toast.elements()).toHaveLength(1)

@@ -1,4 +1,4 @@
-/** Ids from the client make requests idempotent. Separate from client.ts, which loads with the first page. */
+/** Ids from the client make requests idempotent. Not in client.ts, which loads with the first page. */
 import { customAlphabet } from 'nanoid'
 import { ApiError } from './client.ts'
 

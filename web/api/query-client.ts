@@ -3,7 +3,7 @@ import { ApiError, isSessionEndedError } from './client.ts'
 import { calculateRetryDelayMs, shouldRetry } from './retry.ts'
 
 const cacheRetentionMs = 5 * 60_000
-/** Milliseconds. Keeps prefetched data from loading again at once. */
+/** Keeps prefetched data from loading again at once. */
 const staleAfterMs = 1000
 
 /** The screen shows a missing record or invalid id, so it is not logged. */

@@ -1,4 +1,4 @@
-/** In one place, because a change to one noun invalidates the lists of another. */
+/** A change to one noun invalidates the lists of another. */
 
 export const postQueryKeys = {
   all: ['posts'] as const,
@@ -23,16 +23,14 @@ export const postQueryKeys = {
   one: (postId: string) => ['posts', 'one', postId] as const,
 }
 
-/** Drafts on this device. */
 export const postDraftsQueryKey = ['post-drafts'] as const
 
-/** Separate from the posts' keys, because these lists contain only texts. */
+/** Not below the posts' keys, because these lists contain only texts. */
 export const suggestedPlacesQueryKey = (term: string) => ['suggested-places', term] as const
 
 export const commentQueryKeys = {
   of: (postId: string) => ['comments', postId] as const,
   replies: (postId: string, threadId: string) => ['comments', postId, 'replies', threadId] as const,
-  /** The member's draft and the comments being sent. */
   box: (postId: string) => ['comment-box', postId] as const,
 }
 
@@ -58,7 +56,7 @@ export const groupQueryKeys = {
   list: ['groups', 'list'] as const,
   searches: ['groups', 'search'] as const,
   search: (term: string) => ['groups', 'search', term] as const,
-  /** Starts like the searches' keys, so a changed group also reloads the suggestions. */
+  /** Below the searches' keys, so a changed group also reloads the suggestions. */
   suggested: ['groups', 'search', null, 'suggested'] as const,
   options: ['groups', 'options'] as const,
   one: (groupId: string) => ['groups', 'one', groupId] as const,
@@ -68,7 +66,6 @@ export const groupQueryKeys = {
 }
 
 export const chatQueryKeys = {
-  /** Without their messages. */
   conversations: ['conversations'] as const,
   list: ['conversations', 'list'] as const,
   one: (conversationId: string) => ['conversations', 'one', conversationId] as const,
@@ -149,7 +146,7 @@ export const notificationQueryKeys = {
 
 export const pushStateQueryKey = ['ringing'] as const
 
-/** Separate, so live updates do not reload preferences while the member changes them. */
+/** Live updates must not reload preferences while the member changes them. */
 export const notificationPreferencesQueryKey = ['notification-preferences'] as const
 
 export const reportQueryKeys = {
@@ -160,6 +157,5 @@ export const reportQueryKeys = {
 export const muteQueryKeys = {
   list: ['mutes', 'list'] as const,
   one: (personId: string) => ['mutes', 'one', personId] as const,
-  /** Ids of members muted after the page loaded. */
   justMuted: ['mutes', 'just-muted'] as const,
 }

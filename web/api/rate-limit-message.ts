@@ -17,7 +17,6 @@ export function readRetryAfter(error: unknown): Wait | undefined {
   return minutes < 60 ? inUnit(minutes, 'minute', 'minuto') : inUnit(Math.ceil(minutes / 60), 'hour', 'hora')
 }
 
-/** Says how long to wait. */
 export function describeTooManyAttempts(error: unknown): string {
   const wait = readRetryAfter(error)
   return wait

@@ -5,7 +5,6 @@ import { reapplyToStaleResponses } from './reapply-to-stale-responses.ts'
 type Page = { liked: boolean }
 type Pages = { pages: Page[]; pageParams: number[] }
 
-/** The test answers the page requests. */
 function openList() {
   const client = new QueryClient()
   const requests: ((page: Page) => void)[] = []
@@ -23,7 +22,6 @@ function openList() {
       (list) => list && { ...list, pages: list.pages.map((page, n) => (n === 0 ? { liked } : page)) },
     )
   const shown = () => client.getQueryData<Pages>(queryKey)?.pages.map(({ liked }) => liked)
-  /** Waits until the cache's listeners have been called. */
   const answer = async (n: number) => {
     const heard = new Promise<void>((resolve) => {
       client.getQueryCache().subscribe((event) => {

@@ -1,13 +1,13 @@
 import type { Query, QueryClient, QueryKey } from '@tanstack/react-query'
 
-/** Stops by name. Every member has a separate query client. */
+/** By name. Every member has a separate query client. */
 const ends = new WeakMap<QueryClient, Map<string, () => void>>()
 
 /**
  * Answers requested before a change contain the older state, also for a list's earlier pages.
- * @param name a newer change with the same name replaces this one
- * @param queryKey the queries that show the change
- * @returns call it when the server has stored the change; reapplying ends with the last earlier request
+ * @param name a newer change with this name replaces the change
+ * @param queryKey the queries that show it
+ * @returns call when the server has stored the change
  */
 export function reapplyToStaleResponses(
   client: QueryClient,

@@ -6,7 +6,7 @@ const refreshed = ['posts', 'people', 'groups', 'privacy', 'follow-requests']
 const isPaged = (data: unknown): data is InfiniteData<unknown> =>
   typeof data === 'object' && data !== null && 'pages' in data
 
-/** The reader is at the top, so only the first page of a paginated list reloads. */
+/** The reader is at the top, so a paginated list reloads only its first page. */
 export async function refreshScreen(client: QueryClient): Promise<void> {
   const shown = client
     .getQueryCache()

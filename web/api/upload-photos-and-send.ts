@@ -4,13 +4,12 @@ import { uploadPicture } from './upload.ts'
 export type PendingPhoto = {
   file: File
   alt: string
-  /** Set once uploaded. */
   imageId?: string
 }
 
 /**
- * Saves progress after each upload, so a retry sends the same ids. Uploads unused for a day are deleted by the server
- * and repeated.
+ * A retry sends the same ids, because each upload is saved. Uploads unused for a day are deleted by the server and
+ * repeated.
  * @param keep saves the photos and the ids of their uploads
  */
 export async function uploadPhotosAndSend<Answer>(

@@ -1,4 +1,4 @@
-/** Larger images go in resumable chunks. fetch does not report upload progress, so this uses XMLHttpRequest. */
+/** fetch does not report upload progress, so this uses XMLHttpRequest. Larger images go in resumable chunks. */
 
 import type { RemovedMetadata, UploadedFile as StoredFile } from '#contract/files/files.ts'
 import {
@@ -15,9 +15,8 @@ import { readFallbackCookies } from './cookie-fallback.ts'
 type UploadOptions = {
   /** The sent share, from 0 to 1. */
   onProgress?: (share: number) => void
-  /** The server knows the file; its id can `resume` the upload. */
+  /** The id can `resume` the upload. */
   onBegun?: (fileId: string) => void
-  /** An interrupted upload of the same file. */
   resume?: string
   signal?: AbortSignal
 }

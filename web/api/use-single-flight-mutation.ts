@@ -3,10 +3,7 @@ import { useRef } from 'react'
 
 type SingleFlightMutation<Answer, Input> = Omit<UseMutationResult<Answer, Error, Input>, 'mutateAsync'>
 
-/**
- * Ignores repeated calls with the same input while running. The button is disabled only after the next render, and a
- * second Enter can come earlier.
- */
+/** The button is disabled only after the next render, and a second Enter can come earlier. */
 export function useSingleFlightMutation<Answer, Input = void>(
   options: UseMutationOptions<Answer, Error, Input>,
 ): SingleFlightMutation<Answer, Input> {
@@ -18,7 +15,6 @@ export function useSingleFlightMutation<Answer, Input = void>(
     if (underWay.current.has(input)) return
     underWay.current.add(input)
     mutateAsync(...asked)
-      // `onError` has handled the error.
       .catch(() => {})
       .finally(() => underWay.current.delete(input))
   }

@@ -1,12 +1,10 @@
 import { appearanceStorageKey } from './storage-key.ts'
 
-/** Per device, and kept after signing out. Each choice is an attribute of the root element. */
+/** Per device, and kept after signing out. */
 export type Appearance = {
-  /** By default, the system's theme. */
   theme?: 'light' | 'dark'
   /** Percent of the browser's text size. */
   text?: '112' | '125' | '150'
-  /** Even if the system allows motion. */
   motion?: 'reduced'
   links?: 'underlined'
 }
@@ -35,7 +33,6 @@ export function applyThemeColor({ theme }: Appearance): void {
   })
 }
 
-/** Other tabs apply it when they load. */
 export function saveAppearance(appearance: Appearance): void {
   applyAppearance(appearance)
   applyThemeColor(appearance)

@@ -1,4 +1,4 @@
-/** A blocking script in the head, so the page never appears in the wrong theme or text size. */
+/** Blocks the head, so the page never appears in the wrong theme or text size. */
 import { applyAppearance, readAppearance } from './appearance.ts'
 
 applyAppearance(readAppearance())

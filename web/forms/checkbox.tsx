@@ -3,7 +3,6 @@ import { cx } from '#web/ui/cx.ts'
 import './checkbox.css'
 
 type Props = Omit<ComponentProps<'input'>, 'type' | 'className'> & {
-  /** Round for choosing people. */
   round?: boolean
 }
 

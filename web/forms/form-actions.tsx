@@ -7,11 +7,9 @@ type Props = {
   submitLabel: string
   saving: boolean
   onCancel: () => void
-  /** Beside the buttons. */
   note?: ReactNode
 }
 
-/** Stay visible at the bottom of a form longer than the screen. */
 export function FormActions({ submitLabel, saving, onCancel, note }: Props) {
   const foot = useRef<HTMLDivElement>(null)
   useCssHeightVar('--foot', foot)

@@ -1,8 +1,5 @@
 import type { KeyboardEvent } from 'react'
 
-/**
- * An input method handles the key. Safari reports the Enter that ends a composition too late, recognisable only by
- * key code.
- */
+/** Safari reports the Enter that ends a composition too late; only its key code reveals it. */
 export const isComposing = ({ nativeEvent }: KeyboardEvent): boolean =>
   nativeEvent.isComposing || nativeEvent.keyCode === 229

@@ -1,5 +1,3 @@
-/** Labels, hints, counters and errors, and inputs for text and passwords. */
-
 import { CircleAlert, Eye, EyeOff } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useId, useState } from 'react'
 import { en } from '#contract/language.ts'
@@ -16,7 +14,6 @@ type FieldProps = {
   error?: string
   /** Plain words beside the technical error. */
   plainError?: string
-  /** If different from the page's language. */
   errorLang?: string
   counter?: ReactNode
   children: (control: Control) => ReactNode
@@ -71,7 +68,6 @@ export function LabelledFormField({
   )
 }
 
-/** For inputs and selects. */
 export const formControlClassName = cx(
   'w-full rounded-input border-[1.5px] border-border-control bg-surface text-body-l text-text',
   'focus:border-focus focus:outline-3 focus:-outline-offset-1 focus:rounded-input focus:outline-focus/22',

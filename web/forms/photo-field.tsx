@@ -7,7 +7,6 @@ import { UploadProgress } from '#web/ui/images/upload-progress.tsx'
 import { LabelledFormField } from './labelled-form-field.tsx'
 import type { FormImagePicking } from './use-edit-form.ts'
 
-/** For every photo picker. */
 type Picker = ReturnType<FormImagePicking['handlers']> & {
   id: string
   ref: Ref<HTMLButtonElement>
@@ -19,11 +18,9 @@ type Props<Draft extends FieldValues, Values> = {
   control: Control<Draft, unknown, Values>
   name: Path<Draft>
   error: string | undefined
-  /** Shown until the member chooses a new image. */
   currentUrl?: string
   disabled: boolean
   picking: FormImagePicking
-  /** CSS classes for the picker's shape. */
   className?: string
   /** Replaces the default picker and places the progress. */
   children?: (picker: Picker, progress: ReactNode) => ReactNode

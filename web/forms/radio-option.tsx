@@ -2,15 +2,12 @@ import { useId } from 'react'
 import { cx } from '#web/ui/cx.ts'
 
 type Props = {
-  /** Shared by all options of a choice. */
   name: string
   checked: boolean
   onChoose: () => void
   label: string
-  /** Small print. */
   text?: string
   disabled?: boolean
-  /** The chosen option has a coloured background. */
   tinted?: boolean
 }
 

@@ -3,7 +3,6 @@ import { discardUpload } from '../api/upload.ts'
 type Send = (file: File) => Promise<string>
 
 /**
- * If the server refuses to save, discards the upload.
  * @param picture the new file, or a placeholder without one
  * @param save receives the uploaded id, or undefined without a new file
  */
@@ -32,5 +31,4 @@ export async function saveWithUpload<Answer>(
   }
 }
 
-/** The member cancelled or left the page. */
 export const isAbortError = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError'

@@ -8,7 +8,7 @@ type Props<Value> = {
   onChoose: (value: Value) => void
 }
 
-/** For a few short values, in a `fieldset` whose legend names the choice. */
+/** In a `fieldset` whose legend names the choice. */
 export function SegmentedRadio<Value>({ options, chosen, onChoose }: Props<Value>) {
   const name = useId()
   return (

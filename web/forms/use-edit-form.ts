@@ -1,5 +1,5 @@
 /**
- * Asks before dropping unsaved changes, keeps everything after a failure, and shows the server's message at its
+ * Unsaved changes need a confirmation to be dropped, and survive a failure. The server's message appears at its
  * field.
  */
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
@@ -15,32 +15,26 @@ export type FormSaveHandler<Values> = (values: Values) => Promise<(() => void) |
 
 type Uploader = {
   begin: (file: File) => Promise<unknown>
-  /** Waits shortly, because the member may change their mind. */
   beginSoon?: (file: File) => Promise<unknown>
 }
 
 type Rules<Draft, Values, Upload> = {
-  /** Validates the draft and transforms it for saving. */
   draft: z.ZodMiniType<Values, Draft>
   initial: Draft
   onSave: FormSaveHandler<Values>
-  /** Shows upload errors. */
   picture: Path<Draft & FieldValues>
-  /** Starts as soon as the member chooses an image. */
   upload: Upload
-  /** For errors that do not name their field. */
+  /** For errors that name no field. */
   blame?: (refusal: ApiError) => Path<Draft & FieldValues> | undefined
   /** By error type. They replace messages that are not in the page's language. */
   sentences?: Partial<Record<string, string>>
   keeper?: FormDraftKeeper
 }
 
-/** The chosen image's upload, and the `handlers` for a picker. */
 export type FormImagePicking<Upload = ImageUpload> = {
   upload: Upload
   /** Saves afterwards if the member had already tried to. */
   onResume: (file: File) => void
-  /** @param take adds an accepted file to the form */
   handlers: (take: (file: File) => void) => {
     onChoose: (file: File) => void
     onRefuse: (reason: string) => void

@@ -6,7 +6,7 @@ type Ways<Answer> = {
   find: (id: string) => Promise<Answer>
 }
 
-/** Unchanged values and file keep their id. If that id is already stored, an earlier answer was lost. */
+/** A stored id means that an earlier answer was lost. Unchanged values and file keep their id. */
 export function useIdempotentCreate() {
   const last = useRef<{ words: string; picture: unknown; id: string }>(undefined)
 

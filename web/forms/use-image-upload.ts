@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'react'
 import { ApiError } from '../api/client.ts'
 import { discardUpload, uploadPicture } from '../api/upload.ts'
 
-/** After a break (`broken`), sending the same file resumes after the part that the server has. */
+/** `broken`: sending the same file resumes after the part that the server has. */
 export type UploadState = { phase: 'idle' } | { phase: 'sending' | 'broken'; percent: number }
 
 export type ImageUpload = ReturnType<typeof useImageUpload>
@@ -15,14 +15,11 @@ export function useImageUpload() {
   return { state, ...upload }
 }
 
-/** Reports each step to `show`. */
 export function createImageUpload(show: (state: UploadState) => void) {
-  /** Running or finished. */
   let current: { file: File; controller: AbortController; stored: Promise<string> } | undefined
   /** The part received before a break. */
   let arrived: { file: File; fileId: string } | undefined
 
-  /** Also discards the received part. */
   function cancel() {
     current?.controller.abort(new DOMException('The upload was cancelled', 'AbortError'))
     current = undefined
@@ -63,7 +60,7 @@ export function createImageUpload(show: (state: UploadState) => void) {
   }
 
   /**
-   * A file already uploading returns that upload; a new file replaces the previous one.
+   * A new file replaces the previous one.
    * @throws ApiError, or the abort's reason after `cancel`
    */
   function begin(file: File): Promise<string> {
@@ -77,7 +74,7 @@ export function createImageUpload(show: (state: UploadState) => void) {
   return {
     begin,
     cancel,
-    /** For saving: the caller now owns the upload and must attach or discard it. */
+    /** The caller now owns the upload and must attach or discard it. */
     async send(file: File): Promise<string> {
       const fileId = await begin(file)
       current = undefined

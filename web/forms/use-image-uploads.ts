@@ -19,7 +19,7 @@ export type ImageUploads = ReturnType<typeof useImageUploads>
 /** More would slow each other down, and the form needs the first photo first. */
 const uploadsAtOnce = 2
 
-/** Milliseconds. If the member crops meanwhile, the part cut away is never sent. */
+/** Milliseconds to crop; the part cut away is then never sent. */
 const waitBeforeUploadMs = 4_000
 
 /**
@@ -62,9 +62,7 @@ export type PreparePhoto = (file: File) => Promise<File | undefined>
 type Entry = {
   upload: ReturnType<typeof createImageUpload>
   state: PhotoUploadState
-  /** The uploaded file's id. */
   stored?: Promise<string>
-  /** At least a part was sent. */
   isSent?: boolean
 }
 
@@ -91,7 +89,6 @@ function createImageUploads(
     return entry
   }
 
-  /** @throws Error if the file cannot be converted */
   function readyFile(file: File): Promise<File> {
     const known = made.get(file)
     if (known) return known
@@ -123,10 +120,7 @@ function createImageUploads(
     }
   }
 
-  /**
-   * Takes its turn, or joins a running or finished upload.
-   * @throws ApiError, or the abort's reason after `cancel`
-   */
+  /** @throws ApiError, or the abort's reason after `cancel` */
   function begin(file: File): Promise<string> {
     const entry = entryOf(file)
     if (!entry.stored) {
@@ -137,8 +131,7 @@ function createImageUploads(
   }
 
   /**
-   * Waits until the device is online and the member has had time to crop or remove the file. With `holds`, only
-   * converts.
+   * Waits until the device is online and the member has had time to crop or remove the file. `holds` only converts.
    * @throws ApiError, or the abort's reason after `cancel`
    */
   async function beginSoon(file: File): Promise<string | undefined> {
@@ -168,9 +161,7 @@ function createImageUploads(
     begin,
     beginSoon,
     holds,
-    /** Null until converted. */
     readyOf: (file: File | null): File | null => (file && ready.get(file)) ?? null,
-    /** At least a part has left the device. */
     isSent: (file: File): boolean => entries.get(file)?.isSent === true,
     cancel,
     cancelAll() {

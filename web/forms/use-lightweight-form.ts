@@ -3,10 +3,7 @@ import type * as z from 'zod/mini'
 
 type Errors = Partial<Record<string, string>>
 
-/**
- * For pages with a tight size budget. The schema loads on focus and validates on submit, then on every change.
- * Focuses the first invalid field. Larger forms use react-hook-form.
- */
+/** For tight size budgets: the schema loads on focus. Larger forms use react-hook-form. */
 export function useLightweightForm<Schema extends z.ZodMiniType>(
   loadSchema: () => Promise<Schema>,
   submit: (values: z.output<Schema>) => void,
@@ -41,7 +38,6 @@ export function useLightweightForm<Schema extends z.ZodMiniType>(
     if (errors) void load().then((schema) => schema && check(form, schema))
   }
 
-  /** Shows a server error at a field. */
   function blame(field: string, sentence: string) {
     const found = { [field]: sentence }
     setErrors(found)

@@ -1,4 +1,3 @@
-/** For every member page. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
@@ -33,7 +32,6 @@ const PushTasks = lazyPart(
 const loadInstallHint = () => import('#web/features/offline/install/install-hint.tsx')
 const InstallHint = lazyPart(async () => (await loadInstallHint()).InstallHint)
 
-/** Reports, quick exit, moderation notices, house rules, welcome, link to moderation, install prompt. */
 export function BackgroundTasksAndOverlays() {
   const queryClient = useQueryClient()
   const { data: me } = useQuery(signedInMemberQuery)

@@ -3,7 +3,6 @@ import curls from '#web/assets/faces/curls.svg'
 import scarf from '#web/assets/faces/scarf.svg'
 import silver from '#web/assets/faces/silver.svg'
 
-/** Decorative, so without alternative text. */
 export function DecorativeFaces() {
   return (
     <span className="flex flex-none pl-3.5">

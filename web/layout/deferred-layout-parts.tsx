@@ -20,5 +20,4 @@ export const LazyNotificationBell = () => (
 
 const Pull = lazyPart(async () => (await import('./pull-to-refresh.tsx')).PullToRefresh)
 
-/** Only on touch screens. */
 export const LazyPullToRefresh = () => matchMedia('(pointer: coarse)').matches && <Pull />

@@ -1,5 +1,3 @@
-/** For unknown addresses and for pages that failed. */
-
 import { Component, type ReactNode } from 'react'
 import { en } from '#contract/language.ts'
 import { screenPaths } from '#web/paths.ts'

@@ -1,4 +1,3 @@
-/** Screens subscribe to other changes themselves. */
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import { catchUpEndpoint } from '#contract/generated-endpoints.ts'
 import { callApiOperation } from '#web/api/client.ts'
@@ -26,13 +25,12 @@ import {
 } from '#web/realtime/live-connection.ts'
 
 /**
- * Milliseconds. A message and its conversation arrive together, so each batch invalidates once, at most
+ * Milliseconds. A message and its conversation arrive together, so a batch invalidates once, at most
  * `maxBatchDelayMs` late.
  */
 const batchDelayMs = 30
 const maxBatchDelayMs = 250
 
-/** The server's limit. */
 const maxSecondsAgo = 600
 
 const invalidatedBy: Partial<Record<CollectionChange['collection'], QueryKey>> = {
@@ -46,10 +44,7 @@ const invalidatedBy: Partial<Record<CollectionChange['collection'], QueryKey>> =
   groupMembers: notificationQueryKeys.all,
 }
 
-/**
- * While a member is signed in.
- * @returns a function that stops both
- */
+/** @returns stops both */
 export function startLiveUpdatesAndOutbox(queryClient: QueryClient, account: string): () => void {
   const outbox = getMessageOutbox(queryClient, account)
   const waiting = new Map<string, QueryKey>()
@@ -89,7 +84,7 @@ export function startLiveUpdatesAndOutbox(queryClient: QueryClient, account: str
     kind === 'delete' ||
     (collection === 'users' && document.$id !== queryClient.getQueryData(signedInMemberQuery.queryKey)?.$id)
 
-  /** Members and content may have been hidden while the page was loading without a socket. */
+  /** Content may have been hidden while the page was loading without a socket. */
   const catchUpWithLoading = () => {
     const ago = Math.ceil(performance.now() / 1000)
     if (ago > maxSecondsAgo) return resync()
@@ -103,7 +98,7 @@ export function startLiveUpdatesAndOutbox(queryClient: QueryClient, account: str
     await refreshSessionStatus()
     if (isSessionEnding() || getSessionStatus() !== 'member') return
     const now = await queryClient.fetchQuery({ ...signedInMemberQuery, staleTime: 0 }).catch(() => null)
-    // Another account signed in here, so the page must not keep this account's data.
+    // Another account signed in here.
     if (now && now.accountId !== account) location.reload()
   }
 

@@ -22,9 +22,8 @@ const parts: (() => Promise<unknown>)[] = [
 const idleTimeoutMs = 1000
 
 /**
- * Lets a member who goes offline still navigate. Respects the data saver. Retries failed parts when the device goes
- * online.
- * @returns a function that stops the loading
+ * Keeps navigation working offline. Respects the data saver. Retries failed parts when the device goes online.
+ * @returns stops the loading
  */
 export function loadScreensWhenIdle(): () => void {
   const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } }

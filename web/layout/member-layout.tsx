@@ -15,7 +15,7 @@ import { MobileTopBar } from './mobile-top-bar.tsx'
 import { OfflineBanner } from './offline-banner.tsx'
 import { Sidebar } from './sidebar.tsx'
 
-/** Owns the query client, so signing out drops all loaded data before another person uses the device. */
+/** Owns the query client: signing out drops all loaded data before another person uses the device. */
 export function MemberLayout() {
   const [client] = useState(() => createQueryClient(clearLocalSession))
   return (
@@ -69,7 +69,6 @@ function Content() {
   )
 }
 
-/** Visible immediately, because the page is otherwise empty. */
 function Waiting() {
   return (
     <SkeletonRegion atOnce>

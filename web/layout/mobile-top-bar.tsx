@@ -10,7 +10,6 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { LazyNotificationBell } from './deferred-layout-parts.tsx'
 import { useSignOutWithConfirmation } from './use-sign-out-with-confirmation.tsx'
 
-/** Below 768 px. */
 export function MobileTopBar() {
   const { data: me } = useQuery(signedInMemberQuery)
   const logOut = useSignOutWithConfirmation()

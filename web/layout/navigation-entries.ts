@@ -18,11 +18,9 @@ export type NavigationEntry = {
   label: string
   icon: LucideIcon
   shortLabel?: string
-  /** Patterns of further pages that belong to this entry. */
   also?: readonly string[]
 }
 
-/** Only one label differs between the bars. */
 export const navigationEntries: readonly NavigationEntry[] = [
   { to: screenPaths.home(), label: en('Home', 'Inicio'), icon: House },
   {

@@ -2,7 +2,6 @@ import { WifiOff } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
 import { useOfflineHome } from '#web/features/offline/offline-home-state.ts'
 
-/** Also shown if the server does not answer. Says how old stored data is. */
 export function OfflineBanner({ sentence }: { sentence: string }) {
   const online = useSyncExternalStore(onConnectionChange, () => navigator.onLine)
   const cached = useOfflineHome()

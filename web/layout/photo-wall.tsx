@@ -52,7 +52,6 @@ const strip: Photo[][] = [
 ]
 const stripStarts = ['-mt-[34px]', '-mt-3', '-mt-15']
 
-/** On a phone. */
 export function DecorativePhotoStrip() {
   return (
     <div className="grid animate-fade grid-cols-[1.2fr_1fr_1.2fr] gap-2 px-2">

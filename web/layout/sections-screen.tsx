@@ -20,11 +20,9 @@ export type ScreenSection = {
   label: string
   icon: LucideIcon
   screen: LazyScreenComponent
-  /** Linked from the section. */
   pages?: readonly SectionPage[]
 }
 
-/** To another screen, listed after the sections. */
 export type SectionLink = { to: string; label: string; icon: LucideIcon }
 
 type Props = {
@@ -35,9 +33,7 @@ type Props = {
   path: string
   /** Without `path`, the link to the screen itself. */
   pathOf: (path?: string) => string
-  /** At the end of a section's row on a phone. */
   noteOf?: (path: string) => ReactNode
-  /** Beside the list on the screen's own path. */
   children: ReactNode
 }
 
@@ -52,7 +48,6 @@ function findSection(sections: readonly ScreenSection[], path: string): Found | 
   return undefined
 }
 
-/** Beside the title and the list; on a phone, before the list. */
 const contentClassName = 'max-md:order-1 md:col-start-2 md:row-span-2 md:row-start-1'
 
 export function SectionsScreen({ children, ...props }: Props) {
@@ -140,7 +135,7 @@ function SectionNavigation({
 }
 
 /**
- * By default only on a phone, because wider screens show the list of sections.
+ * Wider screens show the list of sections instead.
  * @param props.isShown also on wider screens, for a section with many such pages
  */
 function ParentLink({ to, label, isShown }: { to: string; label: string; isShown?: boolean }) {

@@ -4,7 +4,6 @@ import { refreshSessionStatus } from '#web/features/account/session.ts'
 import { LogoMark } from '#web/ui/brand.tsx'
 import { Button } from '#web/ui/button.tsx'
 
-/** The member stays signed in and can retry. */
 export function ServerUnreachableScreen() {
   return (
     <main className="grid min-h-dvh place-content-center justify-items-center gap-5 px-6 text-center">

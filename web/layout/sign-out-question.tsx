@@ -1,5 +1,3 @@
-/** Asks before a sign-out deletes unsent data. */
-
 import type { QueryClient } from '@tanstack/react-query'
 import { en } from '#contract/language.ts'
 import { signedInMemberQuery } from '#web/features/account/signed-in-member.ts'
@@ -27,7 +25,7 @@ const sentences: Record<Kind, (count: number) => string> = {
     ),
 }
 
-/** Empty without unsent messages, waiting posts and drafts. Open forms show their own question. */
+/** Empty if nothing is unsent. Open forms show their own question. */
 export async function describeUnsentWork(client: QueryClient): Promise<string> {
   const me = client.getQueryData(signedInMemberQuery.queryKey)
   if (!me) return ''

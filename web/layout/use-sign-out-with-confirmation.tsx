@@ -7,7 +7,6 @@ import { waitForNextPaint } from '#web/ui/wait-for-next-paint.ts'
 const loadQuestion = () => import('./sign-out-question.tsx')
 const SignOutQuestion = lazyPart(async () => (await loadQuestion()).SignOutQuestion)
 
-/** Asks first if data would be lost. @returns the dialog to render */
 export function useSignOutWithConfirmation(): { busy: boolean; run: () => void; question: ReactNode } {
   const client = useQueryClient()
   const signOut = useSignOut()
@@ -15,7 +14,7 @@ export function useSignOutWithConfirmation(): { busy: boolean; run: () => void; 
   const [asking, setAsking] = useState(false)
   const counting = useRef(false)
 
-  // Loads early, because a member with unsent messages is probably offline when signing out.
+  // Loads early: a member with unsent messages is probably offline when signing out.
   useEffect(
     () =>
       void waitForNextPaint()

@@ -16,10 +16,7 @@ const loadPhotoWall = () => import('./photo-wall.tsx')
 const PhotoWall = lazyPart(async () => (await loadPhotoWall()).PhotoWall)
 const PhotoStrip = lazyPart(async () => (await loadPhotoWall()).DecorativePhotoStrip)
 
-/**
- * For sign-in, sign-up and emailed links. A signed-in member is redirected. Visitors can type during the session
- * check and lose nothing if it fails.
- */
+/** Visitors can type during the session check and lose nothing if it fails. */
 export function VisitorLayout() {
   const session = useSessionStatus()
   const { pathname, state } = useLocation()

@@ -1,15 +1,13 @@
-/** Outside the query client. The server writes these values into the page, and the member layout updates them. */
+/** The server writes these values into the page, and the member layout updates them. */
 import { useSyncExternalStore } from 'react'
 
 /** Undefined means the default of Juntas. */
 export type CommunityIdentity = {
   name?: string | undefined
   accent?: string | undefined
-  /** The logo's version. */
   logo?: string | undefined
 }
 
-// Unit tests have no document.
 const { community, accent, logo } = globalThis.document?.documentElement.dataset ?? {}
 const ofPage: CommunityIdentity = { name: community === 'Juntas' ? undefined : community, accent, logo }
 
@@ -23,7 +21,6 @@ export function showCommunityIdentity(next: CommunityIdentity): void {
   for (const listener of listeners) listener()
 }
 
-/** As written by the server into the page. */
 export const resetCommunityIdentity = (): void => showCommunityIdentity(ofPage)
 
 /** See styles/colors.css. */

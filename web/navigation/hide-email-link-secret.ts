@@ -1,4 +1,4 @@
-/** Hides the secret in the history state from requests and onlookers. Call before anything loads. */
+/** Requests and onlookers must not see the secret. Call before anything loads. */
 export function hideEmailLinkSecret(): void {
   const query = new URLSearchParams(location.search)
   const secret = query.get('secret')

@@ -16,8 +16,8 @@ const isPageOutdated = async (): Promise<boolean> => {
 }
 
 /**
- * Calling `load` early avoids React's 300 ms fallback. React caches a failure forever, so a button or reconnection
- * requests the code again.
+ * `load` avoids React's 300 ms fallback. React caches a failure forever, so a button or reconnection requests the
+ * code again.
  */
 export const lazyScreen = <Name extends string>(
   load: () => Promise<Record<Name, ComponentType>>,
@@ -43,7 +43,6 @@ export const lazyScreen = <Name extends string>(
 }
 
 export type LazyScreenComponent = ComponentType & {
-  /** Rejects if the code cannot be loaded; the screen shows the failure. */
   load: () => Promise<void>
 }
 

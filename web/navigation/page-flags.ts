@@ -1,4 +1,4 @@
-/** The server or service worker sets flags in the `Server-Timing` header, which scripts can read (decision 0103). */
+/** In the `Server-Timing` header, which scripts can read (decision 0103). */
 export const hasPageFlag = (flag: PageFlag): boolean => findPageFlag(flag) !== undefined
 
 /** Reserves space for the buttons. 0 if the server did not send it. */

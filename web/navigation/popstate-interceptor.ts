@@ -1,17 +1,16 @@
-/** Listeners run in the order in which they were added, so this one must precede the router's. */
+/** Listeners run in the order of adding, so this one must precede the router's. */
 type Hold = (event: PopStateEvent) => void
 
 /** The last receives the event first: a dialog is above the form that opened it. */
 const holders: Hold[] = []
 
-/** Call before rendering the router. */
 export function installPopstateInterceptor(): void {
   addEventListener('popstate', (event) => holders.at(-1)?.(event))
 }
 
 /**
  * @param hold receives each popstate event and may stop it before the router
- * @returns a function that stops intercepting
+ * @returns stops intercepting
  */
 export function interceptPopstate(hold: Hold): () => void {
   holders.push(hold)

@@ -1,11 +1,11 @@
-/** Reloads a restored page, because the member may have lost access to its data. Hidden until then. */
+/** The member may have lost access to a restored page's data, so it reloads, hidden until then. */
 export function preventBfcacheRestore(): void {
   addEventListener('pagehide', ({ persisted }) => {
     if (persisted) document.documentElement.hidden = true
   })
   addEventListener('pageshow', ({ persisted }) => {
     if (!persisted) return
-    // Runs before a form's own listener, because a form with unsaved changes has already asked.
+    // Precedes a form's own listener, because the form has already asked about unsaved changes.
     addEventListener('beforeunload', (event) => event.stopImmediatePropagation(), { capture: true })
     location.reload()
   })

@@ -2,7 +2,7 @@
 export const quickExitTabKey = 'juntas:left'
 
 /**
- * Back, Forward or a restored tab must not reopen a page left by quick exit. A new navigation resets this.
+ * Back, Forward or a restored tab must not reopen a page left by quick exit.
  * @returns true if the page must render nothing
  */
 export function repeatQuickExit(): boolean {

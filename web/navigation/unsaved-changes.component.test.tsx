@@ -23,7 +23,6 @@ const words = 'Lo que no quiero perder'
 const me = makeMember()
 const post = makePost({ creator: me, can: { edit: true, delete: true } })
 
-/** Opens the page from which the tests go to a form. */
 async function open(path: string, options: Parameters<typeof openApp>[1] = {}): Promise<void> {
   const empty = { documents: [], next: null }
   answerPostForm()

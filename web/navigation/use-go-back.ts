@@ -1,6 +1,5 @@
 import { useLocation, useNavigate } from 'react-router'
 
-/** Uses `fallback` on the first page of a tab. */
 export function useGoBack(fallback: string): () => void {
   const navigate = useNavigate()
   const { key } = useLocation()

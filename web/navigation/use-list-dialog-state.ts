@@ -4,7 +4,7 @@ type ListName = 'followers' | 'following' | 'likers' | 'members'
 
 export const getListDialogLink = (name: ListName) => ({ search: `?list=${name}` })
 
-/** The URL contains the open list, so Back closes it, or reopens it after a visit to a profile. */
+/** The open list is in the URL, so Back closes it, or reopens it after a visit to a profile. */
 export function useListDialogState() {
   const navigate = useNavigate()
   const { key, search } = useLocation()

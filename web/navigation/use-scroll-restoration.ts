@@ -1,4 +1,4 @@
-/** After Back and reload, where the browser fails while a page is loading. */
+/** After Back and reload. The browser fails while a page is loading. */
 import { useEffect, useLayoutEffect } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
 
@@ -13,7 +13,6 @@ let currentKey = ''
 let currentPath = location.pathname
 let nextAtTop = false
 
-/** For a page with new content. */
 export function skipNextScrollRestoration(): void {
   nextAtTop = true
 }
@@ -64,7 +63,7 @@ export function useScrollRestoration(): void {
   }, [key, navigation, pathname])
 }
 
-/** Waits until the page is long enough. Gives up after a timeout or when the reader scrolls. */
+/** Gives up after a timeout or when the reader scrolls. */
 function restore({ y, href, nth = 0 }: ScrollPosition): (() => void) | undefined {
   if (!y && !href) return
   const stop = () => {

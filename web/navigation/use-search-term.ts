@@ -4,9 +4,7 @@ import { useDebounced } from '#web/ui/use-debounced.ts'
 
 const searchDelayMs = 500
 
-/**
- * The term is debounced and trimmed, and empty without a search. The URL contains it, so links and Back restore it.
- */
+/** Debounced and trimmed; empty without a search. The URL contains the term, so Back restores it. */
 export function useSearchTerm() {
   const navigate = useNavigate()
   const navigation = useNavigationType()

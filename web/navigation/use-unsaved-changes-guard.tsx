@@ -6,24 +6,20 @@ import { getHistoryIndex, interceptPopstate } from './popstate-interceptor.ts'
 
 type UnsavedChangesGuard = {
   dialog: ReactNode
-  /** Asks first if the form has unsaved changes. */
   leave: (action: () => void) => void
   /** For a saved form. Does nothing if the member has already left. */
   pass: (action: () => void) => void
 }
 
-/** Stores a draft when the member leaves the form. */
 export type FormDraftKeeper = {
-  /** True if stored. */
   save: () => Promise<boolean>
   discard: () => void
-  /** Explains the consequence of storing the draft. */
   note?: string
 }
 
 /**
- * Covers `leave`, links, `data-leaves` buttons, Back, Forward and closing the tab. A `keeper` offers a draft, except
- * on sign-out, which deletes drafts.
+ * Covers `leave`, links, `data-leaves` buttons, Back, Forward and closing the tab. On sign-out, `keeper` is unused,
+ * because drafts are deleted.
  */
 export function useUnsavedChangesGuard(changed: boolean, keeper?: FormDraftKeeper): UnsavedChangesGuard {
   const navigate = useNavigate()
@@ -129,7 +125,6 @@ export function useUnsavedChangesGuard(changed: boolean, keeper?: FormDraftKeepe
   }
 }
 
-/** Only for a plain click on a link inside the app. */
 function inAppAddress(event: MouseEvent): string | undefined {
   if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return undefined
   const link = event.target instanceof Element ? event.target.closest('a') : null

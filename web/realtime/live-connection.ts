@@ -1,4 +1,4 @@
-/** Loaded after the first paint by the member layout, which starts the connection once. */
+/** Loaded after the first paint by the member layout. */
 import { useSyncExternalStore } from 'react'
 import type { CollectionChange, TypingSignal } from '#contract/realtime/realtime.ts'
 import type { LiveConnectionState } from './socket.ts'
@@ -31,7 +31,6 @@ export function subscribeToLiveChanges(listener: Listener): () => void {
   return () => listeners.delete(listener)
 }
 
-/** @returns a function that stops the connection */
 export function startLiveConnection(account: string): () => void {
   become('connecting')
   const socket = subscribeToSharedSocket(account, (message) => {

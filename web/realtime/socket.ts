@@ -1,7 +1,4 @@
-/**
- * Keeps a socket to `/v1/live` open. Detects half-open connections, and catches up on changes before it reports that
- * it is connected.
- */
+/** Detects half-open connections, and catches up before it reports that it is connected. */
 
 import type { OperationOutput } from '#contract/operation.ts'
 import type {
@@ -21,7 +18,6 @@ export type LiveConnectionState = 'connecting' | 'connected' | 'lost' | 'stopped
 export type LiveSocketMessage =
   | { type: 'state'; state: LiveConnectionState; position: string | null }
   | { type: 'changes'; changes: CollectionChange[]; position: string | null }
-  /** Too many missed changes: reload all data. */
   | { type: 'resync'; position: string | null }
   /** The session ended or belongs to another account. */
   | { type: 'session' }
@@ -42,13 +38,11 @@ type Options = {
 export type LiveSocket = {
   /** If the connection is lost, reconnects without waiting. */
   ping(): void
-  /** Dropped without a connection. */
   send(frame: SocketClientFrame): void
   close(): void
 }
 
 const heartbeatIntervalMs = 20_000
-/** Milliseconds. */
 const heartbeatTimeoutMs = 10_000
 
 export function connectLiveSocket({ url, account, since, onMessage, missedSince }: Options): LiveSocket {

@@ -1,7 +1,4 @@
-/**
- * The leader holds the socket and forwards its messages. When it closes, the next tab continues from its own last
- * position.
- */
+/** When the leader closes, the next tab continues from its own last position. */
 import { catchUpEndpoint } from '#contract/generated-endpoints.ts'
 import type { SocketClientFrame } from '#contract/realtime/realtime.ts'
 import { callApiOperation } from '../api/client.ts'
@@ -14,13 +11,11 @@ type TabMessage =
   /** The leader must send it. */
   | { type: 'send'; frame: SocketClientFrame }
 
-/** Milliseconds between a visible tab's checks. */
 const leaderCheckIntervalMs = 20_000
 
 export type SharedSocket = {
   /** Through the leader. Dropped without a connection. */
   send(frame: SocketClientFrame): void
-  /** If this tab is the leader, another takes over. */
   close(): void
 }
 
@@ -75,7 +70,7 @@ export function subscribeToSharedSocket(
     queue()
   }
 
-  /** The browser may have suspended the leader's tab, so a silent leader loses the lock. */
+  /** The browser may have suspended the leader's tab. */
   const checkLeader = () => {
     if (socket || document.visibilityState === 'hidden') return
     if (unanswered) navigator.locks.request(name, { steal: true }, lead).catch(stepDown)

@@ -1,6 +1,6 @@
 /**
- * While online, the server sends every page with preload headers (decision 0103). The cached page replaces only a
- * missing or late answer.
+ * While online, pages come from the server with preload headers (decision 0103). The cached page replaces only a
+ * missing or late one.
  */
 import { fileInLanguageSet, languageSets } from '#contract/language.ts'
 import { isAppPage } from '#contract/screen-routes.ts'
@@ -12,9 +12,8 @@ import { type FetchEvent, worker } from './worker-scope.ts'
 declare const build: {
   /** Changes whenever any file changes. */
   version: string
-  /** The page's entry script. */
   entry: string
-  /** Needed by every page, beyond those that its HTML names. */
+  /** Beyond the files that the page's HTML names. */
   first: readonly string[]
   later: readonly string[]
 }
@@ -22,7 +21,6 @@ declare const build: {
 const { version, entry, first, later } = build
 const cacheName = appCachePrefix + version
 const pageAddress = '/'
-/** Milliseconds. */
 const maxPageWaitMs = 800
 
 worker.addEventListener('install', (event) => event.waitUntil(keepAppFiles()))
@@ -31,20 +29,19 @@ worker.addEventListener('install', (event) => event.waitUntil(keepAppFiles()))
 async function keepAppFiles(): Promise<void> {
   const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } }
   const cache = await caches.open(cacheName)
-  // The cookie decides the page's language set. The page contains no member data.
+  // The cookie decides the page's language set.
   const page = await fetch(pageAddress, { cache: 'no-store' })
   const html = await page.clone().text()
   const set = languageSets.find((one) => html.includes(fileInLanguageSet(entry, one)))
   if (!page.ok || !set) throw new Error('The server has another version than this worker')
   await cache.put(pageAddress, new Response(html, { headers: cachedPageHeaders(page) }))
-  // Build files never change, so the browser's cache already has those that the page loaded.
+  // Never change, so the browser's cache already has those that the page loaded.
   const named = [...html.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, address = '']) => address)
   const others = connection?.saveData ? first : [...first, ...later]
   const inSet = others.map((file) => (file.endsWith('.js') ? fileInLanguageSet(file, set) : file))
   await cache.addAll([...new Set([...named, ...inSet])])
 }
 
-/** For `hasPageFlag`. */
 function cachedPageHeaders(page: Response): Headers {
   const headers = new Headers(page.headers)
   headers.set('server-timing', 'from-device')
@@ -56,7 +53,7 @@ worker.addEventListener('activate', (event) => event.waitUntil(startServing()))
 
 async function startServing(): Promise<void> {
   await worker.registration.navigationPreload?.enable()
-  // Pages of the previous version may still be open. Older pages find out themselves.
+  // The previous version's pages may still be open. Older pages find out themselves.
   const builds = (await caches.keys()).filter((name) => name.startsWith(appCachePrefix) && name !== cacheName)
   await Promise.all(builds.slice(0, -1).map((name) => caches.delete(name)))
 }
@@ -82,6 +79,6 @@ async function findPage(event: FetchEvent): Promise<Response> {
   return kept
 }
 
-/** Names contain content hashes, so cached files are current. Otherwise the server answers, perhaps with a 404. */
+/** Names contain content hashes, so cached files are current. */
 const findFile = async (request: Request): Promise<Response> =>
   (await caches.match(request, { ignoreVary: true })) ?? fetch(request)

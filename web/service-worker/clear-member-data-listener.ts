@@ -1,4 +1,3 @@
-/** The page may close before it has finished. */
 import { clearMemberDataOnDevice } from './clear-member-data.ts'
 import { clearMemberDataMessage } from './messages.ts'
 import { worker } from './worker-scope.ts'

@@ -7,7 +7,7 @@ export const sessionEndedTag = 'farewell'
 export const appCachePrefix = 'juntas-app-'
 
 /**
- * Keeps only the app's files. Runs in pages and in the worker. Resolves before the browser deletes open databases.
+ * Keeps only the app's files. The browser may delete open databases later.
  * @param keepsSharedPhoto keeps a photo just shared with the app for the next sign-in
  */
 export async function clearMemberDataOnDevice({ keepsSharedPhoto = false } = {}): Promise<void> {
@@ -32,7 +32,6 @@ async function stopRinging(): Promise<void> {
   const subscription = await registration?.pushManager?.getSubscription().catch(() => null)
   const unsubscribed = subscription?.unsubscribe().catch(() => false)
   const shown = (await registration?.getNotifications?.().catch(() => [])) ?? []
-  // Keeps the one that announces the end of the session.
   for (const notification of shown) if (notification.tag !== sessionEndedTag) notification.close()
   await unsubscribed
 }

@@ -1,7 +1,5 @@
-/** From pages to the worker. */
-
 export const skipWaitingMessage = 'take-over'
 /** From a cached page once the server answers. */
 export const serverAnsweredMessage = 'server-answered'
-/** At sign-out, because the page may close before it has deleted its data. Older pages still send this value. */
+/** The page may close before it has deleted its data. Older pages still send this value. */
 export const clearMemberDataMessage = 'forget-member'

@@ -1,4 +1,4 @@
-/** Stays on the device until the member posts. Other sites' forms can submit here too, but only create a draft. */
+/** On the device until the member posts. Other sites' forms can submit here too, but only create a draft. */
 import {
   sharedAtHeader,
   sharedNameHeader,
@@ -8,7 +8,6 @@ import {
 } from './shared-photo-location.ts'
 import { worker } from './worker-scope.ts'
 
-/** Repeated in the manifest. */
 const shareAddress = '/share'
 const fieldName = 'photo'
 

@@ -1,6 +1,6 @@
 /**
- * Browsers cancel subscriptions that receive messages without a notification. Silent if a page is in the foreground.
- * A click focuses an open page or opens the target.
+ * Every message shows a notification, because browsers cancel subscriptions with silent messages. It makes no sound
+ * over a visible page.
  */
 import { getPushSubscriptionEndpoint } from '#contract/generated-endpoints.ts'
 import type { PushMessage } from '#contract/notifications/push.ts'
@@ -9,13 +9,11 @@ import { clearMemberDataOnDevice, sessionEndedTag } from './clear-member-data.ts
 import { pushSentenceOf } from './push-sentences.ts'
 import { worker } from './worker-scope.ts'
 
-/** A notification replaces the previous one with the same tag. */
 function tagOf({ kind }: PushMessage): string {
   if (kind === 'farewell') return sessionEndedTag
   return kind === 'message' || kind === 'test' ? kind : 'news'
 }
 
-/** A click opens this path. */
 function destinationOf({ kind, conversationId, postId, groupId }: PushMessage): string {
   if (kind === 'farewell') return screenPaths.signIn()
   if (kind === 'message') return screenPaths.chat(conversationId)
@@ -47,18 +45,15 @@ const isInFront = async () =>
 
 async function forgetSession(): Promise<void> {
   await clearMemberDataOnDevice()
-  // Background pages do not notice by themselves.
   for (const page of await worker.clients.matchAll({ type: 'window' }))
     await page.navigate(screenPaths.signIn()).catch(() => {})
 }
 
-/** Milliseconds before each check of the session. */
 const attemptPausesMs = [0, 1000, 3000]
 const answerTimeoutMs = 4000
 
 /**
- * A session's end may arrive days late, after another sign-in. No answer counts as no session, because a lost device
- * must be erased.
+ * May arrive days late, after another sign-in. No answer counts as no session, because a lost device must be erased.
  */
 async function hasSession(): Promise<boolean> {
   for (const pauseMs of attemptPausesMs) {
@@ -73,7 +68,6 @@ async function hasSession(): Promise<boolean> {
   return false
 }
 
-/** Leaves the badge, which belongs to the current session. */
 const showEarlierFarewell = async (message: PushMessage) =>
   worker.registration.showNotification('Juntas', {
     body: pushSentenceOf({ ...message, kind: 'earlier-farewell' }, navigator.language),

@@ -1,4 +1,4 @@
-/** At the member's request. Otherwise the worker waits until no page of the old version is open. */
+/** Otherwise the worker waits until no page of the old version is open. */
 import { skipWaitingMessage } from './messages.ts'
 import { worker } from './worker-scope.ts'
 

@@ -1,4 +1,4 @@
-/** Checks every accent's contrasts (WCAG 2), as the design's table does for the default. */
+/** As the design's table does for the default accent (WCAG 2). */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -50,7 +50,6 @@ function contrast(one: LinearRgb, other: LinearRgb): number {
 
 const declared = (block: string, name: string) => new RegExp(`--${name}: ([^;]+);`).exec(block)?.[1]
 
-/** Falls back to the default colour. */
 function colorOf(role: string, theme: 'light' | 'dark', name: string): LinearRgb {
   const { hue, vividness } = hues.get(name) ?? { hue: Number.NaN, vividness: Number.NaN }
   const blocks = theme === 'dark' ? [accentDark, accent, ownDark, own] : [accent, own]
@@ -60,7 +59,6 @@ function colorOf(role: string, theme: 'light' | 'dark', name: string): LinearRgb
   return lightness ? fromOklch(Number(lightness), Number(chroma) * vividness, hue) : fromHex(value)
 }
 
-/** Foreground, background and minimum contrast. */
 const pairs = [
   ['on-brand', 'brand', 4.5],
   ['on-brand', 'brand-hover', 4.5],

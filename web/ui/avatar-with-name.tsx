@@ -13,12 +13,10 @@ const looks = {
 
 type Props = {
   person: AvatarPerson & { username: string }
-  /** CSS pixels. */
   size?: number
   look?: keyof typeof looks
   /** For `aria-describedby`. */
   nameId?: string
-  /** Under the username. */
   children?: ReactNode
 }
 

@@ -2,7 +2,6 @@ import { Link } from 'react-router'
 import { useCommunityIdentity } from '#web/navigation/community-identity.ts'
 import { cx } from './cx.ts'
 
-/** Two heads leaning together over a shared curve. */
 export function LogoMark({ className = 'size-[34px]' }: { className?: string }) {
   return (
     <svg viewBox="0 0 48 48" aria-hidden="true" className={cx('flex-none', className)}>
@@ -17,7 +16,6 @@ export function LogoMark({ className = 'size-[34px]' }: { className?: string }) 
   )
 }
 
-/** Falls back to the Juntas logo. */
 export function CommunityLogo({ className = 'size-[34px]' }: { className?: string | undefined }) {
   const { logo } = useCommunityIdentity()
   if (!logo) return <LogoMark className={className} />
@@ -34,7 +32,6 @@ export function CommunityLogo({ className = 'size-[34px]' }: { className?: strin
 
 type BrandProps = { to: string; small?: boolean; wordClassName?: string; className?: string }
 
-/** The default name is in lower case. */
 export function BrandLink({ to, small, wordClassName, className }: BrandProps) {
   const { name } = useCommunityIdentity()
   return (

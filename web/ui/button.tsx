@@ -34,8 +34,8 @@ const look = ({ kind = 'primary', size = 'md', block }: Look, ...more: (string |
 type ButtonProps = ComponentProps<'button'> & Look & { busy?: boolean; busyLabel?: string }
 
 /**
- * Ignores clicks while busy, but keeps its width and focus. Also ignores the second click of a double click, which
- * arrives before it becomes busy.
+ * A busy button keeps its width and focus. The second click of a double click, which comes before it is busy, is
+ * ignored too.
  */
 export function Button(props: ButtonProps) {
   const { kind, size, block, busy = false, busyLabel, className, onClick, children, ...rest } = props

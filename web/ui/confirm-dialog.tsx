@@ -14,7 +14,6 @@ type ConfirmDialogProps = {
   /** Between confirming and cancelling. Must not lose data. */
   alternative?: { label: string; run: () => void }
   busy?: boolean
-  /** Between the text and the buttons. */
   children?: ReactNode
 }
 

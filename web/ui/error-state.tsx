@@ -4,7 +4,6 @@ import { Button } from './button.tsx'
 
 type Props = { text?: string; action?: string; onRetry: () => void }
 
-/** Offers a retry or another action. */
 export function ErrorState({
   text = en('We couldn’t load this.', 'No pudimos cargarlo.'),
   action = en('Try again', 'Volver a intentar'),

@@ -4,12 +4,10 @@ import { cx } from './cx.ts'
 
 type Props = {
   text: ReactNode
-  /** The `line-clamp` class of the collapsed text. */
   cut: string
   className?: string
 }
 
-/** If the text does not fit, a "more" button expands it. */
 export function ExpandableText({ text, cut, className }: Props) {
   const paragraph = useRef<HTMLParagraphElement>(null)
   const [open, setOpen] = useState(false)

@@ -14,7 +14,7 @@ type Paged = {
 }
 
 /**
- * Loads when the member scrolls near the end. After a failure, a button loads.
+ * After a failure, a button loads.
  * @param props.what the plural noun for the list's entries
  */
 export function LoadMore({ query, what }: { query: Paged; what: string }) {

@@ -9,13 +9,11 @@ export type MenuItem = {
   text?: string
   icon: LucideIcon
   danger?: boolean
-  /** Below a line. */
   separated?: boolean
   run: () => void
 }
 
 type Props = {
-  /** Opened the menu. Undefined while closed. */
   button: HTMLElement | undefined
   label: string
   items: readonly MenuItem[]
@@ -27,10 +25,8 @@ type Props = {
 /** CSS pixels. The menu's class repeats `width`. */
 const width = 340
 const gap = 8
-/** With less room (px) below the button, the menu opens upwards. */
 const roomBelow = 160
 
-/** Inside the window, below or above the button. */
 function placeAt(button: DOMRect) {
   const left = Math.max(gap, Math.min(button.right - width, innerWidth - width - gap))
   return innerHeight - button.bottom > roomBelow
@@ -40,7 +36,7 @@ function placeAt(button: DOMRect) {
 
 const lineClassName = 'mx-2 my-1.5 border-border'
 
-/** Beside its button, or a sheet on a phone. Arrow keys, Home and End move; Escape closes. */
+/** A sheet on a phone. Arrow keys, Home and End move; Escape closes. */
 export function Menu({ button, label, items, onClose, head }: Props) {
   const wide = useMediaQuery('(min-width: 48rem)')
   const [place, setPlace] = useState<ReturnType<typeof placeAt>>()

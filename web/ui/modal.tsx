@@ -16,12 +16,10 @@ type Props = {
   open: boolean
   /** `alertdialog` for questions, `dialog` for everything else. */
   role: 'dialog' | 'alertdialog'
-  /** Element ids. */
   labelledBy: string
   describedBy?: string
   /** Focused first. By default the browser chooses. */
   firstFocus?: RefObject<HTMLElement | null>
-  /** After Escape or a click on the backdrop. */
   onClose: () => void
   className?: string
   style?: CSSProperties
@@ -72,7 +70,6 @@ export function Modal(props: Props) {
       className={cx(
         // Resets the font inherited from the element that opens the dialog.
         'm-auto w-[min(420px,calc(100%-32px))] rounded-dialog bg-surface text-body font-normal text-text shadow-over backdrop:bg-scrim open:animate-fade',
-        // On a phone, a sheet at the lower edge, above the navigation.
         'max-md:mb-0 max-md:w-full max-md:max-w-full max-md:rounded-b-none max-md:pb-[env(safe-area-inset-bottom)]',
         className,
       )}
@@ -84,7 +81,6 @@ export function Modal(props: Props) {
 
 type ListProps = { title: string; open: boolean; onClose: () => void; children: ReactNode }
 
-/** The list is rendered only while open. */
 export function ListDialog({ title, open, onClose, children }: ListProps) {
   const titleId = useId()
   const close = useRef<HTMLButtonElement>(null)

@@ -8,11 +8,9 @@ let arrivedAt: string | undefined
 type PageTitleProps = {
   /** The document's title becomes "{title} · {community}". */
   title: string
-  /** The h1, if different. */
   heading?: string
-  /** Visually. */
   hidden?: boolean
-  /** The large variant for visitors. Its title names Juntas, which another community's name replaces. */
+  /** Another community's name replaces Juntas in this title. */
   display?: boolean
 }
 

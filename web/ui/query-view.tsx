@@ -5,12 +5,10 @@ import { PageTitle } from './page-title.tsx'
 import { SkeletonRegion, useSkeletonVisibility } from './skeleton.tsx'
 import { StaleNotice } from './stale-notice.tsx'
 
-/** The fields of a query or infinite query that a view needs. */
 export type QueryViewState<Data> = {
   data: Data | undefined
   isPending: boolean
   isFetching: boolean
-  /** The view then shows older data. */
   isRefetchError: boolean
   refetch: () => unknown
 }
@@ -20,17 +18,13 @@ type Props<Data> = {
   skeleton: ReactNode
   /** The page's title, visually hidden, until the data arrives. */
   title?: string
-  /** Replaces the error card. */
   failure?: ReactNode
-  /** Replaces the children if `isEmpty` returns true. */
   empty?: ReactNode
   isEmpty?: (data: Data) => boolean
-  /** Space around the notice about older data. */
   noticeClassName?: string
   children: (data: Data) => ReactNode
 }
 
-/** If reloading failed, a notice appears above the older data. */
 export function QueryView<Data>(props: Props<Data>) {
   const { query, skeleton, title, failure, empty, isEmpty, noticeClassName, children } = props
   const { data, refetch } = query

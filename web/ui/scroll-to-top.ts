@@ -2,10 +2,7 @@ import { prefersReducedMotion } from '#web/appearance/prefers-reduced-motion.ts'
 
 let restoreAnchoring = () => {}
 
-/**
- * Without animation under reduced motion. Anchoring to inserted content would stop the scroll, so it is off until the
- * top or another action.
- */
+/** Anchoring to inserted content would stop the scroll, so it is off until the top or another action. */
 export function scrollToTop(): void {
   if (scrollY === 0) return
   if (prefersReducedMotion()) {

@@ -1,5 +1,3 @@
-/** A spinner shows a running search. */
-
 import { Search, X } from 'lucide-react'
 import { useRef } from 'react'
 import { en } from '#contract/language.ts'
@@ -7,12 +5,10 @@ import { IconButton } from './button.tsx'
 import { Spinner } from './spinner.tsx'
 
 type Props = {
-  /** Also the default placeholder. */
   label: string
   placeholder?: string
   value: string
   onChange: (value: string) => void
-  /** Shows a spinner instead of the magnifying glass. */
   waiting?: boolean
   lang?: string
   autoFocus?: boolean

@@ -1,4 +1,4 @@
-/** Placeholders appear after a delay, to avoid flashes, and stay long enough to be seen. */
+/** Placeholders appear late, to avoid flashes, and stay long enough to be seen. */
 
 import { type ReactNode, useEffect, useState } from 'react'
 import { en } from '#contract/language.ts'
@@ -8,7 +8,6 @@ const showAfterMs = 150
 const minShownMs = 300
 const slowAfterMs = 3000
 
-/** Use the size of the content that replaces it. */
 export function Skeleton({ className }: { className?: string }) {
   return (
     <div
@@ -22,10 +21,7 @@ export function Skeleton({ className }: { className?: string }) {
   )
 }
 
-/**
- * A note appears if loading takes long.
- * @param props.atOnce shows the boxes immediately, for a screen without a title or previous content
- */
+/** @param props.atOnce shows the boxes immediately, for a screen without a title or previous content */
 export function SkeletonRegion({ children, atOnce }: { children: ReactNode; atOnce?: boolean }) {
   const visible = useAfter(showAfterMs)
   const late = useAfter(slowAfterMs)

@@ -1,4 +1,3 @@
-/** Above older data if reloading failed. */
 import { en } from '#contract/language.ts'
 
 export function StaleNotice({ onRetry }: { onRetry: () => void }) {

@@ -1,6 +1,5 @@
 import { type RefObject, useEffect } from 'react'
 
-/** For layouts that must leave room for the element. */
 export function useCssHeightVar(variable: `--${string}`, element: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const { current } = element

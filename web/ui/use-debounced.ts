@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react'
 
-/** The last `value` that stayed unchanged for `milliseconds`. */
 export function useDebounced<Value>(value: Value, milliseconds: number): Value {
   const [settled, setSettled] = useState(value)
   useEffect(() => {

@@ -6,7 +6,6 @@ const preloadMargin = '1200px'
 const waiting = new WeakMap<Element, () => void>()
 let watch: IntersectionObserver | undefined
 
-/** The page's only observer. */
 const observer = () =>
   (watch ??= new IntersectionObserver(
     (entries) => {
@@ -15,7 +14,7 @@ const observer = () =>
     { rootMargin: preloadMargin },
   ))
 
-/** True once the element has been near, so distant elements need not render. */
+/** Stays true once the element has been near. */
 export function useNearViewport(element: RefObject<Element | null>, atOnce: boolean): boolean {
   const [near, setNear] = useState(atOnce)
   useEffect(() => {

@@ -1,4 +1,3 @@
-/** Other tabs of this browser then ask the server for details. */
 const channelName = 'juntas-account'
 
 export function announceAccountChange(): void {
@@ -7,7 +6,6 @@ export function announceAccountChange(): void {
   channel.close()
 }
 
-/** @returns a function that stops listening */
 export function onAccountChange(listener: () => void): () => void {
   const channel = new BroadcastChannel(channelName)
   channel.addEventListener('message', listener)

@@ -1,5 +1,3 @@
-/** Returns Spanish messages. Loaded only after a failure. */
-
 import type { ComponentProps, ReactNode } from 'react'
 import { suspendedSentence } from '#contract/errors.ts'
 import { appealSuspensionEndpoint } from '#contract/generated-endpoints.ts'
@@ -66,10 +64,7 @@ function askForReviewByPassword(text: string, form: HTMLFormElement | null): Pro
   return callApiOperation(appealSuspensionEndpoint, { email, password, text })
 }
 
-/**
- * Lets a suspended member appeal and an applicant withdraw.
- * @param askForReview how to appeal; by default with the form's email address and password
- */
+/** @param askForReview how a suspended member appeals; by default with the form's email address and password */
 export async function renderAuthFailure(
   error: unknown,
   askForReview: ComponentProps<typeof SuspensionPanel>['ask'] = askForReviewByPassword,

@@ -8,7 +8,7 @@ export const passwordToggleLabels = {
   hide: es('Ocultar contraseña', 'Hide password'),
 }
 
-/** These pages are Spanish, so other validation messages, which are English, get `lang="en"`. */
+/** Other validation messages are English, so on these Spanish pages they get `lang="en"`. */
 const spanish = /^(Máximo|Usa|Esta|Este|Las|Escribe) /
 
 const isEnglish = (error = '') => getLanguageSet() === 'as-it-comes' && !spanish.test(error)
@@ -17,7 +17,7 @@ export function AuthField(props: ComponentProps<typeof LabelledFormField>) {
   return <LabelledFormField {...props} errorLang={isEnglish(props.error) ? 'en' : undefined} />
 }
 
-/** Adds to the toast. More than one sentence has its own alert role. */
+/** More than one sentence has its own alert role. */
 export function AuthFormError({ text }: { text: ReactNode }) {
   const isSentence = typeof text === 'string'
   return (
@@ -30,7 +30,6 @@ export function AuthFormError({ text }: { text: ReactNode }) {
   )
 }
 
-/** Reserves space for the buttons, in a column with gaps of 1.125 rem. */
 export function ProviderButtonPlace({ divided = false }: { divided?: boolean }) {
   const count = countProvidersByPageFlag()
   if (count === 0) return null

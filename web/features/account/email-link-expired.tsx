@@ -5,11 +5,9 @@ import { ButtonLink } from '#web/ui/button.tsx'
 import { EmailLinkStatus } from './email-link-parts.tsx'
 
 type Props = {
-  /** Where the member can request another email. */
   to?: string
 }
 
-/** The same notice for used, expired and damaged links. */
 export function EmailLinkExpired({ to = screenPaths.recovery() }: Props) {
   return (
     <EmailLinkStatus

@@ -10,13 +10,12 @@ import { AuthFormIntro } from './auth-form-parts.tsx'
 
 export type EmailLinkParameters = { userId: string; secret: string }
 
-/** The parameters have already left the address bar. Null if the link is damaged. */
+/** Already removed from the address bar. Null if the link is damaged. */
 export function useEmailLinkProof(): EmailLinkParameters | null {
   const { userId = '', secret = '' } = (useLocation().state ?? {}) as Partial<EmailLinkParameters>
   return userId && secret ? { userId, secret } : null
 }
 
-/** Used, expired or damaged. */
 const isLinkOver = (error: unknown) =>
   error instanceof ApiError &&
   (['user_invalid_token', 'user_not_found'].includes(error.type) ||
@@ -25,14 +24,12 @@ const isLinkOver = (error: unknown) =>
 type LetterAction = {
   busy: boolean
   run: (act: () => Promise<void>) => void
-  /** The server refused the link. */
   isOver: boolean
   error: unknown
   /** In Spanish. */
   failure: string | undefined
 }
 
-/** One action at a time. */
 export function useEmailLinkAction(): LetterAction {
   const [busy, start] = useTransition()
   const [error, setError] = useState<unknown>()

@@ -92,7 +92,6 @@ function AskForm({ title, lead, busy, failure, onSend }: AskProps) {
   )
 }
 
-/** Until another email can be requested. */
 const pauseSeconds = 60
 
 type SentProps = {

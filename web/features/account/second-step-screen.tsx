@@ -25,7 +25,6 @@ const leads: Record<Factor, string> = {
   ),
 }
 
-/** Accepts an app's code or a recovery code. */
 export function SecondStepScreen() {
   const [factor, setFactor] = useState<Factor>('totp')
   const [failure, setFailure] = useState<ReactNode>()
@@ -124,13 +123,12 @@ export function SecondStepScreen() {
   )
 }
 
-/** The pending session ended, so the member must sign in again. */
 const isOver = (error: unknown) =>
   error instanceof ApiError && ['user_session_not_found', 'general_unauthorized_scope'].includes(error.type)
 
 const askForReview = (text: string) => callApiOperation(appealSuspensionAfterSecondStepEndpoint, { text })
 
-/** A correct code reveals the state of the account. */
+/** Only a correct code reveals the state of the account. */
 async function describeFailure(error: unknown): Promise<ReactNode> {
   const { code, type } = error instanceof ApiError ? error : { code: 0, type: '' }
   if ((code === 400 || code === 401) && type !== 'user_blocked')

@@ -75,7 +75,6 @@ test('AUTH-02 AUTH-03 a member who opens a sign-in or sign-up page is redirected
     navigate(path)
     await expect.poll(address).toBe('/')
     await expect.element(heading('Following')).toBeVisible()
-    // Home replaced the sign-in page.
     expect(history.length).toBeLessThanOrEqual(entries + 1)
   }
   history.back()

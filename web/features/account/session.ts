@@ -1,4 +1,4 @@
-/** Checked before everything else, so outside the query cache, whose code visitors never load. */
+/** Not in the query cache, whose code visitors never load. */
 import { useSyncExternalStore } from 'react'
 import { getLanguageSet, readChosenLanguageSet } from '#contract/language.ts'
 import { memberPrefetchPath, sessionPrefetchPath } from '#contract/prefetch-paths.ts'
@@ -57,7 +57,7 @@ export async function refreshSessionStatus(): Promise<SessionStatus> {
   lastCheck += 1
   const asked = lastCheck
   const found = await findSession()
-  // The member signed in during the check, so its answer is out of date.
+  // The member signed in during the check.
   if (asked !== lastCheck) return session
   // The member continues with the stored data.
   if (found === 'unreachable' && getOfflineHome()) return found
@@ -71,7 +71,7 @@ export async function refreshSessionStatus(): Promise<SessionStatus> {
   return found
 }
 
-/** Not part of the first pages. Member pages load it early (web/layout/background-tasks-and-overlays.tsx). */
+/** Not part of the first pages; member pages load it early. */
 const loadOfflineData = () => import('#web/features/offline/offline-data.ts').catch(() => undefined)
 
 async function findSession(): Promise<SessionStatus> {
@@ -103,7 +103,6 @@ export async function createEmailSession({
   localStorage.removeItem(pendingSignOutKey)
 }
 
-/** Loads the account and the member for the first screen. */
 export async function finishSignIn(): Promise<void> {
   clearPrefetchedAnswers()
   const me = sendApiRequest('GET', memberPrefetchPath)
@@ -118,9 +117,7 @@ export async function finishSignIn(): Promise<void> {
   become('member')
 }
 
-/**
- * Drops the session and this browser's stored data. The route guards then open sign-in, and the layout clears memory.
- */
+/** The route guards then open sign-in, and the layout clears memory. */
 export function clearLocalSession(): void {
   clearFallbackCookies()
   clearStorages(localStorage, sessionStorage)
@@ -143,8 +140,7 @@ export const pendingSignOutKey = 'juntas:signing-out'
 const signOutTimeoutMs = 5000
 
 /**
- * Without an answer, the next start repeats the sign-out. Otherwise signing out offline would leave the session open
- * on this device.
+ * Without an answer, the next start repeats the sign-out, so that it does not leave the session open on this device.
  */
 export async function signOut(): Promise<void> {
   isSigningOut = true

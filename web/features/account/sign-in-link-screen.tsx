@@ -20,8 +20,8 @@ const DeletionPendingScreen = lazyScreen(
 const KeepAccountScreen = lazyScreen(() => import('../deletion/keep-account-screen.tsx'), 'KeepAccountScreen')
 
 /**
- * A link's screen needs a press, because mail scanners open links. `/sign-in/step` and below also serve the second
- * step and pending deletion; separate routes would exceed the first page's size budget.
+ * Needs a press, because mail scanners open links. Also serves the second step and pending deletion: separate routes
+ * would exceed the first page's size budget.
  */
 export function SignInLinkScreen() {
   const proof = useEmailLinkProof()

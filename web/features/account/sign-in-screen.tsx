@@ -36,7 +36,7 @@ const forgotten = hasPageFlag('no-recovery') ? undefined : (
   </Link>
 )
 
-/** Part of this page, so members who sign in by email do not wait for more code. */
+/** Not a separate chunk, so members who sign in by email do not wait for more code. */
 const emailLink = forgotten && (
   <ButtonLink to={screenPaths.signInLink('link')} kind="ghost" block>
     {es('Recibir un enlace por correo', 'Get a link by email')}
@@ -53,7 +53,6 @@ export function SignInScreen() {
     run(
       {
         run: () => createEmailSession(credentials),
-        // The form says more about an application than the toast.
         failureMessage: (error) =>
           error instanceof ApiError && error.type.startsWith('application_') ? undefined : failed,
       },

@@ -23,7 +23,7 @@ import { ProviderReturn } from './providers/provider-return.tsx'
 import { createEmailSession, finishSignIn } from './session.ts'
 import { useAuthFlow } from './use-auth-flow.ts'
 
-/** Errors about taken values, with messages for members. The server's are English and for programs. */
+/** The server's messages are English and for programs. */
 const taken: Partial<Record<string, { field: string; message: string }>> = {
   user_username_already_exists: {
     field: 'username',
@@ -64,7 +64,6 @@ const ProviderButtons = lazyPart<{ invite: string | undefined; signsUp: boolean;
   async () => (await import('./providers/provider-buttons.tsx')).ProviderButtons,
 )
 
-/** The form for an account or an application, or why registration is closed. */
 export function SignUpScreen() {
   const [community, reload] = useCommunity()
   const applies = community?.registration === 'approval'
@@ -92,12 +91,9 @@ export function SignUpScreen() {
 
 type FormProps = {
   community: Community | undefined
-  /** The house rules have changed meanwhile. */
   onRulesChanged: () => void
   intro: string
-  /** The invitation code. */
   invite?: string
-  /** An operator decides about the application. */
   applies?: boolean
 }
 
@@ -108,7 +104,6 @@ export function SignUpForm({ community, onRulesChanged, intro, invite, applies =
   const hasRules = community !== undefined && community.rules.length > 0
   const navigate = useNavigate()
   const registering = useRef('')
-  /** The toast that accompanies a field error. */
   const refusalToast = useRef<number>(undefined)
   const { errors, blame, form } = useLightweightForm(
     async () => (applies ? await loadApply() : await loadSignUp()).input,

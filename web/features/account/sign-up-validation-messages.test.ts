@@ -3,7 +3,6 @@ import { signInOperation, signUpOperation } from '#contract/account/sign-up-and-
 
 const eva = { name: 'Eva', username: 'eva', email: 'eva@juntas.test', password: '12345678' }
 
-/** As forms show it. */
 const told = (form: unknown) =>
   Object.fromEntries(
     (signUpOperation.input.safeParse(form).error?.issues ?? []).map(({ path, message }) => [

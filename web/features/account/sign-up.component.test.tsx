@@ -63,7 +63,6 @@ test('SUP-05 SUP-06 SUP-07 SUP-08 each invalid field shows its error until it is
   await says('Nombre de usuaria', 'Name must be at least 2 characters.')
   await says('Email', 'Invalid email')
   await says('Contraseña', 'Password must be at least 8 characters.')
-  // The error replaces the hint.
   expect(page.getByText(/Al menos 2 caracteres|Mínimo 8 caracteres/).elements()).toEqual([])
   await expect.element(field('Nombre')).toHaveFocus()
   await field('Nombre de usuaria').fill('dos palabras')

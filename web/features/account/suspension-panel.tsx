@@ -6,9 +6,8 @@ import { TextArea } from '#web/forms/text-area.tsx'
 import { Button } from '#web/ui/button.tsx'
 
 type Props = {
-  /** Contains the end date and the reason. */
   message: string
-  /** Sends the appeal. @param form the surrounding form */
+  /** @param form the surrounding form */
   ask: (text: string, form: HTMLFormElement | null) => Promise<unknown>
   /** For errors without a server message. */
   describeFailure: (error: unknown) => string

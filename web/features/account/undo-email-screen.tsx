@@ -8,7 +8,6 @@ import { AuthFormError, AuthFormIntro } from './auth-form-parts.tsx'
 import { EmailLinkExpired } from './email-link-expired.tsx'
 import { useEmailLinkAction, useEmailLinkProof } from './email-link-parts.tsx'
 
-/** Restores the former address, then asks for a new password. */
 export function UndoEmailScreen() {
   const proof = useEmailLinkProof()
   const { busy, run, error, isOver, failure } = useEmailLinkAction()

@@ -1,7 +1,7 @@
 import { type ReactNode, useRef, useState, useTransition } from 'react'
 import { dismissToast, getCurrentToasts, toast } from '#web/ui/toast/toast-store.ts'
 
-/** One run at a time; the first failure stops it. `failure` is the form's message, in Spanish, until the next run. */
+/** One run at a time; the first failure stops it. `failure` is in Spanish. */
 export function useAuthFlow() {
   const [busy, start] = useTransition()
   const underWay = useRef(false)
@@ -43,8 +43,7 @@ async function walk(steps: Step[], sayWhy: (why: ReactNode) => void) {
 
 type Step = {
   run: () => Promise<unknown>
-  /** The toast's message, unless `onFailure` shows a toast. */
+  /** Unless `onFailure` shows a toast. */
   failureMessage?: string | ((error: unknown) => string | undefined)
-  /** In addition to the message. */
   onFailure?: (error: unknown) => void
 }

@@ -12,7 +12,6 @@ import { adminQueryKeys } from '#web/api/query-keys.ts'
 
 export type AdminMemberFilter = (typeof adminMemberFilters)[number]
 
-/** Newest first. */
 export const operatorActsQuery = infiniteQueryOptions({
   queryKey: adminQueryKeys.acts,
   queryFn: ({ pageParam, signal }) =>

@@ -23,7 +23,6 @@ export function AdminScreen() {
   )
 }
 
-/** A phone shows the list of sections instead. */
 function AdminIndex() {
   return (
     <>

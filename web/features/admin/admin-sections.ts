@@ -15,7 +15,6 @@ import type { ScreenSection } from '#web/layout/sections-screen.tsx'
 import { lazyScreen } from '#web/navigation/lazy-screen.tsx'
 
 type AdminSection = ScreenSection & {
-  /** Explains the section on the index page. */
   text: string
 }
 

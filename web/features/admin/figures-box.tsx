@@ -4,14 +4,12 @@ import { cx } from '#web/ui/cx.ts'
 export type Figure = {
   label: string
   value: ReactNode
-  /** Small print below the value. */
   text?: ReactNode
   color?: 'warning' | 'danger' | undefined
 }
 
 const colors = { warning: 'text-warning', danger: 'text-danger' }
 
-/** In several columns if there is room. */
 export function FiguresBox({ title, figures }: { title: string; figures: readonly Figure[] }) {
   return (
     <section aria-label={title} className="card mb-4 px-4 py-4 md:px-5">

@@ -14,7 +14,6 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { type Figure, FiguresBox } from './figures-box.tsx'
 import { instanceFindingsQuery, instanceOverviewQuery } from './instance-queries.ts'
 
-/** Includes the findings of the doctor command. */
 export function InstanceSection() {
   const overview = useQuery(instanceOverviewQuery)
   return (

@@ -218,7 +218,6 @@ export function MemberActs({ member }: { member: AdminMember }) {
   )
 }
 
-/** Shown only once; leaving the page discards it. */
 function RecoveryLink({ link }: { link: string }) {
   return (
     <div className="py-3.5">

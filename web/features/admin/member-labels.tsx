@@ -8,7 +8,6 @@ const states: Record<Exclude<AdminMemberSummary['state'], 'open'>, string> = {
   closed: en('Closed', 'Cerrada'),
 }
 
-/** Empty for an ordinary member with an active account. */
 export function MemberBadges({ member }: { member: AdminMemberSummary }) {
   const { state, moderates, operates } = member
   return (

@@ -9,7 +9,6 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { publicOperatorActsQuery } from './admin-queries.ts'
 import { operatorActText } from './operator-act-labels.ts'
 
-/** For every member, without names. */
 export function OperatorsScreen() {
   const query = useInfiniteQuery(publicOperatorActsQuery)
   return (

@@ -13,9 +13,7 @@ type OperatorMutation<Answer, Input> = Omit<UseMutationResult<Answer, Error, Inp
   dialog: ReactNode
 }
 
-/**
- * If the server asks for re-authentication, opens the dialog and repeats the call. Closing the dialog does nothing.
- */
+/** If the server asks for re-authentication, repeats the call after the dialog. */
 export function useOperatorMutation<Answer, Input = void>({
   mutationFn,
   onError,

@@ -8,11 +8,9 @@ import { canChatWith, useStartChat } from './use-start-chat.ts'
 
 export type ChatButtonProps = {
   person: Pick<Person, '$id' | 'name' | 'can'>
-  /** `card` shows text only on wide screens. `page` fits beside the other buttons of a page. */
   place: 'icon' | 'card' | 'page'
 }
 
-/** Renders nothing for the member themselves or for people who accept no messages from new people. */
 export function ChatButton({ person, place }: ChatButtonProps) {
   const me = useSignedInMember()
   const { starting, start } = useStartChat()

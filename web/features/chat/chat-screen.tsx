@@ -11,7 +11,6 @@ import { NoConversationSelected } from './no-conversation-selected.tsx'
 import { OpenChatSidebarButton } from './open-chat-sidebar-button.tsx'
 import { useVirtualKeyboardInset } from './use-virtual-keyboard-inset.ts'
 
-/** The list of conversations beside the open one. Narrow screens show only one of the two. */
 export function ChatScreen() {
   const { conversationId } = useParams()
   const [query] = useSearchParams()
@@ -53,7 +52,7 @@ export function ChatScreen() {
   )
 }
 
-/** On wide screens, the sidebar is open until closed. On narrow screens, selecting a conversation also closes it. */
+/** Narrow screens close the sidebar when a conversation is selected. */
 function useSidebar(selected: string | undefined) {
   const wide = useMediaQuery('(min-width: 48rem)')
   const [wideOpen, setWideOpen] = useState(true)

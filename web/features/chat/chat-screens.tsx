@@ -1,4 +1,3 @@
-/** Bundles the chat screens in one chunk. */
 import { MessageRequestsScreen as MessageRequests } from '#web/features/chat/message-requests/message-requests-screen.tsx'
 import { ChatScreen as Chat } from './chat-screen.tsx'
 

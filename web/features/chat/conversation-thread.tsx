@@ -97,7 +97,6 @@ export function ConversationThread({ conversationId, opener }: Props) {
   )
 }
 
-/** Reading these messages must not mark them as read. */
 const isReadQuietly = ({ standing, restricted }: Conversation) => standing === 'asked' || restricted
 
 /** The server answers 400 to an invalid id, and 404 also for other people's conversations. */

@@ -40,7 +40,6 @@ export type MessageBubbleProps = Pick<
   | 'reactions'
   | 'unsentAt'
 > & {
-  /** Until the server has stored the message. */
   outgoing?: PendingMessage
 }
 
@@ -95,7 +94,6 @@ export const MessageBubble = memo(function Bubble(props: Props) {
       <div
         {...longPress}
         className={cx(
-          // A long press opens the menu, which can copy the text.
           react && 'pointer-coarse:select-none pointer-coarse:[-webkit-touch-callout:none]',
           'group/bubble relative rounded-card-small px-3.5 pt-[9px] pb-2 leading-[1.3125rem] wrap-anywhere',
           'motion-safe:animate-arrive forced-colors:border',
@@ -224,7 +222,6 @@ function FailedAction({ label, onClick }: { label: string; onClick: () => void }
   )
 }
 
-/** Time and delivery status, at the end of the last line. */
 function Meta({ message, marker }: { message: MessageBubbleProps; marker: DeliveryStatus | null }) {
   const time = new Date(message.$createdAt)
   return (

@@ -34,7 +34,6 @@ test('CMSG-04 the Enter that ends an IME composition sends nothing, even if only
     .toEqual(['こんにちは!'])
 })
 
-/** Pastes a picture together with text, as Word does. */
 function paste(box: HTMLElement, text: string | null): boolean {
   const data = new DataTransfer()
   if (text !== null) data.setData('text/plain', text)

@@ -27,14 +27,12 @@ type Props = {
   conversationId: string
   otherName: string
   sending: boolean
-  /** Allows typing but not sending. */
   mayOnlyType?: boolean
   /** False until the recipient has answered. */
   mayAddPhotos: boolean
   onSend: () => void
 }
 
-/** Edits the conversation's stored draft. */
 export function MessageComposer({
   conversationId,
   otherName,
@@ -126,7 +124,6 @@ export function MessageComposer({
             </p>
             <IconButton
               label={en('Take the reply off', 'Quitar la respuesta')}
-              // Keeps the focus in the text field. Otherwise the button would move away from the finger.
               onMouseDown={(event) => event.preventDefault()}
               onClick={() => {
                 saveQuoteDraft(key, undefined)
@@ -171,7 +168,7 @@ export function MessageComposer({
       <Button
         type="submit"
         disabled={!canSend}
-        // Keeps the focus in the text field. Otherwise a phone's navigation bar would reappear and move this button.
+        // Otherwise the text field loses the focus, and a phone's navigation bar reappears and moves the button.
         onMouseDown={(event) => event.preventDefault()}
         className="min-h-12! w-12 flex-none px-0! md:min-h-13! md:w-auto md:px-5.5!"
       >

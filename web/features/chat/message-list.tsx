@@ -36,7 +36,6 @@ type Props = {
   conversationId: string
   other: PersonSummary | undefined
   query: UseQueryResult<LoadedMessages>
-  /** Reading must not mark messages as read. */
   quiet: boolean
   plainText: boolean
   /** Cards may contain photos. */
@@ -51,7 +50,6 @@ type Props = {
 
 const skeletonBubbles = ['w-2/5', 'w-1/2', 'w-1/3 self-end', 'w-[45%]', 'w-[55%] self-end', 'w-1/4 self-end']
 
-/** Stored messages, oldest first, then unsent messages. */
 export function MessageList(props: Props) {
   const { conversationId, other, query, quiet, plainText, hidesCards, outgoing } = props
   const { mayWrite, open, onTryAgain, onDiscard } = props
@@ -217,7 +215,6 @@ function useReply(messages: readonly Message[] | undefined, draft: string) {
   )
 }
 
-/** Quotes show one line. */
 const maxQuoted = 120
 
 /** Scrolls to a followed search result, once per click. */
@@ -236,7 +233,6 @@ function useWantedMessage(placed: boolean, goTo: (messageId: string) => Promise<
 const maxPagesBack = 40
 const markedMs = 1600
 
-/** Loads messages back to the given one, scrolls to it and highlights it. */
 function useGoTo(conversationId: string, loaded: LoadedMessages | undefined) {
   const queryClient = useQueryClient()
   const [marked, setMarked] = useState<string>()
@@ -341,8 +337,8 @@ function withOutgoing(
 }
 
 /**
- * After a failure, loads older messages only on request.
- * @param oldest the id of the oldest loaded message; undefined at the start of the conversation
+ * After a failure, loads only on request.
+ * @param oldest the oldest loaded message's id; undefined at the start of the conversation
  */
 function useOlder(conversationId: string, oldest: string | undefined) {
   const queryClient = useQueryClient()

@@ -9,7 +9,6 @@ type Props = {
   onGoTo: (messageId: string) => void
 }
 
-/** Shows the quoted message's current text. */
 export function MessageQuote({ quote, name = '', onGoTo }: Props) {
   const line = quote.unsent
     ? en('Message unsent', 'Mensaje retirado')

@@ -6,7 +6,6 @@ import { messagePreviewText } from './photos/message-preview-text.ts'
 
 const maxAnnounced = 5
 
-/** For screen readers. */
 export function NewMessageAnnouncer({
   messages,
   other,

@@ -7,7 +7,6 @@ import { chatQueryKeys } from '#web/api/query-keys.ts'
 import { calculateRetryDelayMs, shouldRetry } from '#web/api/retry.ts'
 import { useIsPageVisible } from '#web/navigation/use-is-page-visible.ts'
 
-/** Does nothing while the window is hidden. */
 export function useMarkMessagesRead(
   conversationId: string,
   messages: readonly Message[],

@@ -12,14 +12,12 @@ type Anchor = { id: string; offset: number }
 type Line = { $id: string; mine: boolean }
 
 type Options = {
-  /** Null while loading. */
   lines: readonly Line[] | null
   onNearTop: () => void
-  /** The list has scrolled to a new message. */
   onFollow: () => void
 }
 
-/** Follows new messages at the end; elsewhere the visible messages do not move. */
+/** At the end, follows new messages; elsewhere, visible messages do not move. */
 export function useMessageListScroll({ lines, onNearTop, onFollow }: Options) {
   const box = useRef<HTMLDivElement>(null)
   const follows = useRef(true)
@@ -80,7 +78,7 @@ export function useMessageListScroll({ lines, onNearTop, onFollow }: Options) {
 
   function onScroll() {
     const list = box.current
-    // A resize scrolls the list before the observer runs, without the reader.
+    // A resize scrolls the list before the observer runs.
     if (!list || roomOf(list) !== lastRoom.current) return
     const toGo = list.scrollHeight - list.clientHeight - list.scrollTop
     if (toGo <= nearEndPx) {
@@ -101,7 +99,6 @@ const roomOf = ({ clientWidth, clientHeight }: HTMLElement) => `${clientWidth} $
 const lineOf = (list: HTMLElement, id: string) =>
   list.querySelector<HTMLElement>(`[data-message="${CSS.escape(id)}"]`)
 
-/** Corrects the scroll position by the height of the inserted messages. */
 function restoreAnchor(
   list: HTMLElement,
   before: Anchor | undefined,

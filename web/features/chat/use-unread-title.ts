@@ -3,7 +3,6 @@ import { useEffect } from 'react'
 import { notificationCountsQuery } from '#web/features/notifications/queries.ts'
 import { unreadConversationCountQuery } from './queries.ts'
 
-/** Shows unread counts in background tabs. */
 export function useUnreadTitle(): void {
   const { data: conversations = 0 } = useQuery(unreadConversationCountQuery)
   const { data: notifications } = useQuery(notificationCountsQuery)

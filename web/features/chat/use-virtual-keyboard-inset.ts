@@ -1,6 +1,6 @@
 import { type CSSProperties, useEffect, useState } from 'react'
 
-/** For browsers in which the on-screen keyboard covers the window instead of shrinking it. */
+/** Some browsers cover the window with the keyboard instead of shrinking it. */
 export function useVirtualKeyboardInset(): CSSProperties | undefined {
   const [covered, setCovered] = useState(0)
   useEffect(() => {

@@ -1,7 +1,4 @@
-/**
- * The reply target, pending comments and open threads. In the query cache, which sign-out clears. Pending comments
- * are also stored on the device.
- */
+/** In the query cache, which sign-out clears. Pending comments are also stored on the device. */
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Comment } from '#contract/comments/comments.ts'
 import { commentQueryKeys } from '#web/api/query-keys.ts'

@@ -19,7 +19,6 @@ import { describeClosedComments } from './commenter-choices.ts'
 import { commentsQuery } from './queries.ts'
 import { sendComment } from './send-comment.ts'
 
-/** Its draft is stored on the device. */
 export function CommentComposer({ post }: { post: Post }) {
   const me = useSignedInMember()
   const client = useQueryClient()
@@ -98,7 +97,6 @@ export function CommentComposer({ post }: { post: Post }) {
   )
 }
 
-/** The member can still copy their draft. */
 function ClosedComments({ reason, kept }: { reason: string; kept: string }) {
   return (
     <div className="pt-2 pb-1 text-label text-text-2">

@@ -39,7 +39,6 @@ type Props = {
   comment: Comment
   /** Set for the first comment of a thread. */
   replyCount?: number
-  /** The member may reply. */
   open: boolean
 }
 
@@ -58,7 +57,6 @@ export function CommentItem(props: Props) {
   return comment.removed || !comment.author ? <RemovedComment {...props} /> : <LivingComment {...props} />
 }
 
-/** The post's author can delete it for everyone. */
 function RemovedComment({ post, comment, replyCount = 0 }: Props) {
   const { dialog, remove } = useRemoval(post, comment, { isOwn: false, replyCount })
   return (
@@ -79,7 +77,6 @@ function RemovedComment({ post, comment, replyCount = 0 }: Props) {
 
 type Removal = { isOwn: boolean; replyCount: number }
 
-/** Warns how many replies there are. */
 function useRemoval(post: Post, comment: Comment, { isOwn, replyCount }: Removal) {
   const me = useSignedInMember()
   const client = useQueryClient()

@@ -16,7 +16,6 @@ type Props = Omit<ComponentProps<'textarea'>, 'onChange'> & {
   onSend: () => void
 }
 
-/** The character counter appears near the limit. */
 export function CommentTextArea({ ref, value, postId, onType, onSend, ...rest }: Props) {
   const countId = useId()
   const { length } = value.trim()

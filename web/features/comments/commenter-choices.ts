@@ -7,7 +7,6 @@ import { formatNumber } from '#web/format-number.ts'
 export const commenterChoices: readonly {
   value: AllowedCommenters
   label: string
-  /** The button's text after this choice. */
   chosen: string
   icon: LucideIcon
 }[] = [

@@ -35,7 +35,6 @@ const by = (name: string) => region.getByRole('article', { name: new RegExp(`^${
 const sent = () => api.callsOf(createCommentOperation)
 const countArticles = (count: number) => expect.poll(() => articles.elements().length).toBe(count)
 
-/** Stores new comments. */
 function answerComments(threads: CommentThread[], posts: Post[]) {
   answerPostForm({ posts })
   answerPostPage()

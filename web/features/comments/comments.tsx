@@ -24,7 +24,6 @@ import { WhoCanCommentButton } from './who-can-comment-button.tsx'
 const more =
   'flex min-h-9 items-center gap-2 text-label font-[640] text-brand-text hit-44 hover:underline underline-offset-3'
 
-/** Oldest first, updated live. */
 export function Comments({ post }: { post: Post }) {
   const titleId = useId()
   const me = useSignedInMember()
@@ -102,7 +101,6 @@ export function Comments({ post }: { post: Post }) {
   )
 }
 
-/** Reloads after the post changes and after a reconnection. */
 function useFreshComments(postId: string) {
   const client = useQueryClient()
   useEffect(() => {
@@ -168,7 +166,6 @@ function Thread({ post, thread, open }: ThreadProps) {
   )
 }
 
-/** Tells screen readers who wrote new comments. */
 function CommentAnnouncer({ threads }: { threads: readonly CommentThread[] }) {
   const me = useSignedInMember()
   const known = useRef<Set<string>>(undefined)

@@ -7,7 +7,6 @@ import {
   saveMessageDraft,
 } from '#web/features/chat/messages/message-drafts.ts'
 
-/** The comment and its thread. */
 export type CommentReplyTarget = { commentId: string; threadId: string; name: string }
 
 export type PendingComment = {
@@ -23,10 +22,7 @@ const unpostedKey = (client: QueryClient, postId: string) =>
     `comment:${postId}:unposted`,
   )
 
-/**
- * Comments of an earlier page count as failed, because retrying with the same id reveals whether the server stored
- * them.
- */
+/** An earlier page's comments count as failed: retrying with the same id reveals whether the server stored them. */
 export function readStoredPendingComments(client: QueryClient, postId: string): readonly PendingComment[] {
   const kept = readMessageDraft(unpostedKey(client, postId))
   return kept

@@ -1,4 +1,4 @@
-/** A comment appears immediately and is stored only once. After a failure, it waits for a retry. */
+/** Stored only once. After a failure, a comment waits for a retry. */
 import type { QueryClient } from '@tanstack/react-query'
 import { createCommentEndpoint } from '#contract/generated-endpoints.ts'
 import { ApiError, callApiOperation } from '#web/api/client.ts'

@@ -6,11 +6,9 @@ import { splitAtHashtags } from './split-at-hashtags.ts'
 
 type Props = {
   text: string
-  /** Only those whom the caller can see. */
   mentions: readonly Mention[] | undefined
 }
 
-/** Unknown names remain text. */
 export function TextWithMentionsAndHashtags({ text, mentions = [] }: Props) {
   const byName = new Map(mentions.map(({ $id, username }) => [username.toLowerCase(), $id]))
   return splitAtMentions(text, (name) => byName.has(name)).flatMap((part, index) => {

@@ -8,7 +8,7 @@ import { subscribeToLiveChanges } from '#web/realtime/live-connection.ts'
 /** Milliseconds to batch a popular post's changes. */
 const gatherMs = 600
 
-/** Reloads now if the element is visible, otherwise when it scrolls into view. */
+/** Reloads now if visible, otherwise when the element scrolls into view. */
 export function useLiveCommentCount(postId: string, element: RefObject<Element | null>): void {
   const client = useQueryClient()
   useEffect(() => {
@@ -21,7 +21,6 @@ export function useLiveCommentCount(postId: string, element: RefObject<Element |
     async function load() {
       timer = undefined
       isStale = false
-      // The post's view reports failures.
       const post = await callApiOperation(getPostEndpoint, { postId }).catch(() => undefined)
       if (post)
         patchCachedPost(client, postId, () => ({

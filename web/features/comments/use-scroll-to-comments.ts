@@ -4,14 +4,13 @@ import { useLocation, useNavigationType } from 'react-router'
 export const commentsAnchor = '#comments'
 
 /**
- * The browser cannot scroll to comments, which load too late. Keeps the position after Back and reload.
+ * Comments load too late for the browser to scroll to them. Back and reload keep the position.
  * @returns the ref of the heading that receives the focus
  */
 export function useScrollToComments(isLoaded: boolean): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null)
   const { hash, key } = useLocation()
   const isForward = useNavigationType() !== 'POP'
-  // The same link followed again has a new key.
   const followed = isLoaded && isForward && hash === commentsAnchor ? key : undefined
   useEffect(() => {
     if (followed === undefined) return

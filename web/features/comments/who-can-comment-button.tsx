@@ -13,9 +13,7 @@ type Props = {
   value: AllowedCommenters
   /** If it rejects, the dialog stays open. */
   onSave: (value: AllowedCommenters) => Promise<unknown>
-  /** Shows the audience size. */
   post?: Post
-  /** The button is a row of a form. */
   wide?: boolean
   className?: string
 }

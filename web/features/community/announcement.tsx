@@ -12,7 +12,6 @@ import { RefusalAlert } from '#web/features/moderation/refusal-alert.tsx'
 import { IconButton } from '#web/ui/button.tsx'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
 
-/** Shown on Home until dismissed. */
 export function Announcement({ version, text, at }: NonNullable<CurrentMember['announcement']>) {
   const client = useQueryClient()
   const titleId = useId()

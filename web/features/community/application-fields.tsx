@@ -13,7 +13,6 @@ type Props = {
   errors: Partial<Record<string, string>>
 }
 
-/** Adds to the account fields. */
 export function ApplicationFields({ question, errors }: Props) {
   const [answer, setAnswer] = useState('')
   return (

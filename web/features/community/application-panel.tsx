@@ -1,7 +1,6 @@
 import { es } from '#contract/language.ts'
 import { WithdrawApplication } from './withdraw-application.tsx'
 
-/** Shown below the sign-in form. */
 export function ApplicationPanel({
   message,
   declined,

@@ -8,7 +8,6 @@ import { EmailLinkStatus } from '#web/features/account/email-link-parts.tsx'
 import { screenPaths } from '#web/paths.ts'
 import { WithdrawApplication } from './withdraw-application.tsx'
 
-/** Replaces the sign-up form. */
 export function ApplicationSent({
   email,
   password,
@@ -16,7 +15,6 @@ export function ApplicationSent({
 }: {
   email: string
   password: string
-  /** This instance sends email. */
   mail?: boolean
 }) {
   const [withdrawn, setWithdrawn] = useState(false)

@@ -17,7 +17,6 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { useDecideApplication } from './application-mutations.ts'
 import { applicationsQuery } from './queries.ts'
 
-/** Oldest first. */
 export function ApplicationsSection() {
   const query = useInfiniteQuery(applicationsQuery)
   const list = useRef<HTMLDivElement>(null)

@@ -163,7 +163,6 @@ const makeApplication = (name: string, given: Partial<Application> = {}): Applic
   ...given,
 })
 
-/** The server stores the queue. */
 function answerQueue(...waiting: Application[]): Application[] {
   const decide = ({ applicationId }: { applicationId: string }) => {
     const at = waiting.findIndex(({ $id }) => $id === applicationId)

@@ -81,7 +81,6 @@ export function ApplicationQuestionField({
   )
 }
 
-/** One rule per line. */
 export function HouseRulesField({ label, hint, value, onChange }: TextProps) {
   return (
     <LabelledFormField label={label} hint={hint}>

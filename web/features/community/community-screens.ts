@@ -1,4 +1,3 @@
-/** Bundles the screens in one chunk. */
 export { DeletionReceiptScreen } from '../deletion/deletion-receipt-screen.tsx'
 export { HouseRulesScreen } from './house-rules-screen.tsx'
 export { JoinScreen } from './join-screen.tsx'

@@ -1,4 +1,3 @@
-/** Bundles the rarely shown parts of sign-up in one chunk. */
 export { ApplicationFields } from './application-fields.tsx'
 export { ApplicationSent } from './application-sent.tsx'
 export { HouseRulesCheckbox } from './house-rules-checkbox.tsx'

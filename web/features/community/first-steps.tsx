@@ -16,7 +16,6 @@ import { screenPaths } from '#web/paths.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { firstStepsQuery } from './queries.ts'
 
-/** On Home until everything is done or the operator hides it. */
 export function FirstSteps() {
   const { data: steps } = useQuery(firstStepsQuery)
   if (!steps || steps.hidden || isDone(steps)) return null

@@ -13,7 +13,6 @@ import { useVisitorQuery } from './use-visitor-query.ts'
 
 const loadCommunity = (signal?: AbortSignal) => callApiOperation(getCommunityEndpoint, {}, signal)
 
-/** For members and visitors. */
 export function HouseRulesScreen() {
   const query = useVisitorQuery(loadCommunity)
   const isMember = useSessionStatus() === 'member'

@@ -19,7 +19,6 @@ const operator = { me: { operates: true as const } }
 const logo = '0123456789abcdef'
 let saved: CommunityIdentitySettings
 
-/** The server stores the settings. */
 async function openSection() {
   saved = { accent: null, logo: null, announcement: '', announcedAt: null }
   api.answer(getCommunityIdentityOperation, () => saved)

@@ -42,7 +42,6 @@ export function CommunityIdentitySection() {
   )
 }
 
-/** On this page and in the layout around it. */
 function useShowSaved() {
   const client = useQueryClient()
   return (saved: CommunityIdentitySettings) => {
@@ -149,7 +148,7 @@ function LooksForm({ identity }: { identity: CommunityIdentitySettings }) {
   const showSaved = useShowSaved()
   const [accent, setAccent] = useState(identity.accent)
   const [announcement, setAnnouncement] = useState(identity.announcement)
-  // Shows the chosen accent immediately. Leaving without saving restores the saved one.
+  // Leaving without saving restores the saved accent.
   useEffect(() => {
     showAccent(accent ?? undefined)
     return () => showAccent(identity.accent ?? undefined)

@@ -17,7 +17,6 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { useCommunity } from './use-community.ts'
 import { useVisitorQuery } from './use-visitor-query.ts'
 
-/** Names the inviter. The sign-up form uses the invitation. */
 export function JoinScreen() {
   const { code = '' } = useParams()
   const session = useSessionStatus()

@@ -7,7 +7,6 @@ import { cx } from '#web/ui/cx.ts'
 
 type Props = { name: string; narrow?: boolean; languageChoice?: boolean; children: ReactNode }
 
-/** For both visitors and members. */
 export function PublicPageLayout({ name, narrow, languageChoice, children }: Props) {
   useDocumentLanguage(es('es', 'en'))
   return (

@@ -50,7 +50,6 @@ export const invitationsQuery = queryOptions({
   queryFn: ({ signal }) => callApiOperation(listInvitationsEndpoint, {}, signal),
 })
 
-/** Oldest first, so new applications arrive at the end. */
 export const applicationsQuery = infiniteQueryOptions({
   queryKey: communityQueryKeys.applications,
   queryFn: ({ pageParam, signal }) =>

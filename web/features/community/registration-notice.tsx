@@ -6,7 +6,6 @@ import { EmailLinkStatus } from '#web/features/account/email-link-parts.tsx'
 import { screenPaths } from '#web/paths.ts'
 import type { Community } from './use-community.ts'
 
-/** Replaces the sign-up form if registration is restricted. */
 export function RegistrationNotice({ community }: { community: Community }) {
   const { registration, name, contact } = community
   const reach = contact === null ? undefined : es(`Escribe a ${contact}.`, `Write to ${contact}.`)

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from 'react'
 import type { QueryViewState } from '#web/ui/query-view.tsx'
 
 /**
- * Loads once. The query library is too large for a visitor's first page.
+ * The query library is too large for a visitor's first page.
  * @param load must be stable
  */
 export function useVisitorQuery<Data>(

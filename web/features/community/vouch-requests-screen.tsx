@@ -13,7 +13,6 @@ import { RelativeTime } from '#web/ui/relative-time.tsx'
 import { useAnswerVouchRequest } from './application-mutations.ts'
 import { vouchRequestsQuery } from './queries.ts'
 
-/** Applicants who say that the member knows them. */
 export function VouchRequestsScreen() {
   const query = useQuery(vouchRequestsQuery)
   const list = useRef<HTMLDivElement>(null)

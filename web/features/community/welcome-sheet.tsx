@@ -21,7 +21,7 @@ import { QueryView } from '#web/ui/query-view.tsx'
 import { HouseRules } from './house-rules-screen.tsx'
 import { communityQuery, suggestedGroupsQuery, suggestedPeopleQuery } from './queries.ts'
 
-/** Once after sign-up. The member can skip every part. */
+/** Once after sign-up. */
 export function WelcomeSheet({ me }: { me: SignedInMember }) {
   const id = useId()
   const client = useQueryClient()
@@ -130,7 +130,6 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-/** Saves a photo as soon as it is chosen. */
 function Photo({ me }: { me: SignedInMember }) {
   const id = useId()
   const upload = useImageUpload()
@@ -173,7 +172,6 @@ type SuggestionsProps<Row> = {
   children: (documents: Row[]) => ReactNode
 }
 
-/** Hidden if there are none. */
 function Suggestions<Row>({ title, query, skeleton, children }: SuggestionsProps<Row>) {
   if (query.data?.documents.length === 0) return null
   return (

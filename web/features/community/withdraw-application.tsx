@@ -11,11 +11,9 @@ type Props = {
   /** For a declined application, the texts say "delete" instead of "withdraw". */
   declined?: boolean
   block?: boolean
-  /** Replaces the confirmation. */
   onWithdrawn?: () => void
 }
 
-/** Focuses the element that replaces a pressed button. */
 const focusOnMount = (element: HTMLElement | null) => element?.focus()
 
 export function WithdrawApplication({

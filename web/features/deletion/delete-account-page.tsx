@@ -138,7 +138,6 @@ type HeirProps = {
   onChoose: (heir: string) => void
 }
 
-/** From the group's oldest members. */
 function Heir({ group, chosen, onChoose }: HeirProps) {
   const [choosing, setChoosing] = useState(false)
   const heir = group.heirs.find(({ $id }) => $id === chosen)
@@ -309,7 +308,6 @@ function describeFailure(error: Error | null): Failures {
   }
 }
 
-/** Such as "6 December". */
 const formatDay = (iso: string) =>
   new Date(iso).toLocaleDateString(en('en-GB', 'es'), { day: 'numeric', month: 'long' })
 

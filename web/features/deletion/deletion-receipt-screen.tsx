@@ -21,7 +21,6 @@ type Receipt = NonNullable<State['receipt']>
 
 const pollMs = 3000
 
-/** For everyone who has the URL. */
 export function DeletionReceiptScreen() {
   const { receiptId = '' } = useParams()
   const load = useCallback(
@@ -46,7 +45,6 @@ export function DeletionReceiptScreen() {
 
 type FoundProps = { found: State; load: () => Promise<State> }
 
-/** Polls while the erasure is running. */
 function Found({ found, load }: FoundProps) {
   const [state, setState] = useState(found)
   useEffect(() => {
@@ -216,7 +214,6 @@ const sentences: Record<Checked, string> = {
   failed: es('No hemos podido comprobarla. Prueba otra vez.', 'We could not check it. Try again.'),
 }
 
-/** Offers the download and verifies the signature. */
 function ReceiptActions({ signed }: Pick<Receipt, 'signed'>) {
   const [checked, setChecked] = useState<Checked>('unknown')
 

@@ -135,7 +135,6 @@ test('on a phone the toast does not cover the form’s button', async () => {
     scrollTo(0, top)
     await submit.click()
     await expect.element(toast).toMatchTextContent('Failed to create group')
-    // The toast would receive the click.
     await submit.click({ trial: true })
     await toast.getByRole('button', { name: 'Close' }).click()
     await expect.element(toast).not.toBeInTheDocument()

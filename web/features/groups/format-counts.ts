@@ -1,4 +1,3 @@
-/** 'member' for one, otherwise 'members', also for zero. */
 import { en } from '#contract/language.ts'
 
 export const formatMemberCount = (count: number): string =>

@@ -1,5 +1,3 @@
-/** Changes a group in every cached list. */
-
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 import type { Group } from '#contract/groups/groups.ts'
 import { groupQueryKeys, postQueryKeys } from '#web/api/query-keys.ts'

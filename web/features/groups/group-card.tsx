@@ -12,7 +12,6 @@ import { JoinGroupButton, JoinGroupButtonPlaceholder } from './join-group-button
 
 const sizes = '(min-width:1280px) 346px, (min-width:1024px) 30vw, (min-width:768px) 43vw, calc(100vw - 24px)'
 
-/** For members, the image and the name also link to the group. */
 export function GroupCard({ group }: { group: Group }) {
   const nameId = useId()
   const head = (

@@ -14,7 +14,6 @@ import { type GroupFormDraft, type GroupFormValues, groupFormSchema } from './gr
 
 type Props = {
   initial: GroupFormDraft
-  /** For the photo 'kept'. */
   currentUrl?: string
   submitLabel: string
   upload: ImageUpload

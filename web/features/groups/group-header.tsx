@@ -12,7 +12,6 @@ import { formatMemberCount } from './format-counts.ts'
 import { GroupPicture } from './group-picture.tsx'
 import { isGroupMember } from './is-group-member.ts'
 
-/** The public part of a group's page. The children are the member's actions. */
 export function GroupHeader({ group, children }: { group: Group; children: ReactNode }) {
   return (
     <section className="card overflow-hidden rounded-card-small md:rounded-card">

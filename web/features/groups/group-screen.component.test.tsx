@@ -47,7 +47,6 @@ function serve(given: Group): void {
   api.answer(getGroupOperation, () => group)
 }
 
-/** Newest first. */
 const servePosts = (captions: string[]) =>
   api.answer(listGroupPostsOperation, {
     documents: captions.map((caption) =>

@@ -29,7 +29,6 @@ export function GroupScreen() {
   useLiveGroupUpdates()
   if (/^reports(\/[^/]+)?$/.test(below)) return <GroupCasesScreen />
   if (below !== '') return <NotFoundScreen />
-  // Resets the page for another group.
   return <GroupPage key={groupId} groupId={groupId} />
 }
 

@@ -14,7 +14,6 @@ type Props = {
   describedBy: string
 }
 
-/** A pending request can be withdrawn. */
 export function JoinGroupButton({ group, describedBy }: Props) {
   const join = useRequestToJoinGroup(group)
   if (isGroupMember(group.membership)) {

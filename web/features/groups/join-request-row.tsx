@@ -13,7 +13,6 @@ type Props = {
   onDecided: () => void
 }
 
-/** Other requests stay usable while this one is processed. */
 export function JoinRequestRow({ request, onDecided }: Props) {
   const { user, requestedAt } = request
   const decision = useDecideJoinRequest(request, onDecided)

@@ -140,7 +140,6 @@ function MemberRow({ member: { user, role, can, blocked }, busy, onAsk }: RowPro
       </span>
       {user.$id !== me.$id && !blocked && <PersonMenuButton person={user} />}
       {(can.handOver || can.remove) && (
-        // On a phone, below the name.
         <div className="flex items-center gap-2 max-md:ml-[41px] max-md:w-full">
           {can.handOver && (
             <Button

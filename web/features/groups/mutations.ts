@@ -212,7 +212,6 @@ const decisions = {
 export const decideJoinRequest = (decision: JoinRequestDecision, requestId: string, currentUserId: string) =>
   callApiOperation(decisions[decision].operation, { requestId, currentUserId })
 
-/** An approval also reloads the members. */
 export function useDecideJoinRequest(request: Pick<JoinRequest, '$id' | 'groupId'>, onDecided: () => void) {
   const { $id: requestId, groupId } = request
   const me = useSignedInMember()

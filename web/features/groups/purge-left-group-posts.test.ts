@@ -25,15 +25,13 @@ test("PERM-05 R02 when a member leaves a group, the cache drops other members' p
   client.setQueryData(postQueryKeys.one('p2'), hers)
   client.setQueryData(postQueryKeys.ofGroup('g1'), { pages: [{ documents: [theirs, hers], next: null }] })
   client.setQueryData(groupQueryKeys.one('g1'), { $id: 'g1', membership: 'member' } as Group)
-  // Mounted observers show that visible content stays unless the member may no longer see it. Other content reloads
-  // when needed.
+  // Visible content stays unless the member may no longer see it. Other content reloads when needed.
   const unanswered = () => new Promise(() => {})
   const watching = [postQueryKeys.feed, postQueryKeys.one('p1'), postQueryKeys.one('p2')].map((queryKey) =>
     new QueryObserver(client, { queryKey, queryFn: unanswered, staleTime: Infinity }).subscribe(() => {}),
   )
   const seen = () =>
     client.getQueryData<{ pages: PostPage[] }>(postQueryKeys.feed)?.pages[0]?.documents.map(({ $id }) => $id)
-  // Nothing is removed when another member leaves or a whole group is deleted.
   purgeLeftGroupPosts(client, 'me', [ended('eva', 'g1'), ended('me', null)])
   expect(seen()).toEqual(['p1', 'p2', 'p3', 'p4'])
   expect(client.getQueryState(postQueryKeys.feed)?.isInvalidated).toBe(true)

@@ -3,7 +3,7 @@ import type { CollectionChange } from '#contract/realtime/realtime.ts'
 import { postQueryKeys } from '#web/api/query-keys.ts'
 import { invalidateGroups, patchCachedGroup, purgeGroupPostsFromCache } from './group-cache.ts'
 
-/** Removes other members' posts, whichever page is open, when the member leaves. */
+/** Whichever page is open. The member's own posts stay. */
 export function purgeLeftGroupPosts(
   client: QueryClient,
   me: string | undefined,
@@ -13,7 +13,6 @@ export function purgeLeftGroupPosts(
     if (collection !== 'groupMembers' || kind !== 'delete' || document.userId !== me) continue
     // Without an id, the whole group was deleted.
     if (document.groupId !== null) {
-      // Shows the group as outsiders see it, because the server would refuse its posts.
       patchCachedGroup(client, document.groupId, () => ({ membership: 'none' }))
       purgeGroupPostsFromCache(client, document.groupId)
     } else void client.invalidateQueries({ queryKey: postQueryKeys.all })

@@ -52,7 +52,6 @@ export const groupQuery = (groupId: string) =>
 export const isGroupNotFoundError = (error: unknown): boolean =>
   error instanceof ApiError && (error.code === 404 || error.field === 'groupId')
 
-/** Newest first. */
 export const groupPostsQuery = (groupId: string) =>
   createPostPagesQuery(postQueryKeys.ofGroup(groupId), (cursor, signal) =>
     callApiOperation(listGroupPostsEndpoint, { groupId, cursor }, signal),

@@ -15,7 +15,7 @@ import { RefusalAlert } from './refusal-alert.tsx'
 
 type Props = { open: boolean; caseId: string; onClose: () => void }
 
-/** A decision can be appealed once. The dialog keeps its text while closed. */
+/** A decision can be appealed once. */
 export function AppealDialog({ open, caseId, onClose }: Props) {
   const id = useId()
   const client = useQueryClient()

@@ -13,7 +13,6 @@ const hiddenBy: Record<Hidden['by'], string> = {
   author: en('Only you see this post', 'Solo tú ves esta publicación'),
 }
 
-/** The author can appeal a moderator's decision. */
 export function HiddenPostNotice({ hidden }: { hidden: Hidden }) {
   const [asking, setAsking] = useState(false)
   const { caseId } = hidden

@@ -1,4 +1,3 @@
-/** Only those that the member has not confirmed. */
 import { queryOptions } from '@tanstack/react-query'
 import { listModerationNoticesEndpoint } from '#contract/generated-endpoints.ts'
 import { callApiOperation } from '#web/api/client.ts'

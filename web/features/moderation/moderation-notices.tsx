@@ -44,7 +44,6 @@ const commentIntroductions: Partial<Record<ModerationNotice['kind'], string>> = 
 const introductionOf = ({ kind, about }: ModerationNotice): string =>
   (about === 'comment' ? commentIntroductions[kind] : undefined) ?? introductions[kind]
 
-/** Cover the page until confirmed. */
 export function ModerationNotices({ notices }: { notices: readonly ModerationNotice[] }) {
   const id = useId()
   const client = useQueryClient()

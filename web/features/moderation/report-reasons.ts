@@ -1,4 +1,3 @@
-/** In the order shown. */
 import { en } from '#contract/language.ts'
 import type { ReportReason } from '#contract/moderation/reports.ts'
 

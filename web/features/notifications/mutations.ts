@@ -1,4 +1,4 @@
-/** Changed preferences appear immediately; a failure restores them. */
+/** Optimistic; a failure restores the preferences. */
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import {
   markNotificationsReadEndpoint,
@@ -21,9 +21,7 @@ export async function markNotificationsSeen(client: QueryClient, upTo: number): 
   try {
     await callApiOperation(markNotificationsSeenEndpoint, { upTo })
     await client.invalidateQueries({ queryKey: notificationQueryKeys.counts })
-  } catch {
-    // The badge stays until the next visit.
-  }
+  } catch {}
 }
 
 type Marked = OperationInput<typeof markNotificationsReadEndpoint>
@@ -33,9 +31,7 @@ export async function markNotificationsRead(client: QueryClient, marked: Marked)
   try {
     await callApiOperation(markNotificationsReadEndpoint, marked)
     await refreshNotifications(client)
-  } catch {
-    // The dot stays until the next attempt.
-  }
+  } catch {}
 }
 
 export function useMarkAllRead() {
@@ -51,7 +47,7 @@ type Choice = OperationInput<typeof updateNotificationPreferencesEndpoint>
 
 type OptionalKind = NotificationPreferences['off'][number]
 
-/** Takes the given kinds from `source`. Another request may be changing the others. */
+/** Another request may be changing the other kinds. */
 const takeKinds = (
   preferences: NotificationPreferences,
   kinds: readonly OptionalKind[],

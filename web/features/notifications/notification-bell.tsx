@@ -7,7 +7,6 @@ import { screenPaths } from '#web/paths.ts'
 import { IconLink } from '#web/ui/button.tsx'
 import { notificationCountsQuery } from './queries.ts'
 
-/** At the icon's corner. The sidebar places its counts elsewhere. */
 const corner = {
   position: 'absolute',
   top: 2,

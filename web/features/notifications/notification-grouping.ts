@@ -1,10 +1,8 @@
-/** Merges quick likes by one member, and groups rows by day. */
 import { en } from '#contract/language.ts'
 import { maxMarkedNotifications } from '#contract/limits.ts'
 import type { Notification } from '#contract/notifications/notifications.ts'
 
 export type ShownNotification = Notification & {
-  /** All ids, and their highest number. */
   ids: string[]
   /** Posts liked in this row. One for a single notification. */
   posts: number
@@ -16,7 +14,6 @@ const minSpree = 3
 
 const isLikeOfOne = ({ kind, count }: Notification) => kind === 'like' && count === 1
 
-/** Within an hour, by the same member. */
 const continues = (first: Notification, next: Notification) =>
   isLikeOfOne(first) &&
   isLikeOfOne(next) &&
@@ -24,7 +21,7 @@ const continues = (first: Notification, next: Notification) =>
   first.people[0]?.$id === next.people[0]?.$id &&
   Date.parse(first.at) - Date.parse(next.at) <= spreeMs
 
-/** At least three consecutive likes by one member within an hour. A row holds no more than one request can mark. */
+/** At least three consecutive likes by one member within an hour, and no more than one request can mark. */
 export function collapseLikeBursts(notifications: readonly Notification[]): ShownNotification[] {
   const runs: Notification[][] = []
   for (const notification of notifications) {
@@ -60,7 +57,6 @@ export function notificationDayOf(at: Date, now: Date): NotificationDay {
   return age < 7 ? en('This week', 'Esta semana') : en('Earlier', 'Antes')
 }
 
-/** Keeps the order. */
 export function groupNotificationsByDay<Row extends { at: string }>(
   rows: readonly Row[],
   now: Date,

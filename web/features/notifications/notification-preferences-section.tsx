@@ -1,4 +1,3 @@
-/** One row per topic, with columns for the list, push and the email digest. */
 import { useQuery } from '@tanstack/react-query'
 import { Lock } from 'lucide-react'
 import type { ReactNode } from 'react'

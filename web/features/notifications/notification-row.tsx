@@ -78,7 +78,6 @@ function pathOf({ kind, posts, post, group, people }: ShownNotification, me: str
   return person ? screenPaths.profile(person.$id) : screenPaths.notifications()
 }
 
-/** Requests also have buttons to answer. */
 export function NotificationRow({ notification, me }: { notification: ShownNotification; me: string }) {
   const client = useQueryClient()
   const sentenceId = useId()
@@ -169,7 +168,6 @@ function Faces({ notification: { kind, people, group } }: { notification: ShownN
 
 type Request = NonNullable<ShownNotification['request']>
 
-/** Afterwards, shows the decision. */
 function JoinRequestAnswer(props: {
   request: Request
   groupId: string

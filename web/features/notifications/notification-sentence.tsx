@@ -10,7 +10,6 @@ const Strong = ({ children }: { children: ReactNode }) => (
   </b>
 )
 
-/** The newest two people, and the number of others. */
 function Actors({ people, count }: ShownNotification) {
   const [first, second] = people
   if (!first) return en('Someone', 'Alguien')

@@ -37,7 +37,7 @@ export function NotificationsScreen() {
   const unseen = counts?.unseen ?? 0
   const marked = useRef(0)
   useEffect(() => {
-    // Marks only after the fresh list: a cached one may lack notifications that the badge counts.
+    // A cached list may lack notifications that the badge counts.
     if (unseen === 0 || only !== 'all' || newest <= marked.current) return
     marked.current = newest
     void markNotificationsSeen(client, newest)
@@ -64,7 +64,7 @@ export function NotificationsScreen() {
       </div>
       <nav aria-label={en('Which notifications', 'Qué novedades')} className="mb-4 flex flex-wrap gap-2 px-1">
         {tabs.map(({ only: tab, label }) => {
-          // The badge counts unseen notifications; different numbers on other tabs would contradict it.
+          // The badge counts unseen notifications; other numbers on the tabs would contradict it.
           const count = tab === 'requests' ? (counts?.requests ?? 0) : 0
           return (
             <button

@@ -58,7 +58,6 @@ function makeNotification(kind: Notification['kind'], given: Partial<Notificatio
   }
 }
 
-/** The server stores them, newest first. */
 function answerNotifications(...documents: Notification[]): Notification[] {
   let seen = 0
   api.answer(listNotificationsOperation, ({ only }) => ({

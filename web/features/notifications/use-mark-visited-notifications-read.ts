@@ -6,7 +6,6 @@ import { useIsPageVisible } from '#web/navigation/use-is-page-visible.ts'
 import { markNotificationsRead } from './mutations.ts'
 import { notificationCountsQuery } from './queries.ts'
 
-/** Includes those that arrive while the post or group is open. */
 export function useMarkVisitedNotificationsRead(): void {
   const client = useQueryClient()
   const { pathname } = useLocation()

@@ -20,9 +20,9 @@ const keepDelayMs = 1500
 const feedHash = hashKey(homeFeedQuery.queryKey)
 
 /**
- * Stores Home's public posts whose pictures the server allows to store. Asks again after an account changes, because
- * it may have become private.
- * @returns a function that stops the caching
+ * Only public posts whose pictures the server allows to store. An account may become private, so its changes ask
+ * again.
+ * @returns stops the caching
  */
 export function cacheHomeForOffline(client: QueryClient): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -62,7 +62,6 @@ export function cacheHomeForOffline(client: QueryClient): () => void {
       pictures.add(imageVariantUrl(imageId, maxOfflinePictureWidth))
       for (const face of [creator.imageId, me.imageId])
         if (face && (await keepPicture(face))) pictures.add(imageVariantUrl(face, maxOfflinePictureWidth))
-      // Only the cover is stored.
       posts.push({ ...post, photos: photos.slice(0, 1), people: undefined, receipt: undefined })
     }
     if (stopped) return
@@ -77,7 +76,6 @@ export function cacheHomeForOffline(client: QueryClient): () => void {
       const { pathname, search } = new URL(url)
       if (pathname !== cachedHomeAddress && !pictures.has(pathname + search)) await cache.delete(url)
     }
-    // The session may have ended meanwhile.
     if (stopped) await caches.delete(offlineCacheName)
   }
 

@@ -14,7 +14,6 @@ const me = makeMember({ name: 'Ana Ruiz' })
 const cardOf = (caption: string) => main.getByRole('article').filter({ hasText: caption })
 const notice = page.getByRole('status').filter({ hasText: 'Juntas isn’t answering.' })
 
-/** The worker opened the page from its cache, where Home has one post. */
 async function openFromDevice() {
   const kept: CachedHome = {
     savedAt: Date.now(),

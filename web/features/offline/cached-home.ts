@@ -10,7 +10,6 @@ export type CachedHome = {
   savedAt: number
   me: CurrentMember
   posts: Post[]
-  /** Home had group posts, which are not stored. */
   leavesOutGroups: boolean
 }
 

@@ -3,7 +3,6 @@ import { signedInMemberQuery } from '#web/features/account/signed-in-member.ts'
 import { startPostOutboxSender } from '#web/features/posts/outbox/post-outbox-sender.ts'
 import { startServiceWorker } from './start-service-worker.ts'
 
-/** Waiting posts are sent once the member is known. @returns a function that stops both tasks */
 export function startIdleTasks(client: QueryClient): () => void {
   let stopped = false
   let stopOutbox = () => {}

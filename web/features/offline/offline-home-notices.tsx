@@ -12,7 +12,6 @@ const WaitingPostsNotice = lazyPart(async () => (await loadWaiting()).WaitingPos
 const loadGroups = () => import('./groups-offline-notice.tsx')
 const GroupsOfflineNotice = lazyPart(async () => (await loadGroups()).GroupsOfflineNotice)
 
-/** Waiting posts, and what is missing offline. Each notice loads on demand. */
 export function OfflineHomeNotices() {
   const { id: me } = useSignedInMember()
   const offline = useOfflineHome()

@@ -2,10 +2,9 @@
 import { useSyncExternalStore } from 'react'
 
 export type OfflineHome = {
-  /** How old the data is, without a connection and while the server does not answer. */
+  /** How old the data is: without a connection, and while the server does not answer. */
   offline: string
   unanswered: string
-  /** Group posts were omitted. */
   leavesOutGroups: boolean
 }
 
@@ -13,7 +12,6 @@ let shown: OfflineHome | undefined
 let isDataStored = false
 const listeners = new Set<() => void>()
 
-/** Undefined for a page with the server's data. */
 export const getOfflineHome = (): OfflineHome | undefined => shown
 
 export function setOfflineHome(next: OfflineHome | undefined): void {

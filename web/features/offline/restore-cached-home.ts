@@ -9,7 +9,7 @@ import { getOfflineHome, setOfflineHome } from './offline-home-state.ts'
 const checkIntervalMs = 5000
 
 /**
- * Fills Home's first requests from storage if the server does not answer.
+ * If the server does not answer.
  * @returns whether anything is stored
  */
 export async function restoreCachedHome(): Promise<boolean> {
@@ -34,7 +34,6 @@ export async function restoreCachedHome(): Promise<boolean> {
 
 let isWaiting = false
 
-/** Then the page shows the server's data. */
 export async function waitForServer(checkSession: () => Promise<string>): Promise<void> {
   if (isWaiting) return
   isWaiting = true
@@ -46,7 +45,7 @@ export async function waitForServer(checkSession: () => Promise<string>): Promis
   navigator.serviceWorker?.controller?.postMessage(serverAnsweredMessage)
 }
 
-/** Waits until the browser is online, or a while if it already is. */
+/** Online: waits a while. Offline: waits for the connection. */
 const untilNextCheck = () =>
   new Promise<void>((resolve) => {
     const check = () => {
@@ -58,7 +57,6 @@ const untilNextCheck = () =>
     addEventListener('online', check)
   })
 
-/** `9:12`, with the day unless today. */
 function formatTime(at: number): string {
   const isToday = new Date(at).toDateString() === new Date().toDateString()
   return new Intl.DateTimeFormat(en('en', 'es'), {

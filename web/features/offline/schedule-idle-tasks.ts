@@ -3,7 +3,6 @@ import { invalidateQueriesIncludingLoading } from '#web/api/invalidate-including
 import { pageIdleDelayMs } from '#web/page-idle-delay.ts'
 import { onOfflineHomeChange, takeOutdatedData } from './offline-home-state.ts'
 
-/** Reloads once the server answers a page with stored data. */
 export function refetchOnceServerAnswers(client: QueryClient): () => void {
   const reload = () => {
     if (takeOutdatedData()) void invalidateQueriesIncludingLoading(client, [])
@@ -12,7 +11,7 @@ export function refetchOnceServerAnswers(client: QueryClient): () => void {
   return onOfflineHomeChange(reload)
 }
 
-/** When the page is idle, the worker finds the app's files in the browser's cache. */
+/** Idle, so the worker finds the app's files in the browser's cache. */
 export function scheduleIdleTasks(client: QueryClient): () => void {
   let stopped = false
   let stop = () => {}

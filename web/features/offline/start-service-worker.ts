@@ -1,4 +1,3 @@
-/** Also offers new versions and stores Home for offline use. */
 import type { QueryClient } from '@tanstack/react-query'
 import { en } from '#contract/language.ts'
 import { skipWaitingMessage } from '#web/service-worker/messages.ts'
@@ -6,16 +5,16 @@ import { trustedWorkerUrl } from '#web/trusted-worker-url.ts'
 import { toast } from '#web/ui/toast/toast-store.ts'
 import { cacheHomeForOffline } from './cache-home-for-offline.ts'
 
-/** Milliseconds between update checks of a page that comes to the foreground. */
+/** Milliseconds. */
 const updateIntervalMs = 60 * 60_000
-/** Milliseconds before the update is offered again. */
+/** Milliseconds. */
 const retryOfferMs = 5000
-/** Milliseconds to wait for the new worker before reloading. */
+/** Milliseconds to wait for the new worker. */
 const takeOverTimeoutMs = 3000
 
 /**
- * Offers each version once and activates it when the member accepts, but not with unsaved changes or during sending.
- * Otherwise it starts when the app is next opened.
+ * Once per version, and not with unsaved changes or during sending. Otherwise the version starts when the app is next
+ * opened.
  * @returns stops the offers; the worker keeps running
  */
 export function startServiceWorker(client: QueryClient): () => void {
@@ -32,7 +31,7 @@ export function startServiceWorker(client: QueryClient): () => void {
           for (const end of stops) end()
         }
       },
-      // Browsers may refuse in private windows or if storage is full. The page also works without.
+      // Browsers may refuse in private windows or with full storage. The page works without.
       () => {},
     )
   return () => stop()
@@ -73,7 +72,7 @@ function offerNewVersions(registration: ServiceWorkerRegistration, client: Query
     const reload = () => location.reload()
     navigator.serviceWorker.addEventListener('controllerchange', reload, { once: true })
     waiting.postMessage(skipWaitingMessage)
-    // The old worker may take long to end. While online, the server sends the page anyway.
+    // The old worker may take long to end, but while online the server sends the page.
     setTimeout(reload, takeOverTimeoutMs)
   }
 

@@ -1,5 +1,3 @@
-/** Hidden posts, changed accounts and follow requests. */
-
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 import type { Person, Profile } from '#contract/people/people.ts'
 import type { Post, PostPage } from '#contract/posts/posts.ts'
@@ -42,7 +40,6 @@ export function applyVisibilityChanges(
   if (answered) refreshAskedPeople(client)
   if (photoTagsChanged) {
     void invalidateQueriesIncludingLoading(client, photoTagQueryKeys.all)
-    // A post contains the tags that wait for the member's answer.
     void client.invalidateQueries({ queryKey: ['posts', 'one'] })
   }
 }
@@ -56,10 +53,7 @@ export async function refreshFollowRequests(client: QueryClient): Promise<void> 
   )
 }
 
-/**
- * A closed account's change names only its newest posts, so lists with the same authors reload. Resets the pages of
- * those lists.
- */
+/** A closed account's change names only its newest posts, so lists with the same authors reload. */
 function purgeLostPosts(client: QueryClient, lost: ReadonlySet<string>): void {
   const isLost = (post: Post) => lost.has(post.$id) && !post.can.delete
   const authors = new Set<string>()
@@ -74,7 +68,6 @@ function purgeLostPosts(client: QueryClient, lost: ReadonlySet<string>): void {
   for (const personId of authors) void client.invalidateQueries({ queryKey: peopleQueryKeys.one(personId) })
 }
 
-/** The account may have become private or public. */
 function refreshChangedMember(client: QueryClient, personId: string): void {
   if (client.getQueryData(peopleQueryKeys.one(personId)) === undefined) return
   void client.invalidateQueries({ queryKey: peopleQueryKeys.one(personId) })

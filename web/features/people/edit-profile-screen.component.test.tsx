@@ -16,7 +16,6 @@ const failed = 'Update user failed. Please try again.'
 const path = `/update-profile/${ana.$id}`
 const profilePath = `/profile/${ana.$id}`
 
-/** The server stores changes. */
 async function openForm() {
   const known = answerPeople([])
   const uploads = keepUploads()
@@ -65,7 +64,7 @@ test('PUPD-01 PUPD-05 a new name and bio appear on ana’s profile and in the si
   await expect.element(page.getByRole('complementary', { name: 'Sidebar' })).toMatchTextContent('Ana Sol')
 })
 
-/** White, 1200 × 900 pixels, with a red mark in a corner outside the central square. */
+/** A red mark in a corner, outside the central square. */
 async function createMarkedPicture(): Promise<File> {
   const canvas = new OffscreenCanvas(1200, 900)
   const context = canvas.getContext('2d') as OffscreenCanvasRenderingContext2D

@@ -24,7 +24,6 @@ import { type ProfileFormDraft, profileFormSchema } from './profile-form-schema.
 import { reservedNameMessage } from './reserved-name-message.ts'
 import { useUpdateProfile } from './use-update-profile.ts'
 
-/** Username and email address are read-only here. */
 export function EditProfileScreen() {
   const { personId = '' } = useParams()
   const me = useSignedInMember()

@@ -12,19 +12,18 @@ type Props = {
   person: Pick<Person, '$id' | 'name' | 'following' | 'requested' | 'isPrivate'>
   block?: boolean
   size?: 'sm' | 'md'
-  /** The element with the person's name, which the button's label lacks. */
+  /** The button's label lacks the person's name, which this element has. */
   describedBy: string
-  /** Before 'Requested'. */
   requestedIcon?: ReactNode
 }
 
-/** Withdrawing a request asks for confirmation. Disabled for the signed-in member. */
+/** Withdrawing a request asks for confirmation. */
 export function FollowButton({ person, block, size = 'sm', describedBy, requestedIcon }: Props) {
   const me = useSignedInMember()
   const { inFlight, toggle } = useFollowToggle(person)
   const [Question, setQuestion] = useState<ComponentType<WithdrawFollowRequestDialogProps>>()
   const [asking, setAsking] = useState(false)
-  // The label stays until the server answers, although the lists already show the new state.
+  // The lists already show the new state, but the label waits for the answer.
   const began = person.following || person.requested
   const label = inFlight
     ? began

@@ -1,4 +1,4 @@
-/** A change appears immediately in all caches; a failure rolls it back. */
+/** Optimistic in all caches; a failure rolls back. */
 import { type InfiniteData, type QueryClient, useIsMutating, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { followEndpoint, unfollowEndpoint } from '#contract/generated-endpoints.ts'
@@ -28,7 +28,6 @@ function patchPerson(client: QueryClient, personId: string, change: (person: Per
 
 type FollowState = Pick<Person, 'following' | 'requested'>
 
-/** Also updates the profile's count. */
 export function patchCachedFollowState(
   client: QueryClient,
   personId: string,

@@ -16,7 +16,6 @@ type Props = {
   empty: string
   open: boolean
   onClose: () => void
-  /** Replaces a list that the viewer may not see. */
   closed?: string
   actions?: (person: Person) => ReactNode
 }

@@ -7,13 +7,11 @@ import { callApiOperation } from '#web/api/client.ts'
 import { peopleQueryKeys } from '#web/api/query-keys.ts'
 import { createPeoplePagesQuery } from './queries.ts'
 
-/** Newest first. */
 export const followersQuery = (personId: string) =>
   createPeoplePagesQuery(peopleQueryKeys.followers(personId), (cursor, signal) =>
     callApiOperation(listFollowersEndpoint, { personId, cursor }, signal),
   )
 
-/** Newest first. */
 export const followingQuery = (personId: string) =>
   createPeoplePagesQuery(peopleQueryKeys.following(personId), (cursor, signal) =>
     callApiOperation(listFollowingEndpoint, { personId, cursor }, signal),

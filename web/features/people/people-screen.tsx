@@ -15,7 +15,6 @@ import { toast } from '#web/ui/toast/toast-store.ts'
 import { PersonCard, PersonCardSkeleton } from './person-card.tsx'
 import { allPeopleQuery, flattenPeoplePages, peopleSearchQuery } from './queries.ts'
 
-/** If loading fails, only a toast appears. */
 export function PeopleScreen() {
   const { typed, setTyped, term } = useSearchTerm()
   const query = useInfiniteQuery(allPeopleQuery)

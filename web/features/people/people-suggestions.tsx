@@ -1,5 +1,3 @@
-/** Beside the feed on wide screens, inside it on narrow ones. */
-
 import type { UseQueryResult } from '@tanstack/react-query'
 import { ArrowRight } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
@@ -18,7 +16,6 @@ type PeopleQuery = UseQueryResult<{ documents: Person[] }>
 
 const skeletonRows = ['a', 'b', 'c', 'd', 'e', 'f']
 
-/** From 1024 px. */
 export function PeopleSuggestionsAside({ query }: { query: PeopleQuery }) {
   const titleId = useId()
   return (
@@ -53,7 +50,6 @@ export function PeopleSuggestionsAside({ query }: { query: PeopleQuery }) {
   )
 }
 
-/** Below 1024 px. */
 export function PeopleSuggestionsStrip({ query }: { query: PeopleQuery }) {
   const titleId = useId()
   return (

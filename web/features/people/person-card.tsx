@@ -8,7 +8,6 @@ import { Avatar } from '#web/ui/images/avatar.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { FollowButton } from './follow-button.tsx'
 
-/** Marks the member's own card. */
 export function PersonCard({ person, actions }: { person: Person; actions?: ReactNode }) {
   const nameId = useId()
   const isMine = useSignedInMember().$id === person.$id

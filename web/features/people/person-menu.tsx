@@ -20,19 +20,14 @@ import { profileQuery } from './queries.ts'
 
 export type PersonMenuProps = {
   person: Pick<PersonSummary, '$id' | 'name' | 'username' | 'imageId'>
-  /** Opened the menu. Undefined while closed. */
   button: HTMLElement | undefined
   onClose: () => void
   /** Blocking empties the current page. */
   leavesPage?: boolean
-  /** Set if the menu belongs to a post. */
   post?: { $id: string; groupId: string | null }
 }
 
-/**
- * Loaded before the menu opens, so items do not change under the finger. Hidden members cannot be muted or
- * restricted.
- */
+/** Items must not change under the finger. Hidden members cannot be muted or restricted. */
 export async function preloadPersonMenu(client: QueryClient, personId: string): Promise<void> {
   await Promise.all([
     client.prefetchQuery(muteQuery(personId)),

@@ -11,7 +11,6 @@ export const PrivateAccountChip = () => (
   </span>
 )
 
-/** Replaces the posts. */
 export function PrivateAccountNotice({ person }: { person: Pick<Person, '$id' | 'name' | 'requested'> }) {
   // Uses up the prefetched answer, which would be outdated later.
   useInfiniteQuery(personPostsQuery(person.$id))

@@ -18,7 +18,6 @@ import { PrivateAccountChip } from './private-account-labels.tsx'
 type Props = {
   profile: Profile
   mine: boolean
-  /** Beside the Follow button. */
   actions?: ReactNode
 }
 
@@ -38,7 +37,6 @@ export function ProfileHeader({ profile, mine, actions }: Props) {
       </div>
       <div
         id={nameId}
-        // Without counts, the name is beside the photo on a phone too.
         className={cx('min-w-0 [overflow-wrap:anywhere]', showsCounts && 'max-md:order-2 max-md:col-span-2')}
       >
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -106,7 +104,6 @@ export function ProfileHeader({ profile, mine, actions }: Props) {
 
 type CountProps = { name: string; value: number; list?: 'followers' | 'following' }
 
-/** Links to the list of the things counted, if there is one. */
 function Count({ name, value, list }: CountProps) {
   const number = formatNumber(value)
   return (

@@ -7,7 +7,6 @@ import { screenPaths } from '#web/paths.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 
-/** Newest first, with likes but no author. */
 export function ProfilePostList({ personId, mine }: { personId: string; mine: boolean }) {
   return (
     <Posts

@@ -26,7 +26,6 @@ import { ProfileLikedPostList, ProfilePostList } from './profile-post-lists.tsx'
 import { ProfileTabs } from './profile-tabs.tsx'
 import { profileQuery } from './queries.ts'
 
-/** Its owner also sees the posts that they liked. */
 export function ProfileScreen() {
   const { personId = '', '*': rest } = useParams()
   const me = useSignedInMember()
@@ -100,7 +99,6 @@ export function ProfileScreen() {
 /** A private account may show its posts in groups that the viewer shares. */
 const showsPosts = ({ can, postCount }: Profile) => can.seePosts || postCount > 0
 
-/** The owner can remove followers. */
 function Lists({ profile, mine }: { profile: Profile; mine: boolean }) {
   const { $id: personId, name, can, listsFor } = profile
   const { list, close } = useListDialogState()

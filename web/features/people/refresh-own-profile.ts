@@ -1,7 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { peopleQueryKeys } from '#web/api/query-keys.ts'
 
-/** Shows the member what others see. */
 export function refreshOwnProfile(client: QueryClient, memberId: string): void {
   void client.invalidateQueries({ queryKey: peopleQueryKeys.one(memberId) })
   void client.invalidateQueries({ queryKey: peopleQueryKeys.followers(memberId) })

@@ -8,7 +8,6 @@ import { isAbortError, saveWithUpload } from '#web/forms/save-with-upload.ts'
 import { toastFailureUnlessFieldError } from '#web/forms/toast-failure-unless-field-error.ts'
 import type { ProfileFormValues } from './profile-form-schema.ts'
 
-/** Username and email address are never sent. */
 type Values = Omit<ProfileFormValues, 'username' | 'email'> & Partial<ProfileFormValues>
 
 export function useUpdateProfile(personId: string, send: (file: File) => Promise<string>) {
@@ -29,7 +28,6 @@ export function useUpdateProfile(personId: string, send: (file: File) => Promise
     onSuccess: (profile) => {
       client.setQueryData(peopleQueryKeys.one(personId), profile)
       client.setQueryData(signedInMemberQuery.queryKey, (me) => me && { ...me, ...profile })
-      // Posts and lists of people contain the name and the image.
       void client.invalidateQueries({ queryKey: peopleQueryKeys.lists })
       void client.invalidateQueries({ queryKey: postQueryKeys.all })
     },

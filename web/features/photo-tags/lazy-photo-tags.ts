@@ -1,4 +1,3 @@
-/** Loads after the post. */
 import type { Post } from '#contract/posts/posts.ts'
 import { lazyPart } from '#web/navigation/lazy-part.tsx'
 
@@ -6,6 +5,5 @@ const load = () => import('./photo-tags.tsx')
 
 export const LazyPhotoTags = lazyPart(async () => (await load()).PhotoTags)
 
-/** It has tags or hidden photos, or lets the member tag people. */
 export const hasPhotoTagInfo = ({ people, photos, can }: Post): boolean =>
   can.name === true || (people?.length ?? 0) > 0 || photos.some(({ withheld }) => withheld)

@@ -34,7 +34,6 @@ function toastFailure(error: unknown): void {
   )
 }
 
-/** The dialog shows failures. */
 export function useTagPerson(onAsked: () => void) {
   const client = useQueryClient()
   return useSingleFlightMutation({

@@ -13,7 +13,6 @@ type Props = {
   onAnswered: () => void
 }
 
-/** The member can also hide the photo. */
 export function PhotoTagQuestion({ photoTag, authorName, audience, onAnswered }: Props) {
   const answer = useAnswerPhotoTag(photoTag, onAnswered)
   return (

@@ -13,7 +13,6 @@ import { PhotoTagQuestion } from './photo-tag-question.tsx'
 import { TagSomeoneDialog } from './tag-someone-dialog.tsx'
 import { WithheldPhotoNotice } from './withheld-photo-notice.tsx'
 
-/** The author also sees pending tags and the options for hidden photos. A tagged member sees their answers. */
 export function PhotoTags({ post }: { post: Post }) {
   const [tagging, setTagging] = useState(false)
   const people = post.people ?? []
@@ -50,7 +49,6 @@ export function PhotoTags({ post }: { post: Post }) {
   )
 }
 
-/** The author can withdraw a pending tag. */
 function PhotoTagChip({ post, photoTag }: { post: Post; photoTag: PhotoTag }) {
   const { person, state } = photoTag
   const takeOff = useAnswerPhotoTag({ $id: photoTag.$id, postId: post.$id })

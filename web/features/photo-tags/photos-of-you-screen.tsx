@@ -1,4 +1,4 @@
-/** Pending, shown and hidden. Only the member sees this screen. */
+/** Pending, shown and hidden. Private to the member. */
 
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { EyeOff, ImageOff, Settings2 } from 'lucide-react'
@@ -92,7 +92,6 @@ export function PhotosOfYouScreen() {
   )
 }
 
-/** The people who would see the tag. */
 function describeAudience({ group, audience, creator }: NonNullable<PhotoOfMe['post']>): ReactNode {
   if (audience.kind === 'everyone')
     return en(

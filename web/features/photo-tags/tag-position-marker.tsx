@@ -1,4 +1,3 @@
-/** The name is below the marker, or above it near the lower edge. */
 export function TagPositionMarker({ x, y, name }: { x: number; y: number; name?: string }) {
   const isLow = y > 0.8
   return (

@@ -19,7 +19,6 @@ import { TagPositionMarker } from './tag-position-marker.tsx'
 type Place = { x: number; y: number }
 const middle: Place = { x: 0.5, y: 0.5 }
 
-/** The author can also press the member's position in the photo. */
 export function TagSomeoneDialog({ post, onClose }: { post: Post; onClose: () => void }) {
   const id = useId()
   const [imageId, setImageId] = useState(post.photos[0]?.id ?? '')

@@ -15,7 +15,6 @@ import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { toast } from '#web/ui/toast/toast-store.ts'
 import { useConfirm } from '#web/ui/use-confirm.tsx'
 
-/** Does not name the member who hid the photo. */
 export function WithheldPhotoNotice({ post, photo, at }: { post: Post; photo: PostPhoto; at: number }) {
   const isOnly = post.photos.length === 1
   const goBack = useGoBack(screenPaths.home())

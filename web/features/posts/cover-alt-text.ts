@@ -2,6 +2,5 @@ import type { Post } from '#contract/posts/posts.ts'
 
 const altTextLength = 80
 
-/** The author's description, or the start of the caption. */
 export const coverAltTextOf = ({ photos, caption }: Pick<Post, 'caption' | 'photos'>): string =>
   photos[0]?.alt || caption.slice(0, altTextLength)

@@ -1,7 +1,4 @@
-/**
- * Likes and saves optimistically. The last of several presses wins. A failure restores the previous state and shows a
- * toast.
- */
+/** The last of several presses wins. A failure restores the previous state and shows a toast. */
 
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import {
@@ -33,7 +30,6 @@ type Toggle = {
   isOn: (post: Post) => boolean
   turned: (post: Post, on: boolean) => Partial<Post>
   send: (postId: string, on: boolean) => Promise<Partial<Post>>
-  /** The list that contains the active posts. */
   list: QueryKey
 }
 
@@ -55,7 +51,7 @@ const toggles: Record<PostToggleKind, Toggle> = {
   },
 }
 
-/** Active queues. Every signed-in member has a separate query client. */
+/** Every signed-in member has a separate query client. */
 const queues = new WeakMap<QueryClient, Map<string, () => void>>()
 
 export function togglePostLikeOrSave(client: QueryClient, kind: PostToggleKind, post: Post): void {
@@ -80,7 +76,7 @@ function begin(client: QueryClient, kind: PostToggleKind, shown: Post, onRest: (
       turn(on)
     },
     send: async (on) => {
-      // As a mutation, the request reveals to the app that the session has ended.
+      // A mutation reveals to the app that the session has ended.
       const mutation = client.getMutationCache().build(client, { mutationFn: () => send(postId, on) })
       const answer = await mutation.execute(undefined)
       if (wanted === on) patchCachedPost(client, postId, () => answer)

@@ -1,4 +1,3 @@
-/** Mentions it if the device is offline. */
 import { en } from '#contract/language.ts'
 import { genericErrorMessage } from '#web/api/error-message.ts'
 

@@ -2,7 +2,6 @@ import { en } from '#contract/language.ts'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import type { PostPagesResult } from './use-post-pages.ts'
 
-/** Announces the number of added posts. */
 export function LoadMorePosts({ query }: { query: PostPagesResult }) {
   const pages = query.data?.pages ?? []
   return (

@@ -5,7 +5,6 @@ import { PaginatedPostGrid } from './paginated-post-grid.tsx'
 import { morePostsByAuthorQuery } from './queries.ts'
 import { usePostPages } from './use-post-pages.ts'
 
-/** Hidden if there are none. */
 export function MorePostsByAuthor({ personId, postId }: { personId: string; postId: string }) {
   const query = usePostPages(morePostsByAuthorQuery(personId, postId))
   const titleId = useId()

@@ -2,7 +2,7 @@ import type { InfiniteData } from '@tanstack/react-query'
 import type { PostPage } from '#contract/posts/posts.ts'
 import { flattenPostPages } from './queries.ts'
 
-/** Newer than all posts of the list. Edited and skipped posts do not count. */
+/** Edited and skipped posts do not count. */
 export function hasNewerPosts(list: InfiniteData<PostPage> | undefined, page: PostPage): boolean {
   if (!list) return false
   const newest = flattenPostPages(list).reduce(
@@ -15,7 +15,7 @@ export function hasNewerPosts(list: InfiniteData<PostPage> | undefined, page: Po
 /** Milliseconds between two checks of a list. */
 export const newPostsThrottleMs = 30_000
 
-/** Runs at most once in `newPostsThrottleMs` and never on a hidden page. */
+/** Never runs on a hidden page. */
 export function createNewPostsThrottle(work: () => Promise<void>) {
   let timer: ReturnType<typeof setTimeout> | undefined
   let last = Number.NEGATIVE_INFINITY

@@ -12,16 +12,13 @@ import type { PostPagesQuery } from './queries.ts'
 
 type Props = {
   query: Pick<PostPagesQuery, 'queryKey'>
-  /** The current first page. */
   newest: () => Promise<PostPage>
 }
 
 /** A deletion in these collections may hide posts. */
 const mayHide: readonly string[] = ['users', 'posts']
 
-/**
- * Inserting new posts would move the page under the reader. A socket event makes the notice request the first page.
- */
+/** Inserting new posts would move the page under the reader. */
 export function NewPostsNotice({ query, newest }: Props) {
   const { queryKey } = query
   const client = useQueryClient()
@@ -58,7 +55,7 @@ export function NewPostsNotice({ query, newest }: Props) {
     }
   }, [client, queryKey])
 
-  // Meanwhile the list may have loaded the new posts, or the member may have muted an author.
+  // The list may have loaded the new posts, or the member may have muted an author.
   const muted = client.getQueryData<string[]>(muteQueryKeys.justMuted) ?? []
   const heard = arrived && {
     ...arrived,

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createOptimisticToggle } from './optimistic-toggle.ts'
 
-/** The test answers the toggle's requests. */
 function switchOn(on: boolean) {
   const sent: boolean[] = []
   const shown: boolean[] = []

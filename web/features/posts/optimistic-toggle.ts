@@ -1,19 +1,13 @@
 type Steps = {
   on: boolean
-  /** Not yet confirmed by the server. */
   show: (on: boolean) => void
   /** @throws if the request failed */
   send: (on: boolean) => Promise<void>
-  /** Follows the rollback. */
   onRollback: (error: unknown) => void
-  /** No request is running or waiting. */
   onRest: () => void
 }
 
-/**
- * One request runs at a time, and only the last press counts. A failure restores the confirmed state unless the
- * member pressed again.
- */
+/** Only the last press counts. A failure restores the confirmed state unless the member pressed again. */
 export function createOptimisticToggle({ on, show, send, onRollback, onRest }: Steps): () => void {
   let confirmed = on
   let wanted = on

@@ -10,7 +10,6 @@ type Props = {
   /** CSS pixels. */
   size: number
   nameClassName?: string
-  /** Below the name. */
   children: ReactNode
 }
 

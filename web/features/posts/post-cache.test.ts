@@ -6,7 +6,6 @@ import { findCachedPost, patchCachedPost, removePostFromCachedLists } from './po
 
 const post = (id: string) => ({ $id: id, likeCount: 1, liked: false }) as Post
 
-/** P1 and P2 are in every kind of list. */
 function cacheOfLists() {
   const client = new QueryClient()
   client.setQueryData(postQueryKeys.search('p'), { documents: [post('p1'), post('p2')] })

@@ -5,7 +5,6 @@ import type { Post, PostPage } from '#contract/posts/posts.ts'
 import { postQueryKeys } from '#web/api/query-keys.ts'
 
 type List = { documents: Post[] }
-/** All kinds of data below `postQueryKeys.all`. */
 type Cached = { pages: PostPage[] } | List | Post
 
 function mapLists(cached: Cached, change: (posts: Post[]) => Post[]): Cached {
@@ -25,7 +24,6 @@ export function patchCachedPost(
   )
 }
 
-/** Moves the post if the list already contains it. */
 export function prependPostToCachedList(client: QueryClient, queryKey: QueryKey, post: Post): void {
   removePostFromCachedLists(client, queryKey, post.$id)
   client.setQueryData<InfiniteData<PostPage>>(queryKey, (list) => {

@@ -1,7 +1,6 @@
 import { PersonSkeleton } from '#web/ui/avatar-with-name.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** Reserves the tallest possible image. */
 export function PostCardSkeleton() {
   return (
     <div className="card rounded-card-small p-2.5 pb-3.5 md:rounded-card md:p-3.5 md:pb-[18px]">

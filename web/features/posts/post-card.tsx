@@ -25,14 +25,11 @@ const pictureCorners = 'rounded-input md:rounded-photo'
 
 type Props = {
   post: Post
-  /** The page's first card. */
   first?: boolean
 }
 
-/** Loads the first card's image while the page renders. */
 export const preloadPostCardPicture = ({ image }: Post): void => preloadPostPicture(image, sizes, 'feed')
 
-/** Renders nothing without a creator. */
 export function PostCard({ post, first }: Props) {
   const me = useSignedInMember()
   const { creator, group } = post

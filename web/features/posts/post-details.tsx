@@ -30,7 +30,7 @@ import { PostTags } from './post-tags.tsx'
 
 const sizes = '(min-width:900px) min(680px, 60vw), 100vw'
 
-/** As wide as the image allows, but the text keeps a readable width. */
+/** The text keeps a readable width. */
 const frame =
   'overflow-hidden [--tallest:min(760px,max(460px,100dvh-132px))] max-md:overflow-visible md:card two:grid ' +
   'two:grid-cols-[minmax(0,min(470px,var(--tallest)*var(--ratio)))_minmax(22.5rem,1fr)] ' +
@@ -84,7 +84,6 @@ export function PostDetails({ post }: { post: Post }) {
   )
 }
 
-/** Long text scrolls, also with the keyboard. */
 function Words({ post }: { post: Post }) {
   const words = useRef<HTMLDivElement>(null)
   const [long, setLong] = useState(false)

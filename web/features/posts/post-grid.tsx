@@ -21,8 +21,8 @@ const tile = 'aspect-square overflow-hidden rounded-input md:rounded-tile'
 const feature = 'max-md:col-span-2 max-md:row-span-2 three:col-span-2 three:row-span-2'
 
 /**
- * Each page of nine has one large tile (2 × 2): the first, on every second page the third. The rows of four and of
- * two are then complete.
+ * The first tile of each nine is large (2 × 2), on every second page the third. Rows of four and of two are then
+ * complete.
  */
 function featureAt(position: number): string | undefined {
   const [page, place] = [Math.floor(position / explorePageSize), position % explorePageSize]
@@ -35,17 +35,14 @@ const likes = (count: number) => en(`${count} ${count === 1 ? 'like' : 'likes'}`
 type Look = {
   showUser?: boolean
   showStats?: boolean
-  /** Marks group posts in a grid with public posts. */
   marksGroups?: boolean
 }
 
 type Props = Look & {
   posts: readonly Post[]
-  /** One large tile per nine. */
   features?: boolean
 }
 
-/** Omits posts without a creator. */
 export function PostGrid({ posts, features, ...look }: Props) {
   return (
     <ul className={grid}>

@@ -44,7 +44,6 @@ async function openPost(post: Post = makePost(), others: Post[] = []) {
   return { ...answered, ...opened, post }
 }
 
-/** The server remembers Ana's like. */
 function keepLikes() {
   api.answer(likePostOperation, { liked: true, likeCount: 1 })
   api.answer(unlikePostOperation, { liked: false, likeCount: 0 })

@@ -29,7 +29,6 @@ export function PostScreen() {
   )
 }
 
-/** A list's cached post appears until the post loads. */
 function PostOrNot({ postId }: { postId: string }) {
   const client = useQueryClient()
   const query = useQuery({ ...postQuery(postId), placeholderData: () => findCachedPost(client, postId) })

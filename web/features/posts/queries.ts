@@ -15,7 +15,6 @@ import { removePostFromCachedLists } from './post-cache.ts'
 
 type Ask = (cursor: string | undefined, signal: AbortSignal) => Promise<PostPage>
 
-/** @param first the first page, if already requested */
 export const createPostPagesQuery = (queryKey: QueryKey, ask: Ask, first?: () => PostPage | undefined) =>
   infiniteQueryOptions({
     queryKey,
@@ -23,7 +22,7 @@ export const createPostPagesQuery = (queryKey: QueryKey, ask: Ask, first?: () =>
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next,
     initialData: () => asPages(first?.()),
-    // A reload on focus would request every page in sequence.
+    // Would request every page in sequence.
     refetchOnWindowFocus: false,
   })
 
@@ -38,7 +37,7 @@ export const homeFeedQuery = {
     (cursor, signal) => callApiOperation(getHomeFeedEndpoint, { cursor }, signal),
     () => takePrefetchedAnswer(getHomeFeedEndpoint, {}),
   ),
-  // Reloads on focus only near the top, where nothing moves under the reader.
+  // Only near the top, where nothing moves under the reader.
   refetchOnWindowFocus: () => scrollY < 100,
 }
 
@@ -55,10 +54,7 @@ export const explorePostsQuery = (from?: ExploreAuthorFilter) =>
     callApiOperation(explorePostsEndpoint, { cursor, from }, signal),
   )
 
-/**
- * Ranked by recent likes and comments, as of the cursor. If the cursor expired, continues with the newest posts,
- * without those already shown.
- */
+/** After the cursor expires, continues with the newest posts, without those already shown. */
 export const lovedPostsQuery = createPostPagesQuery(postQueryKeys.exploreLoved, async (cursor, signal) => {
   try {
     return await callApiOperation(explorePostsEndpoint, { order: 'loved', cursor }, signal)
@@ -84,7 +80,6 @@ export const personPostsQuery = (personId: string) =>
     callApiOperation(listPersonPostsEndpoint, { personId, cursor }, signal),
   )
 
-/** Without the current post. */
 export const morePostsByAuthorQuery = (personId: string, postId: string) =>
   createPostPagesQuery(postQueryKeys.related(personId, postId), (cursor, signal) =>
     callApiOperation(listPersonPostsEndpoint, { personId, except: postId, cursor }, signal),

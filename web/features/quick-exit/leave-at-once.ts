@@ -16,7 +16,7 @@ export function leaveAtOnce({ url, signsOut }: { url: string; signsOut: boolean 
   location.replace(url)
 }
 
-/** Continues after the page has closed. If the request is lost, the next start repeats it. */
+/** Outlives the page. If the request is lost, the next start repeats it. */
 function endSession() {
   const fallback = readFallbackCookies()
   localStorage.clear()

@@ -9,14 +9,10 @@ import { onTripleShift } from './triple-shift-shortcut.ts'
 import './quick-exit.css'
 
 type Props = NonNullable<CurrentMember['quickExit']> & {
-  /** Closes the socket and the outbox. */
   onLeave: () => void
 }
 
-/**
- * Pressing Shift three times also leaves. A modal dialog blocks clicks outside itself, so the button moves into the
- * newest dialog.
- */
+/** A modal dialog blocks clicks outside itself, so the button moves into the newest dialog. */
 export function QuickExit({ url, signsOut, onLeave }: Props) {
   const client = useQueryClient()
   const home = useRef<HTMLDivElement>(null)

@@ -3,7 +3,7 @@ const withinMs = 5000
 
 /**
  * Other input between the presses starts over, so capital letters do not count.
- * @returns a function that stops listening
+ * @returns stops listening
  */
 export function onTripleShift(callback: () => void): () => void {
   const listening = new AbortController()

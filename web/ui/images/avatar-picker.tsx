@@ -26,7 +26,6 @@ type Props = {
 
 type Chosen = { source: File; frame?: CropFrame }
 
-/** By click or drop; cropped before the upload. */
 export function AvatarPicker({ id, person, file, onChoose, onRefuse, disabled, ref, ...aria }: Props) {
   const preview = useObjectUrl(file)
   const [chosen, setChosen] = useState<Chosen>()

@@ -10,9 +10,8 @@ export type AvatarPerson = { name: string; imageId: string | null }
 const tints = ['bg-tint-1', 'bg-tint-2', 'bg-tint-3', 'bg-tint-4', 'bg-tint-5', 'bg-tint-6']
 
 /**
- * Falls back to initials, or to a silhouette if the name has no letters. Decorative, because the name is beside it.
- * Initials are CSS-generated, because as text they would mismatch the link's label (WCAG 2.5.3). `size` is in CSS
- * pixels.
+ * Decorative, because the name is beside it. CSS generates the initials: as text, they would mismatch the link's
+ * label (WCAG 2.5.3). `size` is in CSS pixels.
  */
 export function Avatar({ person, size }: { person: AvatarPerson; size: number }) {
   const { name, imageId } = person

@@ -1,6 +1,6 @@
 /**
- * Without the colour profile, the browser decodes pixel values unchanged. Adding it to the re-encoded picture
- * restores the colours.
+ * Without its colour profile, a picture is decoded unchanged. Adding the profile to the re-encoded picture restores
+ * the colours.
  */
 import type { RemovedMetadata } from '#contract/files/files.ts'
 import { readExif } from './exif.ts'
@@ -12,7 +12,6 @@ export type SplitImage = {
   orientation: number
   /** Complete JPEG segments or PNG chunks. Empty if the browser should convert the colours. */
   color: Uint8Array<ArrayBuffer>[]
-  /** Personal data found in the EXIF metadata. */
   removed: RemovedMetadata[]
 }
 
@@ -100,7 +99,7 @@ const startsWith = (body: Bytes, text: string): boolean =>
 
 const isProfile = ({ marker, body }: Segment) => marker === 0xe2 && startsWith(body, 'ICC_PROFILE\0')
 const isExif = ({ marker, body }: Segment) => marker === 0xe1 && startsWith(body, 'Exif\0\0')
-/** Decoders need JFIF (0xe0) and Adobe (0xee), which describes how the colours are stored. */
+/** Decoders need JFIF (0xe0), and Adobe (0xee) to know how colours are stored. */
 const isApplicationData = ({ marker }: Segment) => marker >= 0xe1 && marker <= 0xef && marker !== 0xee
 
 function splitJpeg(bytes: Bytes): SplitImage {

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { computePixelFocalPercent } from './detect-focal-point.ts'
 
-/** A plain image of 4 × 40 pixels with a subject in some rows. */
 const image = (isSubject: (row: number) => boolean) =>
   Array.from({ length: 40 }, (_, row) =>
     Array.from({ length: 4 }, (_, column) =>

@@ -1,4 +1,4 @@
-/** Finds the part that a crop should keep. Covers are wide, but many uploads are portrait photos. */
+/** Covers are wide, but many uploads are portrait photos. */
 
 /** Pixels. Fast to read, and still separates a subject from its background. */
 const sampleWidth = 24
@@ -23,7 +23,7 @@ export function computeImageFocalPercent(image: HTMLImageElement, boxRatio: numb
 }
 
 /**
- * Chooses rows that differ most from their own mean colour, so a sky counts as background despite its gradient. Equal
+ * Prefers rows that differ from their own mean colour, so a sky counts as background despite its gradient. Equal
  * rows: the middle wins.
  * @param pixels RGBA, row by row
  * @param visibleRows number of rows that the crop keeps
@@ -60,7 +60,6 @@ const colorAt = (pixels: ArrayLike<number>, at: number): Color => [
   pixels[at * 4 + 2] ?? 0,
 ]
 
-/** Sums distances from the row's mean colour. */
 function contrastOf(pixels: ArrayLike<number>, width: number, row: number): number {
   const colors = Array.from({ length: width }, (_, column) => colorAt(pixels, row * width + column))
   const mean = [0, 1, 2].map((part) => colors.reduce((sum, color) => sum + (color[part] ?? 0), 0) / width)

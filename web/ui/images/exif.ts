@@ -1,4 +1,4 @@
-/** Reads the orientation, and whether the metadata contains a place or a time. */
+/** Whether the metadata contains a place or a time. */
 
 export type PhotoExif = {
   /** EXIF orientation, 1 to 8. */
@@ -38,7 +38,6 @@ export function readExif(tiff: Uint8Array<ArrayBuffer>): PhotoExif {
   return found
 }
 
-/** Maps each tag of a directory to the offset of its value. */
 function readDirectory(view: DataView, start: number, isLittle: boolean): Map<number, number> {
   const values = new Map<number, number>()
   if (start + 2 > view.byteLength) return values

@@ -1,4 +1,4 @@
-/** By click or drop. After a refusal, shows the reason and keeps the previous image. */
+/** A refusal keeps the previous image. */
 
 import { ImageUp } from 'lucide-react'
 import { type ReactNode, type Ref, useEffect, useRef } from 'react'
@@ -11,22 +11,18 @@ import { useObjectUrl } from './use-object-url.ts'
 
 type Props = FileSizeBounds & {
   id: string
-  /** Null shows the stored image. */
   file: File | null
   currentUrl?: string
   /** Accepts HEIC, HEIF and AVIF. */
   convertible?: boolean
-  /** Shown until the chosen file can be displayed. */
   standIn?: ReactNode
   /** How many files to accept; one by default. */
   room?: number
   onChoose: (file: File) => void
-  /** The previous file stays. */
   onRefuse: (reason: string) => void
   disabled?: boolean
   'aria-invalid'?: boolean
   'aria-describedby'?: string
-  /** Over the upper edge of the image. */
   children?: ReactNode
   ref?: Ref<HTMLButtonElement>
 }
@@ -92,7 +88,7 @@ export function ImagePicker(props: Props) {
         type="button"
         disabled={disabled}
         aria-describedby={props['aria-describedby']}
-        // Leaves room for the message below the picker when the browser scrolls here.
+        // Room for the message below the picker when the browser scrolls here.
         style={{ scrollMarginBottom: 208 }}
         className={cx(
           'min-h-11 rounded-full px-5 focus-visible:rounded-full',
@@ -117,7 +113,7 @@ export function ImagePicker(props: Props) {
   )
 }
 
-/** Nothing can be dragged on a phone, so its text is shorter. Screen readers always read the long text. */
+/** Nothing can be dragged on a phone, so its text is shorter. Screen readers always read the long one. */
 function Words({ wide, narrow }: { wide: string; narrow: string }) {
   return (
     <>

@@ -5,12 +5,11 @@ import { cx } from '../cx.ts'
 
 type Props = {
   url: string
-  /** Shown if the browser cannot display the file. */
   fileName?: string
   className?: string
 }
 
-/** The server decides whether to accept the file, even if the browser cannot display it. */
+/** The server accepts or refuses the file, even if the browser cannot display it. */
 export function ImagePreview({ url, fileName, className }: Props) {
   const [failed, setFailed] = useState<string>()
   if (failed === url) {

@@ -1,5 +1,3 @@
-/** Checks chosen images and explains refusals. */
-
 import type { DropzoneOptions } from 'react-dropzone'
 import { en } from '#contract/language.ts'
 import { isHeif } from './heif/is-heif.ts'
@@ -9,14 +7,13 @@ import { isWebp } from './webp-header.ts'
 export type FileSizeBounds = { minSize?: number; maxSize?: number }
 
 const accept = { 'image/png': ['.png'], 'image/jpeg': ['.jpeg', '.jpg'] }
-/** Converted to JPEG on the device. iOS converts them itself if they are not listed. */
+/** iOS converts these itself if they are not listed. */
 const acceptConvertible = {
   'image/heic': ['.heic'],
   'image/heif': ['.heif'],
   'image/avif': ['.avif'],
   'image/webp': ['.webp'],
 }
-/** For inputs whose photos are converted. */
 export const imageAcceptAttribute = (): string =>
   Object.keys(isIos() ? accept : { ...accept, ...acceptConvertible }).join(', ')
 
@@ -27,7 +24,6 @@ export const wrongTypeMessage = en(
   `El archivo tiene que ser de tipo ${acceptedTypes}`,
 )
 
-/** By default any size is accepted. */
 export function dropzoneOptions(
   { minSize = 0, maxSize = Number.POSITIVE_INFINITY }: FileSizeBounds,
   multiple = false,

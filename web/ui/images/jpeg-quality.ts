@@ -1,2 +1,1 @@
-/** For JPEGs encoded on the device. */
 export const jpegQuality = 0.92

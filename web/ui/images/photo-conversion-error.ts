@@ -1,6 +1,5 @@
 import { en } from '#contract/language.ts'
 
-/** The member sees the message. */
 export class PhotoConversionError extends Error {}
 
 export const damagedPhotoMessage = en(

@@ -4,7 +4,6 @@ const kept = new Map<string, HTMLImageElement>()
 /** About 10 MB when compressed. */
 const maxKept = 100
 
-/** Evicts the least recently shown picture. */
 export function addToPictureMemoryCache(url: string): void {
   const image = kept.get(url) ?? new Image()
   if (image.src === '') image.src = url

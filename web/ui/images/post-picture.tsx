@@ -1,5 +1,3 @@
-/** An image with a placeholder, at the width that the box needs. */
-
 import { ImageOff } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { preload } from 'react-dom'
@@ -38,7 +36,7 @@ type Props = {
   /** The `sizes` attribute: the box's width per screen width. */
   sizes: string
   crop: Crop
-  /** The page's first image is requested first and shown while it loads. */
+  /** Requested first and shown while it loads. */
   first?: boolean
 }
 
@@ -60,7 +58,6 @@ export function widenCroppedImageSizes(
 const sourcesOf = (image: Pick<PostImage, 'id'>) =>
   imageVariantWidthsPx.map((width) => `${imageVariantUrl(image.id, width)} ${width}w`).join(', ')
 
-/** Before its box is rendered. */
 export function preloadPostPicture(image: PostImage, sizes: string, crop: Crop): void {
   preload(imageVariantUrl(image.id, 640), {
     as: 'image',

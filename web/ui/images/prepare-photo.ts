@@ -8,7 +8,7 @@ import { isWebp } from './webp-header.ts'
 const scannedBytes = 1_000_000
 
 /**
- * HEIC, HEIF, AVIF and WebP become JPEG, and photos with too many pixels shrink. Converters load on first use.
+ * HEIC, HEIF, AVIF and WebP become JPEG, and photos with too many pixels shrink.
  * @returns undefined if the photo can be uploaded unchanged
  * @throws PhotoConversionError
  */

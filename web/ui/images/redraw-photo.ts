@@ -1,4 +1,3 @@
-/** For WebP and for photos with too many pixels. */
 import pLimit from 'p-limit'
 import type { RemovedMetadata } from '#contract/files/files.ts'
 import { en } from '#contract/language.ts'
@@ -16,7 +15,7 @@ type RedrawnPhoto = { file: File; removed: readonly RemovedMetadata[] }
 const inTurn = pLimit(1)
 
 /**
- * Upright, and small enough to upload. A PNG stays a PNG; other photos become JPEG. The result says what changes.
+ * A PNG stays a PNG; other photos become JPEG.
  * @throws PhotoConversionError
  */
 export const redrawPhoto = (file: File): Promise<RedrawnPhoto> => inTurn(() => redraw(file))

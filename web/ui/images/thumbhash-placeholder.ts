@@ -10,7 +10,7 @@ const decoded = new Map<string, Placeholder | undefined>()
 const maxDecoded = 500
 
 /**
- * The average colour and a blurred miniature. Undefined for a damaged hash.
+ * Undefined for a damaged hash.
  * @param thumbhash base64
  */
 export function decodeThumbHashPlaceholder(thumbhash: string): Placeholder | undefined {

@@ -8,9 +8,7 @@ type Props = {
   onCancel: () => void
 }
 
-/** A button resumes an interrupted upload. */
 export function UploadProgress({ phase, percent, onResume, onCancel }: Props) {
-  // Unknown before the first progress event.
   const isUnknown = phase === 'sending' && percent === 0
   const action = 'min-h-11 px-2 font-[650] underline underline-offset-4'
   return (

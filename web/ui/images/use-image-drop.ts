@@ -9,14 +9,12 @@ import {
 
 type Options = FileSizeBounds & {
   onChoose: (file: File) => void
-  /** Files already chosen stay. */
   onRefuse: (reason: string) => void
   /** How many more files to accept. If undefined, one at a time. */
   room?: number
   /** Accepts HEIC, HEIF and AVIF, which the caller must convert. */
   convertible?: boolean
   disabled?: boolean
-  /** Ignores clicks on the area, but not on its buttons. */
   noClick?: boolean
 }
 
@@ -31,7 +29,7 @@ export function useImageDrop(options: Options) {
     noKeyboard: true,
     async onDrop(chosen, [refused]) {
       const reason = refused?.errors[0]?.message
-      // If several files are dropped where one is expected, all are refused. The library would accept the first.
+      // The library would accept the first of several files where one is expected.
       if (reason && !several) onRefuse(reason)
       else await acceptImages(chosen, { onChoose, onRefuse, room, reason, convertible })
     },
@@ -39,11 +37,9 @@ export function useImageDrop(options: Options) {
 }
 
 type Taking = Pick<Options, 'onChoose' | 'onRefuse' | 'room' | 'convertible'> & {
-  /** Why the drop zone refused other files. */
   reason?: string
 }
 
-/** Accepts as many as fit, in order, and reports why others were refused. */
 export async function acceptImages(
   files: readonly File[],
   { onChoose, onRefuse, room = 1, reason, convertible }: Taking,

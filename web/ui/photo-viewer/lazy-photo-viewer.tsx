@@ -7,7 +7,6 @@ import type { PhotoViewer } from './photo-viewer.tsx'
 
 const Viewer = lazyPart(async () => (await import('./photo-viewer.tsx')).PhotoViewer)
 
-/** Loads on first use. The member can close it meanwhile. */
 export function LazyPhotoViewer({ onClose, ...props }: ComponentProps<typeof PhotoViewer>) {
   const closed = useRef(false)
   // Going back twice would leave the page.

@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
 
-/** Long descriptions scroll, also with the keyboard. */
 export function PhotoDescription({ text }: { text: string }) {
   const words = useRef<HTMLDivElement>(null)
   const [long, setLong] = useState(false)

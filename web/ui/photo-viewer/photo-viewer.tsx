@@ -1,5 +1,3 @@
-/** Photos with descriptions across the whole window, with zoom. */
-
 import { ChevronLeft, ChevronRight, X, ZoomIn, ZoomOut } from 'lucide-react'
 import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 import { en } from '#contract/language.ts'
@@ -12,9 +10,7 @@ import { maxZoom, type StageControls, ZoomableStage } from './zoomable-stage.tsx
 
 type Props = {
   photos: readonly ViewerPhoto[]
-  /** The first photo's index. */
   start: number
-  /** The shown photo's index. */
   onTurn?: (at: number) => void
   onClose: () => void
 }

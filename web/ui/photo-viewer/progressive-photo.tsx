@@ -1,5 +1,3 @@
-/** Loads in steps: miniature, 640 px, 1920 px, and the original on zooming in. */
-
 import { ImageOff } from 'lucide-react'
 import { useState } from 'react'
 import { getFileContentEndpoint } from '#contract/generated-endpoints.ts'
@@ -10,11 +8,9 @@ import { decodeThumbHashPlaceholder } from '../images/thumbhash-placeholder.ts'
 
 export type ViewerPhoto = {
   id: string
-  /** The original's pixels. */
   width: number
   height: number
   thumbhash: string
-  /** The accessible name. */
   alt: string
   /** The author's, or empty. */
   description: string
@@ -26,7 +22,6 @@ const variantWidthsPx = [640, 1920]
 
 type Props = {
   photo: ViewerPhoto
-  /** Pixels at which the whole photo fits. */
   place: { width: number; height: number }
   /** Neighbouring photos only load the first step. */
   shown: boolean
@@ -81,7 +76,6 @@ export function ProgressivePhoto({ photo, place, shown, zoom }: Props) {
   )
 }
 
-/** From the smallest up to the photo's own size. */
 function sourcesOf({ id, width }: ViewerPhoto, withOriginal: boolean): string[] {
   const [smallest = 0, largest = 0] = variantWidthsPx
   const sources = [imageVariantUrl(id, smallest)]
@@ -91,6 +85,5 @@ function sourcesOf({ id, width }: ViewerPhoto, withOriginal: boolean): string[] 
   return sources
 }
 
-/** The browser's data saver is on. */
 const savesData = (): boolean =>
   (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true

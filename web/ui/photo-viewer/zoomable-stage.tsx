@@ -26,7 +26,6 @@ declare module 'yet-another-react-lightbox' {
   }
 }
 
-/** For buttons and keys outside the stage. */
 export type StageControls = {
   turn: (direction: 'prev' | 'next') => void
   /** @returns false if the stage already received the key */
@@ -41,7 +40,6 @@ type Props = {
   at: number
   onTurn: (at: number) => void
   onZoom: (zoom: number) => void
-  /** After swiping the photo down. */
   onClose: () => void
 }
 

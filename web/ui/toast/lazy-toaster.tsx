@@ -5,20 +5,14 @@ import { cx } from '../cx.ts'
 import { dismissToast, getCurrentToasts, subscribeToToastChanges, toastDurationMs } from './toast-store.ts'
 import type { ToasterProps } from './toaster.tsx'
 
-/**
- * Away from the button just pressed: at the bottom of a visitor's form on a phone. A conversation has its text field
- * there.
- */
+/** A visitor's form has its button at the bottom of a phone; a conversation has its text field there. */
 const toastPositions = {
   page: 'above-foot',
   visitorForm: 'top-4 md:top-auto md:bottom-6',
   conversation: 'top-32 md:top-20',
 }
 
-/**
- * The library loads when the page is idle or the first toast appears. Until then, shows plain text, and each toast
- * retries.
- */
+/** The library loads when the page is idle or at the first toast. Until then, shows plain text. */
 export function LazyToaster({
   lang,
   position,

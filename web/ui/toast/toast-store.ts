@@ -3,7 +3,6 @@ export type Toast = {
   id: number
   title?: string
   text?: string
-  /** For the server's Spanish texts. */
   textLang?: 'es'
   kind: 'success' | 'destructive'
   action?: { label: string; run: () => void }
@@ -26,7 +25,6 @@ function change(next: readonly Toast[]) {
   for (const listener of listeners) listener()
 }
 
-/** Replaces the previous toast. */
 export function toast({ kind = 'success', ...wanted }: Wanted): number {
   lastId += 1
   change([{ ...wanted, kind, id: lastId, open: true }, ...toasts].slice(0, toastLimit))

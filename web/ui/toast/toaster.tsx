@@ -1,5 +1,3 @@
-/** One labelled live region in the page's language. */
-
 import { Action, Close, Description, Provider, Root, Title, Viewport } from '@radix-ui/react-toast'
 import { CircleAlert, X } from 'lucide-react'
 import { en } from '#contract/language.ts'
@@ -14,7 +12,6 @@ const words = {
 export type ToasterProps = {
   lang: keyof typeof words
   toasts: readonly Toast[]
-  /** CSS classes. */
   position: string
 }
 

@@ -35,7 +35,6 @@ async function failToSignIn(size = desktop): Promise<void> {
   await expect.element(toasts).toHaveTextContent('Login failed. Please try again.')
 }
 
-/** ana follows bea. */
 async function followBea(): Promise<void> {
   const bea = makePerson({ name: 'bea' })
   const answer = (following: boolean) => () => {

@@ -1,5 +1,3 @@
-/** By passkey, provider or email link. Loaded after the first paint. */
-
 import { Fingerprint } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { signInByPasskeyEndpoint } from '#contract/generated-endpoints.ts'
@@ -40,7 +38,6 @@ function PasskeySignIn() {
   const [failure, setFailure] = useState<ReactNode>()
   /** The email field suggests passkeys until the member presses the button. */
   const [asked, setAsked] = useState<'inField' | 'inDialog'>('inField')
-  /** A challenge expires, so a new one replaces it. */
   const [round, setRound] = useState(0)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each round requests a new challenge
@@ -67,7 +64,7 @@ function PasskeySignIn() {
       await finishSignIn()
     } catch (error) {
       setBusy(false)
-      // An unreachable server cannot suggest passkeys, but the member's attempt has not failed.
+      // Without suggestions, the member's attempt has not failed.
       const told = asked === 'inDialog' || (error instanceof ApiError && error.type.startsWith('passkey_'))
       if (told && !over.aborted && !isPromptGivenUp(error)) await tell(error)
       if (!over.aborted) setAsked('inField')

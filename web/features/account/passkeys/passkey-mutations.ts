@@ -38,7 +38,7 @@ function toastRemoveFailure(error: Error) {
   else toastUnlessCancelled(error)
 }
 
-/** Stores the passkey immediately, because the authenticator already has it. Renaming follows. */
+/** Stored before the member can rename it, because the authenticator already has it. */
 export function useAddPasskey(withProof: WithReauthentication, onAdded: (passkey: Passkey) => void) {
   const refresh = useSettingsRefresh()
   return useSingleFlightMutation({

@@ -1,4 +1,3 @@
-/** Loaded on demand, with its library. */
 import {
   browserSupportsWebAuthnAutofill,
   type PublicKeyCredentialCreationOptionsJSON,
@@ -50,7 +49,7 @@ export const askForSignInPasskey = (over: AbortSignal) =>
   askForPasskey(beginPasskeySignInEndpoint, false, over)
 
 /**
- * Waits until the member chooses a passkey or another prompt replaces this one.
+ * Until the member chooses a passkey or another prompt replaces this one.
  * @returns null if the browser does not support it
  */
 export const offerPasskeysInField = async (over: AbortSignal) =>
@@ -75,7 +74,7 @@ export async function makePasskey(
 
 export const cancelPasskeyPrompt = () => WebAuthnAbortService.cancelCeremony()
 
-/** The member closed the dialog or another prompt replaced it. Show no error. */
+/** Show no error: the member closed the dialog, or another prompt replaced it. */
 export const isPromptGivenUp = (error: unknown): boolean =>
   error instanceof Error && (error.name === 'NotAllowedError' || error.name === 'AbortError')
 

@@ -1,4 +1,3 @@
-/** The first match counts. */
 import { en } from '#contract/language.ts'
 
 const devices: readonly [RegExp, string][] = [

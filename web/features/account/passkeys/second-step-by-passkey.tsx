@@ -13,7 +13,6 @@ import { isPasskeyBrowser } from './passkey-support.ts'
 
 /**
  * @param trustsBrowser skips the second step here for thirty days; read on press
- * @param onDone the session is complete
  * @param onFailure receives a message, or an error that the passkey did not cause
  */
 export function SecondStepByPasskey({

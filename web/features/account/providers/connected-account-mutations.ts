@@ -9,7 +9,6 @@ import {
 } from '#web/features/account/settings/account-security-mutations.ts'
 import { toast } from '#web/ui/toast/toast-store.ts'
 
-/** Shows the server's message for errors that the member can resolve. */
 function toastRefusal(error: Error) {
   const isTold =
     error instanceof ApiError &&

@@ -17,7 +17,6 @@ import { useConnectProvider, useDisconnectIdentity } from './connected-account-m
 
 type Settings = Pick<OperationOutput<typeof getAccountSettingsEndpoint>, 'identities' | 'providers'>
 
-/** Renders nothing without connected or available providers. */
 export function ConnectedAccounts({ identities, providers }: Settings) {
   const problem = useReturnFromProvider(providers)
   const { dialog, withProof } = useReauthentication()
@@ -116,7 +115,7 @@ function ProviderRow({
   )
 }
 
-/** Reports the outcome once, then removes it from the URL. @returns why connecting failed */
+/** Reports the outcome once. @returns why connecting failed */
 function useReturnFromProvider(providers: Settings['providers']): string | undefined {
   const { pathname, search } = useLocation()
   const navigate = useNavigate()

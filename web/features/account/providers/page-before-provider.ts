@@ -9,7 +9,7 @@ export function rememberPageBeforeProvider(): void {
   }
 }
 
-/** @returns the remembered page, then forgotten */
+/** Forgets the page. */
 export function takePageBeforeProvider(): string | null {
   const page = sessionStorage.getItem(storageKey)
   sessionStorage.removeItem(storageKey)

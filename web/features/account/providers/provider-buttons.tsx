@@ -1,4 +1,3 @@
-/** Loaded after the first paint. */
 import { CircleUserRound } from 'lucide-react'
 import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import { isProviderProblem, providerProblems } from '#contract/account/provider-problems.ts'
@@ -16,9 +15,7 @@ import { rememberPageBeforeProvider } from './page-before-provider.ts'
 
 type Props = {
   invite?: string | undefined
-  /** The buttons create accounts. */
   signsUp?: boolean
-  /** A divider separates the buttons from the form. */
   divided?: boolean
 }
 
@@ -29,7 +26,7 @@ export function ProviderButtons({ invite, signsUp = false, divided = false }: Pr
   const [busy, setBusy] = useState<string>()
   const [failure, setFailure] = useState<ReactNode>()
 
-  // Coming back from the provider, the browser may show this page as it was, with busy buttons.
+  // The browser may restore this page with busy buttons after the provider.
   useEffect(() => {
     const free = () => setBusy(undefined)
     addEventListener('pageshow', free)

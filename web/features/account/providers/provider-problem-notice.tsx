@@ -14,7 +14,7 @@ export function ProviderProblemNotice() {
   useEffect(() => {
     if (given === null) return
     const page = takePageBeforeProvider()
-    // The server redirects to the sign-in page, so this opens the page that the member left.
+    // The server redirects to the sign-in page instead of the page that the member left.
     if (page !== null && page !== pathname && /^\/(sign-up$|join\/)/.test(page)) {
       void navigate(`${page}${search}`, { replace: true })
       return

@@ -6,7 +6,6 @@ const ProviderProblemNotice = lazyPart(async () => {
   return (await import('./provider-problem-notice.tsx')).ProviderProblemNotice
 })
 
-/** Shows why no session began. */
 export function ProviderReturn() {
   const { search } = useLocation()
   const [returned] = useState(() => new URLSearchParams(search).has('problem'))

@@ -163,7 +163,6 @@ test('OIDC-09 SET-11 disconnecting a provider asks first; the last sign-in metho
   await openApp('/settings/account')
   const box = page.getByRole('region', { name: 'Sign in with other accounts' })
   const question = page.getByRole('alertdialog', { name: 'Disconnect this account?' })
-  // The operator no longer configures it.
   await box.getByRole('button', { name: 'Disconnect yahoo' }).click()
   await question.getByRole('button', { name: 'Cancel' }).click()
   expect(api.callsOf(disconnectIdentityOperation)).toEqual([])

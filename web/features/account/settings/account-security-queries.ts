@@ -17,7 +17,6 @@ export const devicesQuery = queryOptions({
   queryFn: ({ signal }) => callApiOperation(listDevicesEndpoint, {}, signal),
 })
 
-/** Newest first. */
 export const securityEventsQuery = infiniteQueryOptions({
   queryKey: settingsQueryKeys.events,
   queryFn: ({ pageParam, signal }) =>

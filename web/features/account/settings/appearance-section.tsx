@@ -21,7 +21,6 @@ const textSizes = [
   { size: '150', label: en('Largest', 'La más grande') },
 ]
 
-/** A choice applies immediately. */
 export function AppearanceSection() {
   const [appearance, setAppearance] = useState(readAppearance)
 

@@ -21,7 +21,6 @@ import { RecoveryCodes } from './recovery-codes/recovery-codes.tsx'
 import { SettingsNote, SettingsNoteButton } from './settings-box-and-rows.tsx'
 import { useReauthentication } from './use-reauthentication.tsx'
 
-/** Three steps: secret, first code, recovery codes. */
 export function AuthenticatorPage() {
   const { dialog, withProof } = useReauthentication()
   const [codes, setCodes] = useState<readonly string[]>()
@@ -51,7 +50,7 @@ export function AuthenticatorPage() {
   )
 }
 
-/** With an unverified address, a password reset by email would turn two-factor authentication off. */
+/** An unverified address could turn two-factor authentication off by a password reset. */
 function ConfirmEmailFirst() {
   const { data } = useQuery(accountSettingsQuery)
   const send = useRequestEmailConfirmation()
@@ -119,7 +118,7 @@ function Secret({ secret, uri }: { secret: string; uri: string }) {
   )
 }
 
-/** Drawn in the browser, because an image URL would expose the secret to logs. */
+/** An image URL would expose the secret to logs. */
 function QrCode({ text }: { text: string }) {
   const { data, size } = encode(text, { border: 2 })
   const path = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('')

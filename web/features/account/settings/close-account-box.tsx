@@ -25,7 +25,6 @@ function describeGroup({ name, heirs: [heir] }: DeletionPlan['groups'][number]):
     : en(`${name} is hidden until you are back.`, `${name} se oculta hasta que vuelvas.`)
 }
 
-/** Closed until the next sign-in. Also links to deletion. */
 export function CloseAccountBox({ byCode }: { byCode: boolean }) {
   const plan = useQuery({ ...deletionPlanQuery, enabled: false })
   const groups = plan.data?.groups ?? []

@@ -5,7 +5,6 @@ import { en } from '#contract/language.ts'
 export const formatCountry = (code: string): string =>
   new Intl.DisplayNames([en('en', 'es')], { type: 'region' }).of(code) ?? code
 
-/** 'Firefox on Windows, Mexico', or its known parts. */
 export function formatDeviceAndCountry(of: Pick<Device, 'browser' | 'system' | 'country'>): string {
   const device = formatDeviceDescription(of)
   return of.country === null ? device : `${device}, ${formatCountry(of.country)}`

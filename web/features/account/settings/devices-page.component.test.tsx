@@ -21,7 +21,6 @@ const main = page.getByRole('main')
 const guess = main.getByText(/The country is guessed from the network and can be wrong\./)
 const endOthers = main.getByRole('button', { name: 'End all others' })
 
-/** @returns the server's state */
 async function openDevices(...others: Device[]): Promise<{ devices: Device[] }> {
   answerAccountSettings()
   const kept = { devices: [makeDevice({ current: true }), ...others] }

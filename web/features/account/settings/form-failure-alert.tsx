@@ -2,7 +2,6 @@ import { ApiError } from '#web/api/client.ts'
 import { genericErrorMessage } from '#web/api/error-message.ts'
 import { describeTooManyAttempts } from '#web/api/rate-limit-message.ts'
 
-/** For failures that concern no single field. */
 export function FormFailureAlert({ shown, error }: { shown: boolean; error: Error | null }) {
   const isTooMany = error instanceof ApiError && error.code === 429
   return (

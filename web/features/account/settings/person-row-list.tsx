@@ -7,7 +7,6 @@ import { LoadMore } from '#web/ui/load-more.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 
 /**
- * A paged list with loading, error and empty states.
  * @param label for screen readers
  * @param renderRow receives a function that focuses the list when a row disappears
  */

@@ -151,7 +151,6 @@ function PasskeysRow({ count }: { count: number }) {
 
 type TwoSteps = OperationOutput<typeof getAccountSettingsEndpoint>['twoSteps']
 
-/** With this many or fewer, the row suggests new codes. */
 const fewCodes = 3
 
 function TwoStepRows({ on, since, recoveryCodesLeft: left }: TwoSteps) {

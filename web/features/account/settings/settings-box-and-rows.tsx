@@ -44,7 +44,6 @@ type RowProps = {
   color?: SettingsIconColor
   title: ReactNode
   text: ReactNode
-  /** A larger minimum width makes the actions wrap sooner. */
   wraps?: boolean
   children?: ReactNode
 }
@@ -170,7 +169,6 @@ type RowLinkProps = {
   to: string | { pathname: string; search: string }
   label: string
   text?: string
-  /** A number at the row's end. */
   children?: ReactNode
 }
 

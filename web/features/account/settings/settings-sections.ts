@@ -7,7 +7,6 @@ import type { ScreenSection } from '#web/layout/sections-screen.tsx'
 import { lazyScreen } from '#web/navigation/lazy-screen.tsx'
 
 type SettingsSectionDefinition = ScreenSection & {
-  /** By default every member sees it. */
   isFor?: (me: CurrentMember) => boolean
 }
 

@@ -15,10 +15,9 @@ import { accountSettingsQuery } from './account-security-queries.ts'
 export class ReauthenticationCancelled extends Error {}
 
 /**
- * If the server requires re-authentication, shows the dialog and repeats the call.
+ * Shows the dialog if the server requires it, and repeats the call.
  * @param options.byCode requires a second-factor code
- * @returns the dialog to render, and `withProof`, which rejects with `ReauthenticationCancelled` if the dialog is
- * closed
+ * @returns `withProof` rejects with `ReauthenticationCancelled` if the dialog is closed
  */
 export function useReauthentication({ byCode = false }: { byCode?: boolean } = {}): {
   dialog: ReactNode

@@ -1,11 +1,10 @@
-/** Finds URLs in a message, and the posts, groups and profiles of this community behind them. */
+/** Finds URLs, and the posts, groups and profiles of this community behind them. */
 import { matchPath } from 'react-router'
 import { screenRoutes } from '#contract/screen-routes.ts'
 import { splitAtLinks } from './split-at-links.ts'
 
 export type LinkedContent = { kind: 'post' | 'group' | 'profile'; id: string }
 
-/** Further URLs have no card. */
 const maxCards = 3
 
 export function findLinkedContent(text: string, origin: string): LinkedContent[] {

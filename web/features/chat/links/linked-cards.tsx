@@ -12,7 +12,6 @@ import { Avatar } from '#web/ui/images/avatar.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { findLinkedContent, type LinkedContent } from './find-linked-content.ts'
 
-/** Cards for linked content visible to the reader. */
 export function LinkedCards({ text }: { text: string }) {
   const things = useMemo(() => findLinkedContent(text, location.origin), [text])
   return things.map((thing) => {

@@ -39,7 +39,6 @@ test.each([
   )
 })
 
-/** Characters of all scripts that may follow a URL. */
 const enders = Array.from({ length: 0x3100 }, (_, code) => String.fromCodePoint(code)).filter((char) =>
   /[\p{Pe}\p{Pf}\p{Po}\p{Z}\p{Cf}]/u.test(char),
 )
@@ -55,6 +54,6 @@ test('CHPH-07 a link is followed by its real host, in Punycode', () => {
   // The name starts with Cyrillic look-alikes.
   expect(shown('https://раураl.com/pago')).toContain(' · xn--')
   expect(shown('https://otra.example:8080/')).toContain(' · otra.example:8080')
-  // If the @ belonged to the URL, the text before it would be a username at the host after it.
+  // An @ in the URL would make the text before it a username.
   expect(linksIn('https://juntas.example@otra.example/')).toEqual(['https://juntas.example'])
 })

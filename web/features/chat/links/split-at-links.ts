@@ -3,7 +3,7 @@ import { LinkifyIt } from 'linkify-it'
 const linkify = new LinkifyIt()
 for (const schema of ['ftp:', 'mailto:', '//']) linkify.add(schema, null)
 
-/** A URL ends before invisible characters and trailing colons, but not at a joiner between letters or emoji. */
+/** A URL ends before invisible characters and trailing colons, not at a joiner between letters or emoji. */
 const end = /(?![\u200C\u200D][\p{L}\p{M}\p{S}])\p{Cf}|:*$/u
 
 /** @returns alternating text and URLs, starting with text */

@@ -7,7 +7,6 @@ import { screenPaths } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { type MessageRequestDecision, useDecideMessageRequest } from './mutations.ts'
 
-/** Explains a message request or a restriction, and how to end it. */
 export function MessageRequestBar({ conversation }: { conversation: Conversation }) {
   if (conversation.restricted) return <RestrictedBar conversation={conversation} />
   if (conversation.standing === 'asked') return <AskedBar conversation={conversation} />

@@ -21,7 +21,7 @@ type Props = {
   onDecided: () => void
 }
 
-/** Shows plain text without links. The header opens the conversation, where an answer accepts the request. */
+/** Plain text without links. The header opens the conversation, where an answer accepts the request. */
 export function MessageRequestCard({ request, onDecided }: Props) {
   const { conversation, messages } = request
   const { other } = conversation

@@ -44,7 +44,6 @@ const requestFrom = (name: string, ...texts: string[]): MessageRequest => {
   }
 }
 
-/** Declined, accepted and blocked requests leave the list. */
 function answerRequests(requests: MessageRequest[]) {
   answerChat()
   const remove = (isGone: (request: MessageRequest) => boolean) => {

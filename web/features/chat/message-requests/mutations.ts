@@ -48,7 +48,6 @@ export function useDecideMessageRequest(
             }
           : { title: en('Declined', 'Rechazada'), text: en('She isn’t notified.', 'No se le avisa.') },
       )
-      // Keeps the buttons busy until the request disappears.
       return refresh()
     },
   })

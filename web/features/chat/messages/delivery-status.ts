@@ -1,7 +1,6 @@
 import type { Message } from '#contract/chat/messages.ts'
 import { en } from '#contract/language.ts'
 
-/** Shown beside the member's own messages. */
 export type DeliveryStatus = 'Sent' | 'Delivered' | 'Read'
 
 export const deliveryStatusNames: Record<DeliveryStatus, string> = {
@@ -10,7 +9,7 @@ export const deliveryStatusNames: Record<DeliveryStatus, string> = {
   Read: en('Read', 'Leído'),
 }
 
-/** 'Sent' means only in this browser, 'Delivered' stored by the server. Null for the other participant's messages. */
+/** 'Sent': only in this browser. 'Delivered': on the server. Null for the other participant's messages. */
 export function deliveryStatusOf(
   { senderId, readBy }: Pick<Message, 'senderId' | 'readBy'>,
   me: string,

@@ -22,7 +22,6 @@ const message = (number: number): Message => ({
   unsentAt: null,
 })
 
-/** Shows a conversation. The test releases each answer. */
 function threadOnScreen() {
   const asked: ((newestFirst: Message[]) => void)[] = []
   at.answer = (_, response) => {

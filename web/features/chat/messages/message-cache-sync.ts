@@ -5,10 +5,7 @@ import { chatQueryKeys } from '#web/api/query-keys.ts'
 import { messageListQuery } from './message-list-query.ts'
 import { isMessageOrderAmbiguous, type LoadedMessages, mergeMessage } from './message-merge.ts'
 
-/**
- * @param arrived called for each message after the cache update; it replaces a lost answer to the member's own
- * request
- */
+/** @param arrived called for each message; it replaces a lost answer to the member's own request */
 export function applyMessageChangesToCache(
   queryClient: QueryClient,
   changes: readonly CollectionChange[],
@@ -21,7 +18,6 @@ export function applyMessageChangesToCache(
   }
 }
 
-/** The message comes from the socket or from the member's own sending. */
 export function cacheMessage(queryClient: QueryClient, message: Message): void {
   const query = messageListQuery(message.conversationId)
   const loaded = queryClient.getQueryData<LoadedMessages>(query.queryKey)

@@ -1,4 +1,4 @@
-/** Stores drafts in this browser per account and conversation. Signing out deletes them. */
+/** In this browser, per account and conversation. Signing out deletes them. */
 import { useMemo, useSyncExternalStore } from 'react'
 import type { QuotedMessage } from './pending-message-store.ts'
 
@@ -57,7 +57,6 @@ export function readQuoteDraft(key: string): QuotedMessage | undefined {
   return parseQuote(readMessageDraft(quoteKey(key)))
 }
 
-/** Only removes the given quote. */
 export function removeQuoteDraft(key: string, quote: QuotedMessage | undefined): void {
   if (quote && readQuoteDraft(key)?.$id === quote.$id) saveQuoteDraft(key, undefined)
 }

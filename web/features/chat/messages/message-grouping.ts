@@ -1,4 +1,3 @@
-/** Groups messages by day, and by sender within five minutes. */
 import { en } from '#contract/language.ts'
 import { formatMonthDay } from '#web/format-time.ts'
 
@@ -6,7 +5,6 @@ type Groupable = { $createdAt: string; senderId: string }
 
 export type GroupedMessage<M> = {
   message: M
-  /** The day's heading, on its first message. */
   day?: string
   first: boolean
   last: boolean
@@ -45,7 +43,7 @@ const sameDay = (one: Date, other: Date) =>
   one.getMonth() === other.getMonth() &&
   one.getFullYear() === other.getFullYear()
 
-/** "Today", "Yesterday" or a date such as "Oct 21", with the year unless it is the current one. */
+/** "Today", "Yesterday" or "Oct 21", with the year unless current. */
 export function formatMessageDay(day: Date, now: Date): string {
   if (sameDay(day, now)) return en('Today', 'Hoy')
   const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1)
@@ -55,7 +53,6 @@ export function formatMessageDay(day: Date, now: Date): string {
     : `${formatMonthDay(day)}, ${day.getFullYear()}`
 }
 
-/** Such as "18:04", in the reader's time zone. */
 export function formatClockTime(time: Date): string {
   const two = (value: number) => String(value).padStart(2, '0')
   return `${two(time.getHours())}:${two(time.getMinutes())}`

@@ -4,7 +4,6 @@ import { callApiOperation } from '#web/api/client.ts'
 import { chatQueryKeys } from '#web/api/query-keys.ts'
 import { type LoadedMessages, mergeNewestMessages, mergeOlderMessages } from './message-merge.ts'
 
-/** Reloads whenever the conversation opens. */
 export const messageListQuery = (conversationId: string) =>
   queryOptions({
     queryKey: chatQueryKeys.messages(conversationId),
@@ -18,7 +17,7 @@ export const messageListQuery = (conversationId: string) =>
     structuralSharing: false,
   })
 
-/** @param before the id of the oldest rendered message; later ones are not rendered yet and must not be skipped */
+/** @param before the oldest rendered message's id; later ones are not rendered yet and must not be skipped */
 export async function loadOlderMessages(
   queryClient: QueryClient,
   conversationId: string,
@@ -32,11 +31,10 @@ export async function loadOlderMessages(
   )
 }
 
-/** Beyond this, all but the newest `keptMessages` are dropped. */
 const maxLoadedMessages = 400
 const keptMessages = 100
 
-/** Keeps long conversations fast. Called at the end of the conversation. */
+/** Keeps long conversations fast. */
 export function trimOlderMessages(queryClient: QueryClient, conversationId: string): void {
   queryClient.setQueryData<LoadedMessages>(chatQueryKeys.messages(conversationId), (loaded) =>
     loaded && loaded.messages.length > maxLoadedMessages

@@ -8,15 +8,11 @@ export type LoadedMessages = {
   gapAfter?: string
 }
 
-/** Newest first. */
 type Page = { documents: readonly Message[]; more: boolean }
 
 const oldestFirst = (page: Page) => page.documents.toReversed()
 
-/**
- * If the page overlaps the loaded messages, older messages stay. Otherwise messages between may be missing, so the
- * older ones are dropped.
- */
+/** Older messages stay only if the page overlaps them. Otherwise messages between may be missing. */
 export function mergeNewestMessages(before: LoadedMessages | undefined, page: Page): LoadedMessages {
   const newest = oldestFirst(page)
   if (!before) return { messages: newest, hasOlder: page.more }

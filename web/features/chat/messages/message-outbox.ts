@@ -1,7 +1,4 @@
-/**
- * Stores each message only once, in the conversation's order. All tabs share the outbox, and only one sends a
- * conversation's messages.
- */
+/** Stores each message once, in order. All tabs share the outbox, and one tab sends a conversation's messages. */
 import type { Message } from '#contract/chat/messages.ts'
 import { withBrowserLock } from '#web/api/browser-lock.ts'
 import { generateDocumentId, isDocumentAlreadyExistsError } from '#web/api/ids.ts'
@@ -11,12 +8,11 @@ import { getReconnectDelayMs } from '#web/realtime/reconnect-delay.ts'
 import type { PendingMessage, PendingMessageStore, QuotedMessage } from './pending-message-store.ts'
 
 export type MessageOutbox = {
-  /** Not yet stored by the server, in order. The same array until a message changes. */
+  /** Not yet stored by the server, in order. The same array until a change. */
   all(): readonly PendingMessage[]
   onChange(listener: () => void): () => void
   /** Resolves when `all` includes the messages saved in the browser. */
   ready: Promise<void>
-  /** @param id a failed message that this one replaces */
   send(
     conversationId: string,
     content: string,
@@ -102,7 +98,7 @@ export function createMessageOutbox(options: Options): MessageOutbox {
     return kept
   }
 
-  /** Oldest first. Without an answer, later messages wait to keep the order. A refused message holds up none. */
+  /** Without an answer, later messages wait to keep the order. A refused message holds up none. */
   const drain = (conversationId: string) =>
     withBrowserLock(`${name}:${conversationId}`, async () => {
       for (;;) {
@@ -117,7 +113,6 @@ export function createMessageOutbox(options: Options): MessageOutbox {
       }
     })
 
-  /** They wait for the connection or for an earlier failed message. */
   async function wait(pending: readonly PendingMessage[]) {
     for (const message of pending)
       if (message.state === 'sending') await save({ ...message, state: 'waiting' })

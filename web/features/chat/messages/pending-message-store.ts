@@ -1,18 +1,15 @@
-/** Stores unsent messages in IndexedDB to survive reloads and crashes. Signing out deletes the database. */
+/** Unsent messages survive reloads and crashes in IndexedDB. Signing out deletes the database. */
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
 import type { PendingPhoto } from '#web/api/upload-photos-and-send.ts'
 
 export type QuotedMessage = { $id: string; senderId: string; content: string }
 
-/**
- * `sending` messages were written online, `waiting` ones offline. `failed` ones were refused or received no answer.
- */
+/** `sending`: written online. `waiting`: written offline. `failed`: refused, or without an answer. */
 export type PendingMessage = {
   /** The future `$id` on the server. */
   id: string
   conversationId: string
   content: string
-  /** As it was when the member wrote this message. */
   replyTo?: QuotedMessage
   photos?: readonly PendingPhoto[]
   /** Milliseconds since 1970. Also defines the order. */
@@ -23,7 +20,6 @@ export type PendingMessage = {
 }
 
 export type PendingMessageStore = {
-  /** In order. */
   all(): Promise<PendingMessage[]>
   put(message: PendingMessage): Promise<void>
   remove(id: string): Promise<void>
@@ -60,7 +56,7 @@ export function openPendingMessageStore(account: string): PendingMessageStore {
 
 /**
  * An open database cannot be deleted, so each use opens it.
- * @returns null if there is no database or it refuses `work`
+ * @returns null without a database, or if it refuses `work`
  */
 async function withDatabase<Answer>(
   work: (db: IDBPDatabase<Schema>) => Promise<Answer>,

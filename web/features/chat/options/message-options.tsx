@@ -15,7 +15,6 @@ import { waitForNextPaint } from '#web/ui/wait-for-next-paint.ts'
 import { cacheMessage } from '../messages/message-cache-sync.ts'
 import { ReactionMenu } from '../reactions/reaction-menu.tsx'
 
-/** Forbidden actions are missing. */
 export type MessageActions = {
   reply?: () => void
   react?: { own: ReactionEmoji | null; choose: (emoji: ReactionEmoji) => void }

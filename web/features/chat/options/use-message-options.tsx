@@ -5,8 +5,8 @@ import { toast } from '#web/ui/toast/toast-store.ts'
 import type { MessageActions, MessageOptionsProps } from './message-options.tsx'
 
 /**
- * The menu loads on first use.
- * @returns a stable function that opens the menu, and the menu to render outside the messages
+ * Loads the menu on first use.
+ * @returns a stable function to open it, and the menu to render outside the messages
  */
 export function useMessageOptions(actionsOf: (messageId: string) => MessageActions): {
   open: (messageId: string, button: HTMLElement, first?: MessageOptionsProps['first']) => void

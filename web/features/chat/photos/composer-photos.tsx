@@ -22,13 +22,11 @@ import {
   toMessageDraftPhoto,
 } from './message-draft-photos.ts'
 
-/** Adds images one after another. @returns the function that adds them, and why some were refused */
 export function useAddPhotos(draft: string, enabled: boolean) {
   const [refusal, setRefusal] = useState<string>()
   const [preparing, setPreparing] = useState(0)
   const prepared = useRef(Promise.resolve())
 
-  /** Converts formats that the server refuses and shrinks photos that are too large. */
   async function append(file: File) {
     try {
       const photo = (await preparePhoto(file)) ?? file

@@ -1,4 +1,3 @@
-/** Keeps photos of unsent messages in memory, per account and conversation. */
 import { useSyncExternalStore } from 'react'
 import { generateDocumentId } from '#web/api/ids.ts'
 

@@ -12,11 +12,8 @@ import { getMessagePhotoLink } from './use-message-photo-viewer.tsx'
 
 type Props = {
   photos: readonly MessagePhoto[]
-  /** Replaces `photos` until the message is stored. */
   pending: readonly PendingPhoto[] | undefined
-  /** The sender, for the photos' accessible names. */
   by: string
-  /** Text follows the photos. */
   hasWords: boolean
 }
 
@@ -61,7 +58,6 @@ export function MessagePhotos({ photos, pending, by, hasWords }: Props) {
   )
 }
 
-/** Uses the shape of the future stored photo. */
 function PendingPicture({ file, alt, crop }: { file: File; alt: string; crop: 'feed' | 'square' }) {
   const url = useObjectUrl(file)
   const [own, setOwn] = useState({ width: 1, height: 1 })

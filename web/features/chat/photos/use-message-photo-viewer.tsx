@@ -7,10 +7,7 @@ import type { ViewerPhoto } from '#web/ui/photo-viewer/progressive-photo.tsx'
 
 export const getMessagePhotoLink = (id: string) => ({ search: `?photo=${encodeURIComponent(id)}` })
 
-/**
- * The URL contains the photo's id, so Back closes the viewer.
- * @param nameOf returns the sender's name
- */
+/** The photo's id is in the URL, so Back closes the viewer. */
 export function useMessagePhotoViewer(
   messages: readonly Pick<Message, 'photos' | 'senderId'>[],
   nameOf: (senderId: string) => string,
@@ -31,7 +28,7 @@ export function useMessagePhotoViewer(
     })),
   )
   if (!photos.some((photo) => photo.id === id)) return null
-  // New photos would shift the current one, so the viewer keeps its list until a photo is unsent.
+  // New photos would shift the current one, so the list stays until a photo is unsent.
   const left = new Set(photos.map((photo) => photo.id))
   if (opened.current?.id !== id || opened.current.photos.some((photo) => !left.has(photo.id)))
     opened.current = { id, photos }

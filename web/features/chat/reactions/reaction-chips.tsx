@@ -6,12 +6,10 @@ import { reactionNames } from './reaction-names.ts'
 type Props = {
   reactions: readonly Reaction[]
   me: string
-  /** Shown on the right. */
   mine: boolean
   onReact: ((emoji: ReactionEmoji) => void) | undefined
 }
 
-/** Also shows who reacted. A press adds or removes the member's own. */
 export function ReactionChips({ reactions, me, mine, onReact }: Props) {
   return (
     <span className={cx('relative -mt-1.5 flex gap-1', mine ? 'mr-3 self-end' : 'ml-[50px] md:ml-14')}>

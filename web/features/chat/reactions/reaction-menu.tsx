@@ -7,7 +7,6 @@ import { useMediaQuery } from '#web/ui/use-media-query.ts'
 import { reactionNames } from './reaction-names.ts'
 
 type Props = {
-  /** The menu opens beside it. Undefined while closed. */
   beside: HTMLElement | undefined
   own: ReactionEmoji | null
   onChoose: (emoji: ReactionEmoji) => void
@@ -27,7 +26,7 @@ function placeOver(element: DOMRect) {
   }
 }
 
-/** Opens above a message, or as a sheet on a phone. Arrow keys, Home and End move; Escape closes. */
+/** A sheet on a phone. Arrow keys, Home and End move; Escape closes. */
 export function ReactionMenu({ beside, own, onChoose, onClose }: Props) {
   const wide = useMediaQuery('(min-width: 48rem)')
   const [place, setPlace] = useState<ReturnType<typeof placeOver>>()

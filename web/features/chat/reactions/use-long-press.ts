@@ -1,6 +1,5 @@
 import { type MouseEvent, type TouchEvent, useRef } from 'react'
 
-/** `restMs` in milliseconds, `slack` in CSS pixels of movement. */
 const restMs = 500
 const slack = 10
 
@@ -32,7 +31,6 @@ export function useLongPress(act: ((element: HTMLElement) => void) | undefined) 
     },
     onTouchEnd: end,
     onTouchCancel: end,
-    /** Prevents the browser's own menu for long presses. */
     onContextMenu(event: MouseEvent<HTMLElement>) {
       const { pointerType } = event.nativeEvent as PointerEvent
       if (pointerType === 'touch' && !isItsOwn(event.target)) event.preventDefault()

@@ -38,7 +38,6 @@ const messageSearchQuery = (term: string) =>
 
 type Props = { onClose: () => void; onSelect: () => void }
 
-/** Replaces the list of conversations. */
 export function MessageSearch({ onClose, onSelect }: Props) {
   const [typed, setTyped] = useState('')
   const term = useDebounced(typed.trim().slice(0, messageSearchTermLength.max), debounceMs)

@@ -12,10 +12,7 @@ type Props = {
   onShown: () => void
 }
 
-/**
- * Disappears after some seconds without a signal or when a message arrives. Not announced: it would interrupt screen
- * readers.
- */
+/** Not announced, because it would interrupt screen readers every few seconds. */
 export function TypingIndicator({ conversationId, other, messages, onShown }: Props) {
   const isTyping = useIsOtherTyping(conversationId, other.$id, messages)
   useLayoutEffect(() => {
@@ -43,7 +40,7 @@ function useIsOtherTyping(conversationId: string, otherId: string, messages: rea
   const newest = messages.findLast(({ senderId }) => senderId === otherId)?.$id
   const latest = useRef(newest)
   latest.current = newest
-  /** The other participant's newest message at the last signal, in an array. A later message hides the indicator. */
+  /** An array, because the other participant may have no message yet. A later message hides the indicator. */
   const [sign, setSign] = useState<readonly [string | undefined]>()
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined

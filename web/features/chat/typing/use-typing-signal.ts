@@ -6,7 +6,7 @@ import { sendTypingSignal } from '#web/realtime/live-connection.ts'
 /** The server drops signals that arrive within its own interval. */
 const signEveryMs = typingIntervalMs + 500
 
-/** @returns a function that sends throttled signals, unless the member has turned them off */
+/** @returns a throttled function that does nothing if the member has turned signals off */
 export function useTypingSignal(conversationId: string): (text: string) => void {
   const { showsTyping } = useSignedInMember()
   const last = useRef<{ conversationId: string; at: number }>(undefined)

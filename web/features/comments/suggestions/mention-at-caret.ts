@@ -1,6 +1,5 @@
 import { dropRestOfName, findTypedMention } from '#contract/comments/mention-grammar.ts'
 
-/** The range from the @ to the caret, and the text after the @. */
 export type MentionAtCaret = { start: number; end: number; term: string }
 
 /** Null if no name ends at the caret. */
@@ -9,7 +8,6 @@ export function findMentionAtCaret(text: string, caret: number): MentionAtCaret 
   return found && { ...found, end: caret }
 }
 
-/** Adds a space. @returns the new text and caret position */
 export function completeMention(
   text: string,
   { start, end }: MentionAtCaret,

@@ -3,7 +3,6 @@ import { listMentionablePeopleEndpoint } from '#contract/generated-endpoints.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { peopleQueryKeys } from '#web/api/query-keys.ts'
 
-/** The post, or the group of a new post. A new public post has neither. */
 export type MentionScope = { postId?: string; groupId?: string }
 
 /** A failure shows no error, because the member can type names. */

@@ -34,13 +34,11 @@ type MentionSuggestions = {
     | 'onBlur'
     | 'onKeyDown'
   >
-  /** Render it in the positioned element around the text box. */
   list: ReactNode
 }
 
 /**
- * Starts after an @ and a letter. Arrow keys choose, Enter or Tab accepts, Escape closes. Uses
- * `aria-activedescendant`: comboboxes have only one line.
+ * After an @ and a letter. Comboboxes have only one line, hence `aria-activedescendant`.
  * @param onReplace receives the completed text if the browser cannot insert it as typed text
  */
 export function useMentionSuggestions(
@@ -86,7 +84,7 @@ export function useMentionSuggestions(
     const next = completeMention(area.value, typed, person.username)
     setTyped(null)
     area.focus()
-    // Inserted as if typed, so Ctrl+Z removes it. Setting a value would clear the undo history.
+    // As if typed, so Ctrl+Z removes it. Setting a value would clear the undo history.
     area.setSelectionRange(typed.start, area.value.length - (next.text.length - next.caret))
     if (document.execCommand('insertText', false, next.text.slice(typed.start, next.caret))) return
     caret.current = next.caret
@@ -148,7 +146,6 @@ export function useMentionSuggestions(
                 role="option"
                 tabIndex={-1}
                 aria-selected={person === chosen}
-                // Keeps the focus in the text box.
                 onMouseDown={(event) => event.preventDefault()}
                 onClick={() => take(person)}
                 className={cx(
@@ -166,7 +163,6 @@ export function useMentionSuggestions(
   }
 }
 
-/** Below the text box, or above it if there is more room between the window's edges and clipping elements. */
 function findPlace(area: HTMLElement): { above: boolean; height: number } {
   let [first, last] = [0, innerHeight]
   for (let around = area.parentElement; around; around = around.parentElement) {

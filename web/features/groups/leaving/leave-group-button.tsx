@@ -11,12 +11,10 @@ import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { useLeaveGroup } from '../mutations.ts'
 
-/** Shows how many posts the member has in the group. */
 export function LeaveGroupButton({ group }: { group: Group }) {
   const client = useQueryClient()
   const leave = useLeaveGroup(group)
   const [counting, setCounting] = useState(false)
-  /** Undefined if counting failed. */
   const [postCount, setPostCount] = useState<number>()
   const [posts, setPosts] = useState<'keep' | 'take'>('keep')
   const [asking, setAsking] = useState(false)

@@ -13,7 +13,7 @@ import { toast } from '#web/ui/toast/toast-store.ts'
 
 type Which = 'one' | 'all'
 
-/** Moves one or all of the member's posts out. Until success, lists may still show them in the group. */
+/** Until success, lists may still show the posts in the group. */
 function useTakeAlong(post: Post, groupId: string, onSettled: () => void) {
   const client = useQueryClient()
   return useSingleFlightMutation({
@@ -44,7 +44,6 @@ function useTakeAlong(post: Post, groupId: string, onSettled: () => void) {
   })
 }
 
-/** For an author who has left the post's group. */
 export function LeftGroupPostButtons({ post, groupId }: { post: Post; groupId: string }) {
   const [asking, setAsking] = useState<Which>()
   const take = useTakeAlong(post, groupId, () => setAsking(undefined))

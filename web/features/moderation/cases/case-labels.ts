@@ -15,7 +15,6 @@ export const shortReasonLabels: Record<ReportReason, string> = {
   other: en('Something else', 'Otra cosa'),
 }
 
-/** For lists and the log. */
 const actWords: Record<string, string> = {
   claim: en('claimed the case', 'tomó el caso'),
   release: en('gave the case back', 'devolvió el caso'),
@@ -36,8 +35,7 @@ const actWords: Record<string, string> = {
 export const caseActionText = (act: string): string => actWords[act] ?? act
 
 /**
- * Only the affected member appeals, and only a group's admin passes a case on. An action without a person is an
- * expiry by Juntas.
+ * Only the affected member appeals, and only a group's admin passes a case on. Without a person, the case expired.
  */
 export function caseActorText({ act, by }: ModerationCase['log'][number]): string {
   if (act === 'review.ask') return en('She', 'Ella')

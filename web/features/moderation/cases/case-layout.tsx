@@ -9,20 +9,16 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 
 type Props<Case> = {
   query: QueryViewState<Case> & { error: unknown }
-  /** Until the case has loaded. */
   title: string
-  /** The case belongs to this list. */
   list: { path: string; label: string }
   children: (shown: Case) => {
     heading: string
-    /** Beside the heading. */
     chips: ReactNode
     evidence: ReactNode
     decision: ReactNode
   }
 }
 
-/** Evidence beside the decision, or a not-found page. */
 export function CaseLayout<Case>({ query, title, list, children }: Props<Case>) {
   if (asApiError(query.error)?.code === 404) return <NotFoundScreen />
   return (

@@ -1,5 +1,3 @@
-/** For moderators and group admins. */
-
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import { EyeOff, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -9,7 +7,6 @@ import { LoadMore } from '#web/ui/load-more.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** Explains which parts of the reported content are visible. */
 export function EvidenceVisibilityNote({ children }: { children: ReactNode }) {
   return (
     <p className="mb-4.5 flex items-center gap-2.5 rounded-photo bg-accent-soft px-4 py-3 text-label text-pretty text-on-accent-soft">

@@ -19,7 +19,6 @@ type Props = {
   pictureUrlOf: (place: string) => string
 }
 
-/** The first snapshot of each part, and later snapshots that differ. */
 export function EvidenceSnapshots({ evidence, deletedAt, pictureUrlOf }: Props) {
   const seen = new Set<string>()
   const items = evidence.filter(({ snapshot }) => {
@@ -56,9 +55,7 @@ export function EvidenceSnapshots({ evidence, deletedAt, pictureUrlOf }: Props) 
 type Snapshot = { [F in Exclude<EvidenceField, 'tags'>]?: string | null } & {
   tags?: string[]
   username?: string
-  /** Of one of the further photos. */
   alt?: string | null
-  /** A shared post's id. */
   sharedPost?: string
   /** For a comment: its author, post, parent comment, and whether its text was removed before the report. */
   author?: { name: string; username: string }

@@ -17,7 +17,6 @@ const outcomes = {
 
 type Props = { shown: ModerationCase; review: NonNullable<ModerationCase['review']> }
 
-/** Another moderator decides on it here. */
 export function CaseAppeal({ shown: { $id: caseId, kind, decision }, review }: Props) {
   const [text, setText] = useState('')
   const decide = (outcome: keyof typeof outcomes) =>

@@ -100,7 +100,6 @@ function buttonLabel(option: Option, days: SuspensionDays, { suspendAlone }: Mod
 
 type Draft = { decision?: ModerationDecision; days: SuspensionDays; text: string }
 
-/** Typed text stays when the claim ends. */
 export function CaseDecision({ shown }: { shown: ModerationCase }) {
   const { $id: caseId, claimed, status, proposal } = shown
   const [draft, setDraft] = useState<Draft>({ days: 7, text: '' })

@@ -17,10 +17,7 @@ import { CaseDecision } from './case-decision.tsx'
 import { isModeratorPasswordRequired, moderationCaseQuery } from './case-queries.ts'
 import { ModeratorPasswordForm } from './moderator-password-form.tsx'
 
-/**
- * Locked until the moderator enters their password; a not-found page for others. After locking, the case stays
- * mounted for its unsent reason.
- */
+/** Locked until the moderator enters their password. Then the case stays mounted for its unsent reason. */
 export function ModerationCaseView({ caseId }: { caseId: string }) {
   const query = useQuery(moderationCaseQuery(caseId))
   const isOffDuty = isModeratorPasswordRequired(query.error)
@@ -32,7 +29,6 @@ export function ModerationCaseView({ caseId }: { caseId: string }) {
         {query.data ? (
           <Case query={query} />
         ) : (
-          // Reveals nothing until the server confirms that the member is a moderator.
           <QueryView query={query} skeleton={<CaseListSkeleton />}>
             {() => null}
           </QueryView>

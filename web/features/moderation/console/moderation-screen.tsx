@@ -37,7 +37,6 @@ const tabs: readonly [ModerationTab, string][] = [
   ['reviews', en('Reviews', 'Revisiones')],
 ]
 
-/** Needs the password. Other members see a not-found page. */
 export function ModerationScreen() {
   const { caseId } = useParams()
   return caseId ? <ModerationCaseView key={caseId} caseId={caseId} /> : <Queue />

@@ -12,7 +12,7 @@ import { PageTitle } from '#web/ui/page-title.tsx'
 
 /**
  * Loaded content stays mounted, because it may contain an unsent reason.
- * @param props.interrupts the form replaces content that has the focus
+ * @param props.interrupts replaces content that has the focus
  */
 export function ModeratorPasswordForm({ interrupts = false }: { interrupts?: boolean }) {
   const client = useQueryClient()

@@ -5,7 +5,7 @@ import { useSingleFlightMutation } from '#web/api/use-single-flight-mutation.ts'
 import { isModeratorPasswordRequired, moderationCaseQuery } from './case-queries.ts'
 
 /**
- * If the unlocked time has ended, the page asks for the password instead of showing an error.
+ * If the unlocked time has ended, the page asks for the password, so no error appears.
  * @returns also `buttonState`: pressed, or waiting for another button
  */
 export function useCaseMutation<Name extends string>(

@@ -128,7 +128,7 @@ const optionsOf = ({ about, postId, can }: GroupCase): Option[] => [
   },
 ]
 
-/** The content's author sees these decisions, so they need a reason. */
+/** The content's author sees these decisions. */
 const isExplained = (decision: GroupCaseDecision | undefined) =>
   decision === 'take-out' || decision === 'remove-member'
 

@@ -26,7 +26,6 @@ import { groupCasesQuery } from './group-case-queries.ts'
 import { GroupCaseView } from './group-case-view.tsx'
 import { groupCasesPath } from './group-cases-path.ts'
 
-/** For the group's admin. Other members see a not-found page. */
 export function GroupCasesScreen() {
   const { groupId = '', '*': below = '' } = useParams()
   const caseId = below.split('/')[1]

@@ -13,13 +13,11 @@ import { StepButtons } from './step-controls.tsx'
 export type ReportNoteStepValues = {
   note: string
   messages: readonly string[]
-  /** Moderators review the report instead of the group's admin. */
   skipsAdmin: boolean
 }
 
 type Props = {
   subject: ReportedSubject
-  /** The default reviewer is the group's admin. */
   goesToAdmin: boolean
   details: ReportNoteStepValues
   onChange: (change: Partial<ReportNoteStepValues>) => void

@@ -15,7 +15,7 @@ function change(next: OpenReport | undefined) {
   for (const listener of listeners) listener()
 }
 
-/** The dialog loads on first use. It stays open even if the reported content disappears. */
+/** The dialog stays open even if the reported content disappears. */
 export async function openReport(subject: ReportedSubject): Promise<void> {
   try {
     const { ReportDialog } = await import('./report-dialog.tsx')

@@ -203,7 +203,6 @@ test('REP-01 REP-02 REP-04 REP-05 using only the keyboard, ana reports a post fr
   await expect.element(more).toHaveFocus()
 })
 
-/** The server hides the post while Ana's page is open. */
 function hidePost(post: Post) {
   api.answer(getHomeFeedOperation, { documents: [], next: null })
   api.refuse(getPostOperation, 'document_not_found')

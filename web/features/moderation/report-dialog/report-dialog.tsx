@@ -30,7 +30,6 @@ const thanks: Record<ReportDesk, string> = {
   group: en('Thank you. It is with the group’s admin.', 'Gracias. Ya lo tiene la administradora del grupo.'),
 }
 
-/** Asks for reason and details, then names the reviewer. */
 export function ReportDialog({ subject, onClose }: ReportDialogProps) {
   const id = useId()
   const client = useQueryClient()

@@ -3,7 +3,6 @@ import { useLocation } from 'react-router'
 import { waitForNextPaint } from '#web/ui/wait-for-next-paint.ts'
 import { closeReport, useOpenReport } from './open-report.ts'
 
-/** Open until closed or until the member goes to another page. */
 export function ReportOverlay() {
   const { pathname } = useLocation()
   const open = useOpenReport()
@@ -12,7 +11,7 @@ export function ReportOverlay() {
   return open && <open.Dialog subject={open.subject} onClose={() => void closeAndFocusPage()} />
 }
 
-/** If the button that opened the report disappeared with its post, the page receives the focus. */
+/** The button that opened the report may have disappeared with its post. */
 async function closeAndFocusPage(): Promise<void> {
   closeReport()
   await waitForNextPaint()

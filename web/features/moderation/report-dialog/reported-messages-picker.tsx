@@ -11,7 +11,6 @@ type MessagesProps = {
   onChange: (chosen: readonly string[]) => void
 }
 
-/** Always includes the reported message. */
 export function ReportedMessagesPicker({ subject, chosen, onChange }: MessagesProps) {
   return (
     <>

@@ -16,7 +16,6 @@ type Props = {
   onClose: () => void
 }
 
-/** Says who reviews the report. The offered actions take effect immediately. */
 export function SentStep({ report: { desk, helpLines }, person, onBlock, onClose }: Props) {
   return (
     <>
@@ -100,7 +99,6 @@ type HelpLine = OperationOutput<typeof createReportEndpoint>['helpLines'][number
 
 const countryNames = new Intl.DisplayNames(en('en', 'es'), { type: 'region' })
 
-/** The emergency number and the operator's help lines. */
 function HelpLines({ lines }: { lines: readonly HelpLine[] }) {
   return (
     <p className="mt-4.5 flex items-center gap-3.5 rounded-photo bg-accent-soft px-4 py-3.5 text-label text-pretty text-on-accent-soft">

@@ -1,4 +1,3 @@
-/** Settings for push, quiet hours and the email digest. */
 import { useQuery } from '@tanstack/react-query'
 import { BellRing } from 'lucide-react'
 import { type ReactNode, useEffect, useId } from 'react'
@@ -198,7 +197,6 @@ function Time({ label, value, not, onChange }: TimeProps) {
   )
 }
 
-/** Such as `Mexico City (GMT-6)`. */
 function describeZone(zone: string): string {
   const offset = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'shortOffset' })
     .formatToParts(new Date())

@@ -62,7 +62,7 @@ function describeTestFailure(error: Error): string {
   return genericErrorMessage
 }
 
-/** Appears immediately; a failure restores the previous settings. */
+/** Optimistic; a failure restores the settings. */
 export function useUpdateNotificationDelivery() {
   const client = useQueryClient()
   const { queryKey } = notificationDeliveryQuery

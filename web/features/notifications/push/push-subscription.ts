@@ -1,4 +1,3 @@
-/** Keeps the server informed of this browser's subscription. */
 import {
   getPushSubscriptionEndpoint,
   getVapidPublicKeyEndpoint,
@@ -25,7 +24,6 @@ export async function detectPushState(known: string | null): Promise<PushState> 
     : 'off'
 }
 
-/** Asks for permission once. @returns the resulting state */
 export async function subscribeToPush(): Promise<PushState> {
   if (!isSupported()) return 'unsupported'
   if ((await Notification.requestPermission()) !== 'granted') return 'refused'
@@ -61,8 +59,8 @@ const encode = (key: ArrayBuffer | null) =>
         .replace(/=+$/, '')
 
 /**
- * Renews a subscription turned on in this session but dropped by the browser or push service. Without permission,
- * sends no request.
+ * For a subscription turned on in this session but dropped by browser or push service. Without permission, sends no
+ * request.
  * @returns whether it had been lost
  */
 export async function restorePushSubscription(): Promise<boolean> {

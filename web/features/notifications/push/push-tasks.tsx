@@ -4,12 +4,10 @@ import { pushStateQueryKey } from '#web/api/query-keys.ts'
 import { restorePushSubscription } from './push-subscription.ts'
 import { useAppBadge } from './use-app-badge.ts'
 
-/** Maintains the push subscription and the app icon's badge. */
 export function PushTasks() {
   const queryClient = useQueryClient()
   useAppBadge()
   useEffect(() => {
-    // The next start tries again.
     restorePushSubscription().then(
       (healed) => void (healed && queryClient.invalidateQueries({ queryKey: pushStateQueryKey })),
       () => {},

@@ -3,7 +3,6 @@ import { useEffect } from 'react'
 import { unreadConversationCountQuery } from '#web/features/chat/queries.ts'
 import { notificationCountsQuery } from '#web/features/notifications/queries.ts'
 
-/** For the installed app. */
 export function useAppBadge(): void {
   const { data: conversations } = useQuery(unreadConversationCountQuery)
   const { data: notifications } = useQuery(notificationCountsQuery)

@@ -3,7 +3,6 @@ const storageKey = 'juntas:install'
 const pauseMs = 60 * 86_400_000
 
 type Stored = {
-  /** In local time. */
   firstDay: string
   /** Milliseconds since 1970. */
   shownAt?: number

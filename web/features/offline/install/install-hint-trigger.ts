@@ -6,8 +6,8 @@ import { getInstallPrompt } from './install-prompt.ts'
 const isInstalled = () => matchMedia('(display-mode: standalone)').matches
 
 /**
- * After the member sent content, if the app is installable and the suggestion due.
- * @returns a function that stops listening
+ * After the member sent content, if the app is installable.
+ * @returns stops listening
  */
 export function onInstallHintDue(propose: () => void): () => void {
   recordDayOfUse()

@@ -36,14 +36,13 @@ async function sendMessage(content: string): Promise<void> {
   await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
 }
 
-/** On the member's first day. */
 function openOnFirstDay() {
   vi.useFakeTimers({ toFake: ['Date'], now: start })
   answerPostForm()
   return openConversation(conversationWith('Bea'))
 }
 
-// Must run first, because the browser's install offer lasts until the page closes.
+// First, because the browser's install offer lasts until the page closes.
 test('PWA-13 on an iPhone, which has no install prompt, Juntas explains the two steps', async () => {
   const userAgent = vi
     .spyOn(navigator, 'userAgent', 'get')

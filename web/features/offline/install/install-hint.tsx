@@ -5,7 +5,6 @@ import { LogoMark } from '#web/ui/brand.tsx'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { getInstallPrompt } from './install-prompt.ts'
 
-/** On iOS, explains how to install. */
 export function InstallHint({ onClose: close }: { onClose: () => void }) {
   const offer = getInstallPrompt()
   if (!offer) return <IosSteps onClose={close} />

@@ -1,4 +1,3 @@
-/** Chromium's offer to install the app. */
 export type InstallPromptEvent = Event & { prompt: () => Promise<unknown> }
 
 let installPrompt: InstallPromptEvent | undefined

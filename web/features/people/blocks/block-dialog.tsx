@@ -52,7 +52,6 @@ export function BlockDialog({ person, open, leavesPage, onClose }: Props) {
   const cancel = useRef<HTMLButtonElement>(null)
   const navigate = useNavigate()
   const preview = useQuery({ ...blockPreviewQuery(person.$id), enabled: open })
-  /** The member's own groups in which the person may stay. */
   const [staysIn, setStaysIn] = useState<readonly string[]>([])
   const block = useBlockMember(person, () => {
     onClose()

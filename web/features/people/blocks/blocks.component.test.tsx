@@ -62,7 +62,6 @@ const makeBlock = (name: string, given: Partial<MemberBlock> = {}): MemberBlock 
   ...given,
 })
 
-/** @returns the server's blocks, newest first */
 function answerBlocks(...blocks: MemberBlock[]) {
   const keepBlock = ({ personId }: OperationInput<typeof blockMemberOperation>) => {
     const block = makeBlock('Iria Montes')
@@ -334,7 +333,6 @@ test('BLK-30 a blocked member blocks back from the conversation’s menu', async
   await expect.element(more('Iria')).not.toBeInTheDocument()
 })
 
-/** It contains a post by Iria. */
 async function openGroup() {
   const adminCan = { edit: true, delete: true, decide: true, leave: false, decline: false }
   const group: Group = makeGroup({ membership: 'admin', adminId: ana.$id, memberCount: 3, can: adminCan })

@@ -22,7 +22,6 @@ const failed = () =>
     kind: 'destructive',
   })
 
-/** The toast offers to undo the block. */
 export function useBlockMember(person: BlockedPerson, onBlocked: () => void) {
   const client = useQueryClient()
   return useSingleFlightMutation({
@@ -42,7 +41,7 @@ export function useBlockMember(person: BlockedPerson, onBlocked: () => void) {
   })
 }
 
-/** Everything reloads, because only the server knows what becomes visible. */
+/** Only the server knows what becomes visible. */
 async function unblock(client: QueryClient, person: Pick<BlockedPerson, '$id'>) {
   await callApiOperation(unblockMemberEndpoint, { personId: person.$id })
   await client.invalidateQueries()
@@ -61,7 +60,7 @@ export function useUnblockMember(person: Pick<BlockedPerson, '$id'>, onUnblocked
   })
 }
 
-/** Appears immediately; a failure rolls it back. */
+/** Optimistic; a failure rolls it back. */
 export function useToggleBlockNewerAccounts({ $id: blockId }: Pick<MemberBlock, '$id'>) {
   const client = useQueryClient()
   const show = (newerAccounts: boolean) =>
@@ -84,7 +83,6 @@ export function useToggleBlockNewerAccounts({ $id: blockId }: Pick<MemberBlock, 
     onMutate: show,
     onError: (error, newerAccounts) => {
       show(!newerAccounts)
-      // Removed on another page or device.
       if (error instanceof ApiError && error.code === 404)
         void client.invalidateQueries({ queryKey: blockQueryKeys.list })
       failed()

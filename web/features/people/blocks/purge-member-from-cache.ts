@@ -20,10 +20,7 @@ export function purgeGoneMembersFromCache(client: QueryClient, changes: readonly
     if (collection === 'users' && kind === 'delete') purgeMemberFromCache(client, document.$id)
 }
 
-/**
- * Removes the member's rows from lists and resets queries about the member. Other queries that contain the member,
- * and running ones, reload.
- */
+/** Other queries that contain the member, and running ones, reload. */
 export function purgeMemberFromCache(client: QueryClient, personId: string): void {
   clearPictureMemoryCache()
   for (const query of client.getQueryCache().getAll()) {
@@ -47,7 +44,6 @@ export function purgeMemberFromCache(client: QueryClient, personId: string): voi
     void client.invalidateQueries({ queryKey: chatQueryKeys.unread })
 }
 
-/** About the member or one of their posts. */
 function isAbout({ queryKey, state: { data } }: Query, personId: string): boolean {
   const [noun, kind] = queryKey
   if (noun === postQueryKeys.all[0] && kind === 'one') return isRecord(data) && isOf(data, personId)
@@ -78,7 +74,6 @@ const withoutRows = (rows: readonly unknown[], personId: string): unknown[] =>
     .filter((row) => !(isRecord(row) && isOf(row, personId)))
     .map((row) => (isRecord(row) ? withoutPerson(row, personId) : row))
 
-/** Keeps the conversation without the person's picture and without the text field. */
 function withoutPerson(row: Record<string, unknown>, personId: string): Record<string, unknown> {
   if (!isRecord(row.other) || row.other.$id !== personId) return row
   const { other, can } = row as unknown as Conversation

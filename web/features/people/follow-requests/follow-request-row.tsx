@@ -15,7 +15,6 @@ type Props = {
   onDecided: () => void
 }
 
-/** Other requests stay usable while this one is answered. */
 export function FollowRequestRow({ request, onDecided }: Props) {
   const { person } = request
   const nameId = useId()

@@ -5,7 +5,6 @@ import { screenPaths } from '#web/paths.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { followRequestCountQuery } from './queries.ts'
 
-/** Hidden if there are none. */
 export function FollowRequestsLink() {
   const { isPrivate } = useSignedInMember()
   const { data: count = 0 } = useQuery({ ...followRequestCountQuery, enabled: isPrivate })

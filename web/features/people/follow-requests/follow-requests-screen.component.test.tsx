@@ -26,7 +26,6 @@ const makeFollowRequest = (name: string, why: Partial<FollowRequest['why']> = {}
   why: { following: false, groupsInCommon: 0, joinedAt: null, ...why },
 })
 
-/** @returns the pending requests */
 function answerRequests(...waiting: FollowRequest[]): FollowRequest[] {
   const take = (id: string) => {
     const at = waiting.findIndex(({ $id }) => $id === id)

@@ -13,7 +13,6 @@ import { QueryView } from '#web/ui/query-view.tsx'
 import { FollowRequestRow } from './follow-request-row.tsx'
 import { followRequestCountQuery, followRequestsQuery } from './queries.ts'
 
-/** Newest first. */
 export function FollowRequestsScreen() {
   const me = useSignedInMember()
   const query = useInfiniteQuery(followRequestsQuery)

@@ -3,7 +3,6 @@ import { countFollowRequestsEndpoint, listFollowRequestsEndpoint } from '#contra
 import { callApiOperation } from '#web/api/client.ts'
 import { followRequestQueryKeys } from '#web/api/query-keys.ts'
 
-/** Newest first. */
 export const followRequestsQuery = infiniteQueryOptions({
   queryKey: followRequestQueryKeys.list,
   queryFn: ({ pageParam, signal }) =>

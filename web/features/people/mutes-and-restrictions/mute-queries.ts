@@ -3,7 +3,6 @@ import { getMuteEndpoint, listMutedMembersEndpoint } from '#contract/generated-e
 import { callApiOperation } from '#web/api/client.ts'
 import { muteQueryKeys } from '#web/api/query-keys.ts'
 
-/** Newest first. */
 export const mutedMembersQuery = infiniteQueryOptions({
   queryKey: muteQueryKeys.list,
   queryFn: ({ pageParam, signal }) =>

@@ -13,7 +13,7 @@ const quietened: readonly QueryKey[] = [
   postQueryKeys.topics,
 ]
 
-/** The lists also reload, because running requests may still contain such posts. */
+/** Running requests may still contain such posts, so the lists also reload. */
 export function purgeMutedPostsFromCache(client: QueryClient, personId: string): void {
   // Data outside the cache needs these ids, such as the newest page offered by a list.
   client.setQueryData<string[]>(muteQueryKeys.justMuted, (ids = []) => [...ids, personId])

@@ -2,7 +2,6 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { getRestrictionEndpoint, listRestrictedMembersEndpoint } from '#contract/generated-endpoints.ts'
 import { callApiOperation } from '#web/api/client.ts'
 
-/** Newest first. */
 export const restrictedMembersQuery = infiniteQueryOptions({
   queryKey: ['restrictions', 'list'] as const,
   queryFn: ({ pageParam, signal }) =>
@@ -11,7 +10,6 @@ export const restrictedMembersQuery = infiniteQueryOptions({
   getNextPageParam: ({ next }) => next,
 })
 
-/** Fails immediately while offline, because the menu waits for the answer. */
 export const restrictionQuery = (personId: string) =>
   queryOptions({
     queryKey: ['restrictions', 'one', personId] as const,

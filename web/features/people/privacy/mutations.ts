@@ -30,7 +30,7 @@ type PrivacyChoice = Pick<
   | 'quickExit'
 >
 
-/** Appears immediately; a failure rolls it back. */
+/** Optimistic; a failure rolls it back. */
 export function useUpdatePrivacySettings() {
   const client = useQueryClient()
   const me = useSignedInMember()
@@ -65,7 +65,6 @@ export function useUpdatePrivacySettings() {
 type Switch = Pick<OperationInput<typeof updatePrivacySettingsEndpoint>, 'isPrivate' | 'earlierPosts'>
 type WithReauthentication = <T>(call: () => Promise<T>) => Promise<T>
 
-/** The dialog shows failures. */
 export function useSwitchAccountPrivacy(withProof: WithReauthentication, onSwitched: () => void) {
   const client = useQueryClient()
   const me = useSignedInMember()

@@ -68,7 +68,6 @@ function AccountBox({ settings }: { settings: PrivacySettings }) {
 
   function ask() {
     setAsking(isPrivate ? 'public' : 'private')
-    // The dialog needs current counts.
     void client.invalidateQueries({ queryKey: privacyQueryKeys.settings })
   }
 
@@ -314,7 +313,6 @@ const audiences = [
   },
 ] as const
 
-/** A private account can share its lists with followers at most. */
 function ListsBox({ settings: { isPrivate, listsFor } }: { settings: PrivacySettings }) {
   const choose = useUpdatePrivacySettings()
   const title = en(

@@ -20,7 +20,6 @@ import { useSwitchAccountPrivacy } from './mutations.ts'
 
 type Props = { settings: PrivacySettings; open: boolean; onClose: () => void }
 
-/** Followers stay, so the dialog links to them. */
 export function SwitchToPrivateDialog({ settings: { followerCount }, open, onClose }: Props) {
   const me = useSignedInMember()
   const { dialog, withProof } = useReauthentication()
@@ -65,7 +64,7 @@ function followersWords(count: number): string {
 
 type EarlierPosts = 'followers' | 'everyone'
 
-/** Also asks who may see the existing followers-only posts, without a default. */
+/** Also asks who may see existing followers-only posts, without a default. */
 export function SwitchToPublicDialog({ settings, open, onClose }: Props) {
   const { followRequestCount, followersOnlyPostCount } = settings
   const { dialog, withProof } = useReauthentication()
@@ -171,14 +170,11 @@ type QuestionProps = {
   error: Error | null
   onConfirm: () => void
   onCancel: () => void
-  /** The re-authentication dialog, above this one. */
   proof: ReactNode
   children: ReactNode
 }
 
-/**
- * Escape, a click on the backdrop and the initially focused button all cancel. A failure is shown and can be retried.
- */
+/** Escape, a click on the backdrop and the initially focused button all cancel. A failure can be retried. */
 function QuestionDialog(props: QuestionProps) {
   const { open, title, text, cancel, confirm, disabled, busy, error, onConfirm, onCancel, proof, children } =
     props

@@ -22,7 +22,6 @@ const nobody = { faces: [], rounded: false, group: null }
 const knit = makeGroup({ name: 'Tejer', membership: 'member' })
 const [bea, carla] = [makePersonSummary({ name: 'Bea' }), makePersonSummary({ name: 'Carla' })]
 
-/** Two members for the group Knit, everyone outside groups. */
 const answerAudience = () =>
   api.answer(previewAudienceOperation, ({ groupId }) =>
     groupId === knit.$id

@@ -11,7 +11,6 @@ import { audienceQuery } from './audience-query.ts'
 
 type Props = { groupId: string; postId: string | undefined }
 
-/** If the audience cannot load, the member can still share the post. */
 export function AudiencePreview({ groupId, postId }: Props) {
   const { data, isError, isFetching, refetch } = useQuery(audienceQuery(groupId, postId))
   const [listed, setListed] = useState(false)

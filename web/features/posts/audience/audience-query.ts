@@ -6,7 +6,6 @@ import { groupQueryKeys } from '#web/api/query-keys.ts'
 /**
  * Never cached; reloads when a group changes.
  * @param groupId empty outside groups
- * @param postId the edited post
  */
 export const audienceQuery = (groupId: string, postId: string | undefined) =>
   queryOptions({

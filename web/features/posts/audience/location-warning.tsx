@@ -9,13 +9,13 @@ type Props = {
   onReplace: (broader: string) => void
 }
 
-/** Milliseconds. Without it, a screen reader would announce the warning on every keystroke. */
+/** Milliseconds. Screen readers must not announce the warning on every keystroke. */
 const restMs = 500
 
-/** Offers a broader location for a street address. Does not block sharing. */
+/** Does not block sharing. */
 export function LocationWarning({ location, onReplace }: Props) {
   const found = detectExactLocation(useDebounced(location, restMs))
-  // The warning disappears as soon as the address does, without the delay.
+  // The warning disappears without the delay.
   const shown = found && detectExactLocation(location) ? found : null
   const broader = shown?.broader
   return (

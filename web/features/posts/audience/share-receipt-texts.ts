@@ -3,7 +3,6 @@ import { en } from '#contract/language.ts'
 import type { Post } from '#contract/posts/posts.ts'
 import { formatQuantity } from '#web/format-quantity.ts'
 
-/** Includes the number of people if known. */
 export function formatShareReceipt({ receipt, group }: Pick<Post, 'receipt' | 'group'>): string | null {
   if (!receipt) return null
   if (receipt.with === 'everyone') return en('Shared with everyone', 'Compartida con todas')
@@ -35,7 +34,6 @@ const names: Record<RemovedMetadata, string> = {
   thumbnail: en('a small copy', 'una copia pequeña'),
 }
 
-/** Such as "Removed from its photo: its place, camera data". */
 export const formatRemovedMetadata = (removed: readonly RemovedMetadata[]): string | null =>
   removed.length === 0
     ? null

@@ -6,7 +6,6 @@ import type { PostDraftSummary } from './post-draft-store.ts'
 
 type Props = { draft: PostDraftSummary; onContinue: () => void; onDismiss: () => void }
 
-/** For a draft whose tab was closed or crashed. */
 export const InterruptedDraftNotice = ({ draft, onContinue, onDismiss }: Props) => (
   <section
     aria-label={en('Draft', 'Borrador')}

@@ -1,6 +1,6 @@
 /**
- * Stores drafts in IndexedDB, because unposted content is private. Text is separate from photos, so it saves fast and
- * survives a full disk. Signing out deletes the database.
+ * In IndexedDB, because unposted content is private. Text is separate from photos: it saves fast and survives a full
+ * disk. Signing out deletes the database.
  */
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
 import type { PostDraftPhoto, PostFormDraft } from '../form/post-form-schema.ts'
@@ -22,9 +22,7 @@ type PhotoFiles = Omit<PostDraftPhoto, 'key' | 'alt' | 'imageId'>
 type PhotoEntry = Pick<PostDraftPhoto, 'key' | 'alt' | 'imageId'> & { bytes: number }
 
 export type WaitingPost = {
-  /** At the time of posting. Null outside groups. */
   groupName: string | null
-  /** Image ids by photo key. */
   uploaded: Readonly<Record<string, string>>
   /** A refused post is not sent again until the member changes it. */
   refusal?: { type: string; message: string }
@@ -38,7 +36,6 @@ type StoredDraft = {
   putAway: boolean
   words: Words
   photos: PhotoEntry[]
-  /** Set for a post made offline. */
   waiting?: WaitingPost
 }
 
@@ -51,7 +48,6 @@ export type PostDraftSummary = Pick<StoredDraft, 'id' | 'savedAt' | 'putAway' | 
   caption: string
   groupId: string
   cover: File | null
-  /** Open in a form of any tab. */
   open: boolean
 }
 
@@ -61,7 +57,6 @@ export type PostDraftStore = {
   read(id: string): Promise<PostFormDraft | null>
   /** A waiting post stops waiting. @returns whether the text was stored */
   write(id: string, content: PostFormDraft, putAway: boolean): Promise<boolean>
-  /** Null if the draft does not wait. */
   readWaiting(id: string): Promise<WaitingPost | null>
   /** Null stops the waiting. @returns false if the bytes of a photo are missing */
   setWaiting(id: string, waiting: WaitingPost | null): Promise<boolean>
@@ -70,10 +65,8 @@ export type PostDraftStore = {
 
 export function openPostDraftStore(account: string): PostDraftStore {
   allowPostDrafts()
-  /** Stored photos by key; each is written only once. */
   const written = new Map<string, File | null>()
 
-  /** @returns the number of bytes stored */
   async function writePhoto(id: string, photo: PostDraftPhoto, room: number): Promise<number> {
     const { key, alt: _, imageId: __, ...files } = photo
     const bytes = sizeOf(files)
@@ -190,7 +183,7 @@ function sizeOf(files: object): number {
 
 /**
  * An open database cannot be deleted, so each use opens it.
- * @returns null if there is no database or it refuses `work`
+ * @returns null without a database, or if it refuses `work`
  */
 async function withDatabase<Answer>(
   work: (db: IDBPDatabase<Schema>) => Promise<Answer>,

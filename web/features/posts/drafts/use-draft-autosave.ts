@@ -52,7 +52,6 @@ function createDraftAutosave(store: PostDraftStore, id: string) {
   }
 
   return {
-    /** Null means that the form is unchanged. */
     change(next: PostFormDraft | null) {
       if (over) return
       content = next ?? undefined
@@ -63,7 +62,6 @@ function createDraftAutosave(store: PostDraftStore, id: string) {
       }
     },
     flush,
-    /** The member asked to save. @returns whether the draft was stored */
     async putAway(): Promise<boolean> {
       const stored = await flush(true)
       over = stored

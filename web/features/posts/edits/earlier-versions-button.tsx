@@ -11,7 +11,6 @@ import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { PostVersionText } from './post-version-text.tsx'
 
-/** Only for the author. */
 export function EarlierVersionsButton({ post }: { post: Post }) {
   const [open, setOpen] = useState(false)
   return (
@@ -38,7 +37,7 @@ export function EarlierVersionsButton({ post }: { post: Post }) {
 
 function Versions({ post }: { post: Post }) {
   const query = useQuery({
-    // The time of the last edit keeps the cached list from being older than the post.
+    // The time of the last edit keeps the cached list as new as the post.
     queryKey: [...postQueryKeys.one(post.$id), 'edits', post.editedAt],
     queryFn: ({ signal }) => callApiOperation(listPostEditsEndpoint, { postId: post.$id }, signal),
   })

@@ -10,7 +10,7 @@ import { PostVersionText } from './post-version-text.tsx'
 
 type Props = { postId: string; busy: boolean; onSaveAnyway: () => void }
 
-/** The post changed while its form was open. The form keeps its content. */
+/** The post changed while its form was open. */
 export function EditConflictNotice({ postId, busy, onSaveAnyway }: Props) {
   const stored = useMutation({ mutationFn: () => callApiOperation(getPostEndpoint, { postId }) })
   return (

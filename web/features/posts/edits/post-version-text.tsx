@@ -2,7 +2,6 @@ import { MapPin } from 'lucide-react'
 import { hasPlace } from '#contract/posts/no-place.ts'
 import type { PostEdit } from '#contract/posts/post-edits.ts'
 
-/** Renders no links. */
 export function PostVersionText({ caption, location, tags }: Omit<PostEdit, 'until'>) {
   return (
     <div className="[overflow-wrap:anywhere]">

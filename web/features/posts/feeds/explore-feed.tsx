@@ -9,7 +9,6 @@ import { type ExploreAuthorFilter, explorePostsQuery, fetchNewestExplorePosts } 
 import { usePostPages } from '../use-post-pages.ts'
 
 type Props = {
-  /** Undefined shows everyone's posts. */
   from: ExploreAuthorFilter | undefined
   hidden: boolean
 }

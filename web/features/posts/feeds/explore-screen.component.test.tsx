@@ -30,7 +30,6 @@ const address = () => location.pathname + location.search
 const filter = (name: string) =>
   main.getByRole('group', { name: 'Posts from' }).getByRole('link', { name, exact: true })
 const scrollToEnd = () => scrollTo(0, document.body.scrollHeight)
-/** So low that nine posts do not fit. */
 const low = { width: 1440, height: 800 }
 const makePosts = (count: number, caption = 'Foto') =>
   Array.from({ length: count }, (_, at) => makePost({ caption: `${caption} ${at + 1}` }))
@@ -43,7 +42,6 @@ type Lists = {
   found?: (term: string) => Post[]
 }
 
-/** Explore's pages have nine posts each. */
 function answerExplore({ recent = [], following = [], groups = [], loved = [], found }: Lists = {}): void {
   answerPostForm({ posts: [...recent, ...following, ...groups, ...loved] })
   answerPostPage()

@@ -69,12 +69,10 @@ export function ExploreScreen() {
   )
 }
 
-/** For a member who comes from an empty Home. */
 const PeopleToFollow = () => <PeopleSuggestionsStrip query={useQuery(newestPeopleQuery)} />
 
 const parameter = 'from'
 
-/** Undefined means everyone. */
 function useFilter(): ExploreAuthorFilter | undefined {
   const asked = useSearchParams()[0].get(parameter)
   return asked === 'following' || asked === 'groups' ? asked : undefined

@@ -31,7 +31,6 @@ type Search = ReturnType<typeof usePeopleAndGroupSearch>
 
 const countOf = (query: UseQueryResult<{ documents: unknown[] }>) => query.data?.documents.length ?? 0
 
-/** They scroll to the lists below the posts. */
 export function FoundPeopleAndGroupsLinks({ search }: { search: Search }) {
   if (!search.enabled) return null
   const counts = [

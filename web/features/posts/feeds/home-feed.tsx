@@ -15,7 +15,6 @@ import type { PostPagesResult } from '../use-post-pages.ts'
 
 type Props = {
   query: PostPagesResult
-  /** After the first post, or after the text of an empty feed. */
   afterFirst: ReactNode
 }
 
@@ -23,9 +22,7 @@ type Props = {
 const firstPaintCards = 2
 let painting = true
 
-/**
- * False only during the first paint of the app. Later, restoring the scroll position needs the whole list at once.
- */
+/** False only during the app's first paint. Later, restoring the scroll position needs the whole list. */
 function useAfterFirstPaint(): boolean {
   const [whole, setWhole] = useState(!painting)
   useEffect(() => {

@@ -25,7 +25,6 @@ const Announcement = lazyPart(
   async () => (await import('#web/features/community/announcement.tsx')).Announcement,
 )
 
-/** Suggested people appear beside the feed or after the first post. */
 export function HomeScreen() {
   const me = useSignedInMember()
   const feed = usePostPages(homeFeedQuery)

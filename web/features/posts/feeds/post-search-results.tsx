@@ -5,7 +5,6 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { PostGrid, PostGridSkeleton } from '../post-grid.tsx'
 
-/** Also announces the number of posts. */
 export function PostSearchResults({ query }: { query: UseQueryResult<{ documents: Post[] }> }) {
   const posts = query.data?.documents
   return (

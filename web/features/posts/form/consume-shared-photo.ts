@@ -7,14 +7,14 @@ import {
 } from '#web/service-worker/shared-photo-location.ts'
 import { hasImageSignature } from '#web/ui/images/image-validation.ts'
 
-/** Milliseconds, in which the member may sign in. */
+/** Milliseconds to sign in. */
 const waitsMs = 60 * 60_000
 
 const sharedPhotoRefusal = en('Juntas takes JPEG and PNG.', 'Juntas admite JPEG y PNG.')
 
 /**
  * Takes the photo from the cache.
- * @returns null if it is missing or expired
+ * @returns null if missing or expired
  * @throws Error with a message for the member
  */
 export async function consumeSharedPhoto(): Promise<File | null> {

@@ -78,7 +78,6 @@ export function CreatePostScreen() {
   const interrupted = draft ? undefined : others.find(({ putAway, id }) => !putAway && id !== dismissed)
   const reload = () => client.invalidateQueries({ queryKey: postDraftsQueryKey })
 
-  /** Saves the form's content as another draft first. */
   async function open(id: string) {
     const content = await store.read(id)
     if (!content) return void reload()
@@ -88,7 +87,7 @@ export function CreatePostScreen() {
     void reload()
   }
 
-  /** It stops waiting. If it is being sent now, it will no longer exist. */
+  /** A post being sent now will no longer exist. */
   async function openWaiting(id: string) {
     await withBrowserLock(postDraftLockName(id), () => store.setWaiting(id, null))
     await open(id)
@@ -99,7 +98,7 @@ export function CreatePostScreen() {
     await reload()
   }
 
-  /** An earlier attempt may have created the post although its answer was lost, so that post is deleted too. */
+  /** An earlier attempt may have created the post although its answer was lost. */
   async function removeWaiting(id: string) {
     const { uploaded = {} } = (await store.readWaiting(id)) ?? {}
     const mayBeStored = Object.keys(uploaded).length > 0
@@ -191,9 +190,7 @@ type NewPostProps = {
   /** No upload may start until the member posts. */
   holdsUploads: boolean
   store: PostDraftStore
-  /** Newest first. */
   others: readonly PostDraftSummary[]
-  /** Saves the form before another draft opens. */
   leaveRef: RefObject<(() => Promise<unknown>) | undefined>
   onDraftsChange: () => Promise<void>
   groups: readonly GroupOption[]
@@ -254,8 +251,7 @@ function NewPost(props: NewPostProps) {
   }
 
   /**
-   * Returns to the group's page if the member came from it and posted there, otherwise to Home. Adds no duplicate
-   * history entry.
+   * To the group's page if the member came from it and posted there, otherwise Home. Adds no duplicate history entry.
    */
   function leaveForm({ groupId }: PostFormValues) {
     const next = groupId && groupId === preselected ? screenPaths.group(groupId) : screenPaths.home()
@@ -284,7 +280,7 @@ function NewPost(props: NewPostProps) {
   )
 }
 
-/** A draft for a group that the member has left must not look public. The server refuses it. */
+/** A draft for a group that the member left must not look public. The server refuses it. */
 function withDraftsGroup(
   groups: readonly GroupOption[],
   draft: PostFormDraft | undefined,

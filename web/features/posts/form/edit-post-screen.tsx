@@ -26,7 +26,6 @@ import { type PostFormValues, toPostFormDraft } from './post-form-schema.ts'
 import { PostFormSkeleton } from './post-form-skeleton.tsx'
 import { useGroupOptions } from './use-group-options.ts'
 
-/** Redirects members who may not edit to the post. */
 export function EditPostScreen() {
   const { postId = '' } = useParams()
   const query = useQuery(postQuery(postId))

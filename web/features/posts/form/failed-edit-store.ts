@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { PostFormDraft } from './post-form-schema.ts'
 
-/** By post id, in memory because they may contain files. One map per query client: signing out drops the edits. */
+/** By post id, in memory because of files. One map per query client: signing out drops the edits. */
 const drafts = new WeakMap<QueryClient, Map<string, PostFormDraft>>()
 
 export function storeFailedPostEdit(client: QueryClient, postId: string, draft: PostFormDraft): void {

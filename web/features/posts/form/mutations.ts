@@ -15,10 +15,7 @@ import { homeFeedQuery, isPostNotFoundError } from '../queries.ts'
 import type { PostDraftPhoto, PostFormValues } from './post-form-schema.ts'
 import { isUnansweredError, saveWithPhotos } from './save-with-photos.ts'
 
-/**
- * The draft's id becomes the post's, so a retry cannot create a second post. After a refusal, the uploads are
- * discarded.
- */
+/** The draft's id becomes the post's, so a retry cannot create a second post. A refusal discards the uploads. */
 export function useCreatePost(uploads: ImageUploads, postId: string) {
   const client = useQueryClient()
   const createOnce = useCreateOnce(postId)
@@ -40,7 +37,6 @@ export function useCreatePost(uploads: ImageUploads, postId: string) {
   })
 }
 
-/** Adds the post to Home, which then reloads. */
 export function announcePublishedPost(client: QueryClient, post: Post): void {
   toast({ text: en('Posted', 'Publicada') })
   emitContentSent()
@@ -51,12 +47,8 @@ export function announcePublishedPost(client: QueryClient, post: Post): void {
 
 type Content = Omit<Parameters<typeof callApiOperation<typeof createPostEndpoint>>[1], 'postId'>
 
-/**
- * If an earlier answer was lost, the post may exist and use the photos, so checks first. Content changed since then
- * is sent as an update.
- */
+/** After a lost answer, the post may exist and use the photos. Content changed since then is sent as an update. */
 function useCreateOnce(postId: string) {
-  /** The last request without an answer. */
   const unanswered = useRef<string>(undefined)
 
   return async function createOnce(content: Content): Promise<Post> {
@@ -89,7 +81,7 @@ export async function fetchPostIfReadable(postId: string): Promise<Post | undefi
   }
 }
 
-/** If any photo changed, sends all, so one of two concurrent edits wins completely. */
+/** Sends all photos if any changed, so one of two concurrent edits wins completely. */
 export function useUpdatePost(postId: string, initial: readonly PostDraftPhoto[], uploads: ImageUploads) {
   const client = useQueryClient()
   return useMutation({

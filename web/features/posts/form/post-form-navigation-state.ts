@@ -1,9 +1,5 @@
-/** Links to the post form pass it in the history. */
-
 export type CreatePostNavigationState = {
-  /** The preselected group. */
   groupId?: string
-  /** The path of the previous page. */
   from?: string
 } | null
 

@@ -8,7 +8,7 @@ import type { CropFrame } from '#web/ui/images/crop/crop-frame.ts'
 
 const { caption, location, tags } = createPostOperation.input.shape
 
-/** One text field for a list of tags. Errors about a tag appear at the field. */
+/** One field for a list, which also shows errors about a single tag. */
 const typedTags = z.pipe(
   z.string(),
   z.transform((typed, context) => {
@@ -23,7 +23,6 @@ const typedTags = z.pipe(
 type CroppedPhoto = { source: File; frame: CropFrame; imageId: string | null }
 
 const draftPhotoSchema = z.object({
-  /** Unique while the form is open. */
   key: z.string(),
   /** Null for a stored photo. */
   file: z.nullable(z.custom<File>((chosen) => chosen instanceof File)),
@@ -42,7 +41,6 @@ export const missingPhotoMessage = en('Choose this photo again', 'Vuelve a elegi
 
 export const postFormSchema = z.object({
   caption,
-  /** In order, starting with the cover. */
   photos: z.array(draftPhotoSchema).check(
     z.minLength(1, en('Required', 'Obligatorio')),
     z.maxLength(maxPostPhotos, en('Too many files', 'Demasiados archivos')),

@@ -33,16 +33,13 @@ import type { GroupOption } from './use-group-options.ts'
 
 type Props = {
   initial: PostFormDraft
-  /** Unsaved changes to `initial`. */
   changed?: PostFormDraft
   groups: readonly GroupOption[]
-  /** Only when editing. */
   postId?: string
   submitLabel: string
   uploads: ImageUploads
   onSave: FormSaveHandler<PostFormValues>
   onCancel: () => void
-  /** `change` receives null if the form equals `initial`. */
   keeper?: FormDraftKeeper & { change: (draft: PostFormDraft | null) => void }
   /** Replaces the save button while something prevents saving. */
   obstacle?: (saving: boolean, submit: () => void) => ReactNode
@@ -105,7 +102,7 @@ export function PostForm(props: Props) {
     keepDraft.current?.(isDirty ? content : null)
   }, [isDirty, caption, location, tags, groupId, photos, commentsFrom])
 
-  /** Shows all errors and blocks submitting until the author chooses another group. */
+  /** Until the author chooses another group. */
   async function refuse(event: FormEvent) {
     event.preventDefault()
     await trigger()
@@ -182,7 +179,7 @@ export function PostForm(props: Props) {
         </LabelledFormField>
         <LabelledFormField label={en('Group', 'Grupo')} error={lost ? noLonger : errors.groupId?.message}>
           {(field) => (
-            // Controlled, so it always shows the group that will be sent, even if the options change.
+            // Controlled: shows the group that will be sent, even if the options change.
             <Select {...register('groupId')} {...field} value={groupId}>
               <option value="">{en('Public Post', 'Publicación pública')}</option>
               {choices.map((group) => (
@@ -218,7 +215,6 @@ type WhoCanCommentProps = {
   onChoose: (chosen: AllowedCommenters) => void
 }
 
-/** A new post defaults to the member's own setting. */
 function WhoCanComment({ chosen, onChoose }: WhoCanCommentProps) {
   const { data } = useQuery({ ...privacySettingsQuery, enabled: chosen === undefined })
   return (
@@ -251,9 +247,7 @@ const noLonger = en(
   'Ya no estás en este grupo. Elige dónde publicar.',
 )
 
-/**
- * Keeps the chosen group among the options if the member is removed from it; otherwise the post would become public.
- */
+/** If the member is removed from the chosen group, the post must not become public. */
 function useLostGroup(groups: readonly GroupOption[], groupId: string) {
   const chosen = groups.find(({ $id }) => $id === groupId)
   const [known, setKnown] = useState(chosen)
@@ -262,7 +256,6 @@ function useLostGroup(groups: readonly GroupOption[], groupId: string) {
   return { choices: lost ? [...groups, lost] : groups, lost }
 }
 
-/** Errors that concern a field without naming it. */
 const fieldByRefusal: Partial<Record<string, keyof PostFormDraft>> = {
   post_image_not_found: 'photos',
   group_membership_required: 'groupId',

@@ -5,7 +5,7 @@ import type { PostDraftPhoto } from './post-form-schema.ts'
 
 const filesOf = (photos: readonly PostDraftPhoto[]) => photos.flatMap(({ file }) => file ?? [])
 
-/** After a refusal, discards the uploads. Without an answer, keeps them, because the post may already use them. */
+/** Without an answer, keeps the uploads, because the post may already use them. */
 export async function saveWithPhotos<Answer>(
   photos: readonly PostDraftPhoto[],
   uploads: ImageUploads,

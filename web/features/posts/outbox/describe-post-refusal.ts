@@ -1,7 +1,6 @@
 import { en } from '#contract/language.ts'
 import type { WaitingPost } from '../drafts/post-draft-store.ts'
 
-/** Empty if the server has not refused the post. */
 export function describePostRefusal({ groupName, refusal }: WaitingPost): string {
   if (groupName !== null && refusal?.type === 'group_membership_required')
     return en(

@@ -1,6 +1,6 @@
 /**
- * Sends offline posts, oldest first, from one tab. Reusing the draft's id and uploads stores each once. A refused
- * post never gets a wider audience.
+ * Oldest first, from one tab. The draft's id and uploads are reused, so each post is stored once. A refused post
+ * never gets a wider audience.
  */
 import type { QueryClient } from '@tanstack/react-query'
 import { createPostEndpoint, updatePostEndpoint } from '#contract/generated-endpoints.ts'
@@ -28,12 +28,11 @@ import { describePostRefusal } from './describe-post-refusal.ts'
 const lockName = 'post-outbox'
 
 /**
- * Also sends when the device goes online and when a post is added.
- * @returns a function that stops the sender
+ * Also sends when the device goes online or a post is added.
+ * @returns stops the sender
  */
 export function startPostOutboxSender(client: QueryClient, account: string): () => void {
   const store = openPostDraftStore(account)
-  /** Other tabs reload their waiting posts. */
   const channel = new BroadcastChannel('juntas-waiting-posts')
   const refresh = () => client.invalidateQueries({ queryKey: postDraftsQueryKey })
   let stopped = false
@@ -73,11 +72,10 @@ export function startPostOutboxSender(client: QueryClient, account: string): () 
     clearTimeout(timer)
     for (const { id } of (await store.list()).filter(isUnsent).toReversed()) {
       if (stopped || !navigator.onLine) return
-      // As a mutation, it keeps the page from reloading meanwhile.
+      // A mutation keeps the page from reloading.
       const mutation = client
         .getMutationCache()
         .build(client, { mutationFn: () => send(id), networkMode: 'always' })
-      // Skips drafts that are open in a form.
       await withBrowserLock(postDraftLockName(id), () => mutation.execute(undefined), { ifFree: true })
     }
     tries = 0
@@ -115,7 +113,6 @@ export function startPostOutboxSender(client: QueryClient, account: string): () 
 
 const isUnsent = ({ waiting }: PostDraftSummary) => waiting !== undefined && !waiting.refusal
 
-/** Sign-out deletes the draft. */
 const isSessionOver = (error: unknown) => error instanceof ApiError && error.code === 401
 
 type Delivery = {
@@ -154,7 +151,7 @@ async function deliver({ id, account, values, waiting, store, isStopped }: Deliv
       return await callApiOperation(createPostEndpoint, post)
     } catch (error) {
       if (!isDocumentAlreadyExistsError(error)) throw error
-      // An earlier attempt created the post. The draft, including its audience, may have changed since.
+      // The draft, including its audience, may have changed since the attempt that created the post.
       return callApiOperation(updatePostEndpoint, post)
     }
   })

@@ -1,4 +1,3 @@
-/** Shows waiting and refused posts above Home and the post form. */
 import { Send, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'

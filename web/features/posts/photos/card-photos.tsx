@@ -6,14 +6,10 @@ const Carousel = lazyPart(async () => (await import('./photo-carousel.tsx')).Pho
 const WholePhoto = lazyPart(async () => (await import('./whole-photo-link.tsx')).WholePhotoLink)
 
 type Props = Omit<ComponentProps<typeof PhotoCarousel>, 'framing'> & {
-  /** Includes its link. */
   cover: ReactNode
 }
 
-/**
- * Further photos, or a link to the whole cover if the card crops it. Appears over the cover, which is not rendered
- * again.
- */
+/** Appears over the cover, which is not rendered again. */
 export function CardPhotos({ cover, ...props }: Props) {
   if (props.post.photos.length > 1) return <Carousel {...props} framing="feed" fallback={cover} />
   return (

@@ -2,7 +2,6 @@ import { en } from '#contract/language.ts'
 import type { Post } from '#contract/posts/posts.ts'
 import { coverAltTextOf } from '../cover-alt-text.ts'
 
-/** The description or the position; for a cover, the start of the caption. */
 export const photoAltTextOf = (post: Pick<Post, 'caption' | 'photos' | 'creator'>, at: number): string =>
   at === 0
     ? coverAltTextOf(post)

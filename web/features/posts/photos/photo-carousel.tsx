@@ -18,14 +18,13 @@ type Props = {
   /** The `sizes` attribute: the box's width per screen width. */
   sizes: string
   first?: boolean
-  /** One link for all photos, or each photo's own. */
   to: string | ((at: number) => To)
   /** The initial index. A change scrolls there. */
   start?: number
   className?: string
 }
 
-/** The member swipes or uses the arrow keys; the carousel is a single tab stop. Only nearby photos load. */
+/** The carousel is a single tab stop. Only nearby photos load. */
 export function PhotoCarousel({ post, framing, sizes, first, to, start = 0, className }: Props) {
   const { photos } = post
   const { list, shown, reached, turnTo, onScroll, onReaderScroll } = usePhotoScroll(photos.length, start)
@@ -113,7 +112,7 @@ function usePhotoScroll(count: number, start: number) {
   const list = useRef<HTMLUListElement>(null)
   const [shown, setShown] = useState(start)
   const [reached, setReached] = useState(start)
-  /** The target of a button press. Photos passed on the way do not count as shown. */
+  /** Photos passed on the way to a button press's target do not count as shown. */
   const heading = useRef<number>(undefined)
 
   function arriveAt(at: number) {
@@ -129,7 +128,6 @@ function usePhotoScroll(count: number, start: number) {
     element.scrollTo({ left: start * element.clientWidth, behavior: 'instant' })
   }, [start])
 
-  /** @returns undefined at either end of the carousel */
   function turnTo(at: number): Element | undefined {
     const element = list.current
     if (!element || at < 0 || at >= count) return undefined

@@ -8,7 +8,6 @@ import { photoAltTextOf } from './photo-alt-text.ts'
 import { PhotoCarousel } from './photo-carousel.tsx'
 import { getPostPhotoLink, usePostPhotoViewer } from './use-post-photo-viewer.ts'
 
-/** Uncropped. A click opens the photo viewer. */
 export function PostPhotos({ post, sizes }: { post: Post; sizes: string }) {
   const { at, pressed, close } = usePostPhotoViewer(post.photos.length)
   const [shown, setShown] = useState(at ?? pressed)

@@ -1,12 +1,11 @@
 import { useLocation, useNavigate } from 'react-router'
 
-/** @param pathname the current post if omitted */
+/** @param pathname of the current post if omitted */
 export const getPostPhotoLink = (at: number, pathname?: string) => ({
   pathname,
   search: `?photo=${at + 1}`,
 })
 
-/** The index of the photo pressed in a feed. */
 export type PhotoNavigationState = { photo: number }
 
 /** The URL contains the photo's number, so Back closes the viewer. */
@@ -16,7 +15,6 @@ export function usePostPhotoViewer(count: number) {
   const at = Number(new URLSearchParams(search).get('photo')) - 1
   const pressed = (state as Partial<PhotoNavigationState> | null)?.photo ?? 0
   return {
-    /** The photo pressed in a feed, or the first. */
     pressed: pressed < count ? pressed : 0,
     at: Number.isInteger(at) && at >= 0 && at < count ? at : undefined,
     // The first page in a tab has nothing to go back to.

@@ -5,7 +5,6 @@ import type { Post } from '#contract/posts/posts.ts'
 import { screenPaths } from '#web/paths.ts'
 import { getPostPhotoLink } from './use-post-photo-viewer.ts'
 
-/** For a photo that the card crops. */
 export const WholePhotoLink = ({ post, at }: { post: Post; at: number }) => (
   <Link to={getPostPhotoLink(at, screenPaths.post(post.$id))} className="whole-photo hit-44 text-meta">
     <Maximize aria-hidden size={16} strokeWidth={2} />

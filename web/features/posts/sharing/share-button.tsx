@@ -5,7 +5,6 @@ import type { Post } from '#contract/posts/posts.ts'
 
 const ShareDialog = lazy(async () => ({ default: (await import('./share-dialog.tsx')).ShareDialog }))
 
-/** The dialog loads on the first press. */
 export function ShareButton({ post }: { post: Post }) {
   const [open, setOpen] = useState(false)
   return (

@@ -21,7 +21,6 @@ const send = dialog.getByRole('button', { name: /^Send/ })
 const choose = (name: RegExp) => targets.getByRole('checkbox', { name }).click()
 const [bea, carla] = [makePersonSummary({ name: 'Bea Ruiz' }), makePersonSummary({ name: 'Carla Paz' })]
 
-/** Every search finds Carla. */
 async function openDialog(inGroup: boolean | null = null, options: Parameters<typeof openApp>[1] = {}) {
   const post = makePost({ caption: 'La mesa del domingo' })
   answerPostForm({ posts: [post] })

@@ -28,7 +28,6 @@ const skeletons = ['a', 'b', 'c', 'd']
 
 type Target = { person: PersonSummary; inGroup: boolean | null }
 
-/** Sends a post to up to five people, or copies its URL. */
 export function ShareDialog({ post, onClose }: { post: Post; onClose: () => void }) {
   const titleId = useId()
   const close = useRef<HTMLButtonElement>(null)

@@ -6,12 +6,11 @@ import { callApiOperation } from '#web/api/client.ts'
 import { generateDocumentId } from '#web/api/ids.ts'
 import { chatQueryKeys } from '#web/api/query-keys.ts'
 
-/** A retry reuses the message ids, so each person receives the post once. */
+/** A retry reuses the message ids, so nobody receives the post twice. */
 export function useSharePost(postId: string) {
   const queryClient = useQueryClient()
   const [sending, setSending] = useState(false)
   const ids = useRef(new Map<string, string>())
-  /** @returns the people who did not receive the post */
   async function send(people: readonly PersonSummary[], words: string): Promise<PersonSummary[]> {
     setSending(true)
     const failed: PersonSummary[] = []

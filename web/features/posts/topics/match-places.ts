@@ -1,9 +1,9 @@
-/** Matches on the device, so the whole typed text never reaches the server. */
+/** On the device, so the whole typed text never reaches the server. */
 import { foldText } from './fold-text.ts'
 
 const maxShown = 6
 const minLetters = 2
-/** The server receives no more letters than this, too few to reveal a location. */
+/** Too few letters to reveal a location to the server. */
 const maxAskedLetters = 3
 
 const asCompared = (place: string) => foldText(place.trim().replace(/\s+/gu, ' '))
@@ -14,7 +14,7 @@ export function getPlaceLookupPrefix(typed: string): string | null {
   return letters.length < minLetters ? null : letters.join('')
 }
 
-/** Up to six places. Excludes a place that equals the text. */
+/** Excludes a place that equals the text. */
 export const matchPlaces = (typed: string, places: readonly string[]): string[] =>
   places
     .filter((place) => place !== typed.trim() && asCompared(place).startsWith(asCompared(typed)))

@@ -33,7 +33,6 @@ export const placePostsQuery = (place: string) =>
     callApiOperation(listPlacePostsEndpoint, { place, cursor }, signal),
   )
 
-/** From posts that the member can read. */
 export const suggestedPlacesQuery = (term: string) =>
   queryOptions({
     queryKey: suggestedPlacesQueryKey(term),

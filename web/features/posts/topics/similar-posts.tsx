@@ -6,7 +6,6 @@ import { PostGrid, PostGridSkeleton } from '#web/features/posts/post-grid.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { similarPostsQuery } from './queries.ts'
 
-/** Hidden if there are too few. */
 export function SimilarPosts({ postId }: { postId: string }) {
   const query = useQuery(similarPostsQuery(postId))
   const titleId = useId()

@@ -12,7 +12,6 @@ type Props = {
 /** Milliseconds. */
 const restMs = 300
 
-/** Hidden without suggestions or if the lookup failed. */
 export function SuggestedPlaces({ typed, onChoose }: Props) {
   const letters = useDebounced(getPlaceLookupPrefix(typed), restMs)
   const query = useQuery({ ...suggestedPlacesQuery(letters ?? ''), enabled: letters !== null })

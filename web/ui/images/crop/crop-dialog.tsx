@@ -1,5 +1,3 @@
-/** Rotates and crops a photo. Loads with the first crop. */
-
 import { RotateCcwSquare, RotateCwSquare, ShieldCheck, X, ZoomIn, ZoomOut } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { en } from '#contract/language.ts'
@@ -28,13 +26,10 @@ export type CropResult = { source: File; cropped?: { file: File; frame: CropFram
 
 type Props = {
   title: string
-  /** The original photo. */
   load: () => Promise<File>
-  /** Of the last crop. */
   frame: CropFrame | undefined
   /** Shows the square frame as a circle, for profile photos. */
   round?: boolean
-  /** Explains the fate of the part cut away. */
   note: string
   /** Without a result if nothing changed. */
   onDone: (result?: CropResult) => void
@@ -296,7 +291,6 @@ function CropTools({ preview, start, untouched, round, onChange, note, actions, 
   )
 }
 
-/** While a new preview renders, returns the previous URL. */
 function useTurnedUrl(preview: PhotoPreview, { turn }: CropFrame): string | undefined {
   const [made, setMade] = useState<{ url: string; turn: number }>()
   useEffect(() => {

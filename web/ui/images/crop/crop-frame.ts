@@ -1,4 +1,3 @@
-/** Rotation, aspect ratio and position. */
 import { en } from '#contract/language.ts'
 
 export type CropAspectRatio = 'original' | '1:1' | '4:5' | '16:9' | 'free'
@@ -11,7 +10,6 @@ export type FrameArea = { x: number; y: number; width: number; height: number }
 
 export type CropFrame = FrameArea & { turn: Turn; aspectRatio: CropAspectRatio }
 
-/** Pixels. */
 export type Size = { width: number; height: number }
 
 export const wholeFrame: CropFrame = { turn: 0, aspectRatio: 'original', x: 0, y: 0, width: 1, height: 1 }
@@ -36,7 +34,6 @@ export const aspectRatioOf = (area: FrameArea, size: Size): number =>
 /** How many times larger the frame must be to touch the photo's edges. */
 export const frameZoomOf = (area: FrameArea): number => 1 / Math.max(area.width, area.height)
 
-/** Keeps centre and zoom if possible. */
 function toAspectRatio(area: FrameArea, ratio: number, size: Size): FrameArea {
   const whole = size.width / size.height
   const zoom = frameZoomOf(area)

@@ -1,4 +1,4 @@
-/** By touch, mouse, wheel and keyboard. No other module uses the cropping library. */
+/** No other module uses the cropping library. */
 
 import {
   type KeyboardEvent,
@@ -20,11 +20,8 @@ type Props = {
   controls: Ref<StageControls>
   url: string
   size: Size
-  /** At the start. */
   start: FrameArea
-  /** Dragging a corner may change the aspect ratio. */
   free: boolean
-  /** Shows the square frame as a circle. */
   round: boolean
   zoom: number
   maxZoom: number
@@ -46,7 +43,6 @@ export function CropStage({ controls, url, size, start, free, round, zoom, maxZo
   const [crop, setCrop] = useState<Point>({ x: 0, y: 0 })
   const [media, setMedia] = useState<MediaSize>()
   const [shown, setShown] = useState<Size>()
-  /** Set after the member has moved a corner. */
   const [chosen, setChosen] = useState<Size>()
   const setClampedZoom = (next: number) => onZoom(Math.min(maxZoom, Math.max(1, next)))
   const getFrame = () => stage.current?.querySelector<HTMLElement>('.crop-frame')

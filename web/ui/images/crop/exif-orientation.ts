@@ -1,11 +1,9 @@
-/** Translates EXIF orientations to rotation and mirroring. */
 import type { Size, Turn } from './crop-frame.ts'
 
 export const orientationOfTurn: Record<Turn, number> = { 0: 1, 90: 6, 180: 3, 270: 8 }
 
 type Matrix = [a: number, b: number, c: number, d: number, e: number, f: number]
 
-/** Turns a stored picture of the given size upright. */
 export function orientationMatrixOf(orientation: number, { width, height }: Size): Matrix {
   switch (orientation) {
     case 2:

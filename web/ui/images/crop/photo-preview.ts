@@ -1,4 +1,4 @@
-/** Rotated, and small enough for a phone's memory. */
+/** Small enough for a phone's memory. */
 import { type Size, sizeAfterTurn, type Turn } from './crop-frame.ts'
 import { orientationMatrixOf, orientationOfTurn } from './exif-orientation.ts'
 
@@ -19,7 +19,6 @@ export async function loadPhotoPreview(file: Blob): Promise<PhotoPreview> {
     image.src = url
     await image.decode()
     const size = { width: image.naturalWidth, height: image.naturalHeight }
-    // Small photos are enlarged.
     const scale = longestSide / Math.max(size.width, size.height)
     const canvas = document.createElement('canvas')
     canvas.width = Math.max(1, Math.round(size.width * scale))

@@ -4,7 +4,7 @@ import { type CropFrame, type Size, sizeAfterTurn } from './crop-frame.ts'
 import { orientationMatrixOf, orientationOfTurn } from './exif-orientation.ts'
 
 /**
- * An upright JPEG or PNG of the same type, with the colour profile but no other metadata.
+ * The same type and colour profile, upright, without other metadata.
  * @throws DOMException for a photo that the browser cannot decode
  */
 export async function renderCrop(source: File, frame: CropFrame): Promise<File> {

@@ -1,4 +1,4 @@
-/** HEIC, HEIF and AVIF become JPEG, so the server and other browsers need only JPEG and PNG. */
+/** On the device, so the server and other browsers need only JPEG and PNG. */
 
 import pLimit from 'p-limit'
 import type { RemovedMetadata } from '#contract/files/files.ts'
@@ -28,7 +28,6 @@ type ConvertedPhoto = { file: File; removed: RemovedMetadata[] }
 /** One at a time: each conversion needs hundreds of megabytes. */
 const inTurn = pLimit(1)
 
-/** @throws PhotoConversionError */
 export const convertHeifToJpeg = (file: File): Promise<ConvertedPhoto> => inTurn(() => convert(file))
 
 async function convert(file: File): Promise<ConvertedPhoto> {
@@ -50,7 +49,7 @@ function readContainer(bytes: Uint8Array<ArrayBuffer>): HeifContainer {
   }
 }
 
-/** Safari decodes HEIC, and every browser decodes AVIF; their decoders handle colours. */
+/** The browser's own decoder handles colours. Safari decodes HEIC, every browser AVIF. */
 async function encodeNatively(file: File, { profile, primaries }: HeifContainer): Promise<Blob | undefined> {
   const bitmap = await createImageBitmap(file).catch(() => undefined)
   if (!bitmap) return undefined

@@ -1,5 +1,3 @@
-/** Reads a HEIC, HEIF or AVIF file's main picture (ISO/IEC 23008-12). */
-
 type Bytes = Uint8Array<ArrayBuffer>
 
 export type HeifContainer = {
@@ -123,7 +121,6 @@ function readExifItem(view: DataView, bytes: Bytes, parts: ReadonlyMap<string, B
     : undefined
 }
 
-/** The tiles' item ids. */
 function listTiles(view: DataView, parts: ReadonlyMap<string, Box>, id: number): number[] {
   const references = parts.get('iref')
   if (!references) return []

@@ -1,5 +1,3 @@
-/** Between the page and the HEIC worker. */
-
 export type HeifRequest = {
   bytes: Uint8Array<ArrayBuffer>
   /** EXIF orientation, 1 to 8, for files that do not rotate their picture. */

@@ -13,7 +13,6 @@ import { SettingsNote } from '../settings-box-and-rows.tsx'
 
 type Props = { codes: readonly string[]; justTurnedOn?: boolean }
 
-/** Shown once. The member must copy, save or print them before leaving. */
 export function RecoveryCodes({ codes, justTurnedOn = false }: Props) {
   const [kept, setKept] = useState(false)
   const navigate = useNavigate()

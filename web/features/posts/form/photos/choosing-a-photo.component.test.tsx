@@ -83,7 +83,6 @@ test('UPL-05 the form accepts PNG and JPEG with all their file extensions', asyn
   }
 })
 
-/** Decodes like the server. */
 async function decodeUpload(file: File) {
   const bitmap = await createImageBitmap(file)
   const canvas = new OffscreenCanvas(1, 1)

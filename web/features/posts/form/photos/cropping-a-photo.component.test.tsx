@@ -28,11 +28,9 @@ const button = (name: string) => dialog.getByRole('button', { name, exact: true 
 const shape = (name: string) => dialog.getByRole('radio', { name, exact: true })
 const tile = (at: number) => main.getByRole('button', { name: new RegExp(`^Photo ${at}, `) })
 const zoom = () => Number((dialog.getByRole('slider', { name: 'Zoom' }).element() as HTMLInputElement).value)
-/** As set by the library. */
 const place = () => (dialog.element().querySelector('.crop-area img') as HTMLElement).style.transform
 const middle = () => middleOf(frame.element())
 type Uploads = ReturnType<typeof keepUploads>
-/** In the order of the form. */
 const photosOf = ({ sent }: Uploads) => sent().map(({ file }) => file)
 
 async function openCrop(at = 1) {

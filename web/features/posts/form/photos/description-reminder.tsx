@@ -6,7 +6,6 @@ import { useDeclineDescriptionReminder } from './use-decline-description-reminde
 
 type Props = { photos: readonly PostDraftPhoto[]; onDescribe: (photo: PostDraftPhoto) => void }
 
-/** Does not block posting. The author can turn it off. */
 export function DescriptionReminder({ photos, onDescribe }: Props) {
   const { altReminder } = useSignedInMember()
   const decline = useDeclineDescriptionReminder()

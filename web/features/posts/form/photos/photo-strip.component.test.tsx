@@ -32,13 +32,11 @@ const options = (at: number) => main.getByRole('button', { name: `Options for ph
 const option = (name: string) => page.getByRole('menu').getByRole('menuitem', { name, exact: true })
 const failure = 'Create post failed. Please try again.'
 const smallest = 10_000
-/** All files differ in size. */
 const pictures = (count: number, from = 0) =>
   Promise.all(Array.from({ length: count }, (_, at) => createPicture({ padTo: smallest + from + at })))
 const countTiles = (count: number) => expect.poll(() => tiles.elements().length).toBe(count)
 const created = () => api.callsOf(createPostOperation)
 type Uploads = ReturnType<typeof keepUploads>
-/** As indices of the photos that the test chose. */
 const placesOf = (photos: { imageId: string }[] = [], { sizeOf }: Uploads) =>
   photos.map(({ imageId }) => (sizeOf(imageId) ?? 0) - smallest)
 const nextFrames = () =>

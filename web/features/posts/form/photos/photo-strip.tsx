@@ -52,7 +52,6 @@ const silent: Announcements = {
   onDragCancel: () => undefined,
 }
 
-/** Dragging, the keyboard and menus reorder photos. */
 export function PhotoStrip(props: Props) {
   const { photos, chosen, uploads, disabled } = props
   const { onChoose, onOrder, onCrop, onRemove, onTryAgain, onAdd, onRefuse } = props
@@ -77,7 +76,6 @@ export function PhotoStrip(props: Props) {
     onRefuse,
   })
   const indexOfKey = (id: unknown) => photos.findIndex(({ key }) => key === id)
-  /** The library also reports the starting position, which must not be announced. */
   const place = useRef<number>(undefined)
 
   function say(at: number, how = '') {

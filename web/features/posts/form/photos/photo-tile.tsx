@@ -22,7 +22,6 @@ type Props = {
 export const isNotUploaded = ({ phase }: PhotoUploadState): boolean =>
   phase === 'failed' || phase === 'broken' || phase === 'refused'
 
-/** A click enlarges the photo. Dragging or the keyboard moves it. */
 export function PhotoTile({ photo, at, state, ready, chosen, disabled, onChoose, onMenu }: Props) {
   const sortable = useSortable({
     id: photo.key,
@@ -101,7 +100,6 @@ export function PhotoTile({ photo, at, state, ready, chosen, disabled, onChoose,
 const radius = 18
 const around = 2 * Math.PI * radius
 
-/** A spinner until the first progress event. */
 function Progress({ name, percent }: { name: string; percent: number | undefined }) {
   const isUnknown = percent === undefined
   return (

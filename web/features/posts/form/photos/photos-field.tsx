@@ -29,7 +29,6 @@ type Props<Values> = {
   errors: FieldErrors<PostFormDraft>
   disabled: boolean
   picking: FormImagePicking<ImageUploads>
-  /** The photo that the reminder asks the author to describe. */
   describing: { key: string } | undefined
 }
 
@@ -204,7 +203,6 @@ export function PhotosField<Values>({ control, read, errors, disabled, picking, 
   )
 }
 
-/** The browser cannot display the photo, or not yet. */
 function NotShown({ state }: { state: PhotoUploadState }) {
   return (
     <p className="absolute inset-0 grid place-items-center bg-sunken p-6 text-text-2">
@@ -215,7 +213,7 @@ function NotShown({ state }: { state: PhotoUploadState }) {
 
 type Taking = { onChoose: (file: File) => void; onRefuse: (reason: string) => void }
 
-/** Images may be pasted anywhere on the page. Pasted text still goes to the focused field. */
+/** Images may be pasted anywhere. Pasted text still goes to the focused field. */
 function usePastedImages(room: number, disabled: boolean, taking: Taking) {
   const latest = useRef({ room, disabled, taking })
   latest.current = { room, disabled, taking }

@@ -1,4 +1,4 @@
-/** Crops on the device, so only the kept part is uploaded. */
+/** On the device, so only the kept part is uploaded. */
 
 import { Crop } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react'
@@ -16,7 +16,6 @@ const CropDialog = lazy(async () => ({
 
 type ButtonProps = { at: number; disabled: boolean; onPress: () => void }
 
-/** Elsewhere, a click on the photo opens the file picker. */
 export function CropButton({ at, disabled, onPress }: ButtonProps) {
   return (
     <div className="mt-2 flex justify-end first:mt-0">
@@ -126,7 +125,6 @@ function OpenedCropDialog({ photo, ready, at, ...rest }: DialogProps) {
   )
 }
 
-/** The uncropped original, or else the stored photo. */
 async function loadSource({ imageId, cropped }: PostDraftPhoto, ready: File | null): Promise<File> {
   const source = cropped?.source ?? ready
   if (source) return source
@@ -136,7 +134,6 @@ async function loadSource({ imageId, cropped }: PostDraftPhoto, ready: File | nu
   return new File([bytes], 'photo', { type: bytes.type })
 }
 
-/** Explains the fate of the part cut away. */
 function noteOn({ imageId, cropped }: PostDraftPhoto, isSent: boolean): string {
   if (imageId ?? cropped?.imageId)
     return en('What you cut away is deleted when you save.', 'Lo que recortes se borra al guardar.')

@@ -27,7 +27,6 @@ export function usePhotoThumbnail(file: File | null): string | undefined {
   return url
 }
 
-/** Null if the browser cannot display the file. */
 async function makeThumbnail(file: File): Promise<Blob | null> {
   try {
     const bitmap = await createImageBitmap(file, { resizeWidth: thumbnailWidthPx, resizeQuality: 'medium' })
