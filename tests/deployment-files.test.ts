@@ -1,4 +1,3 @@
-/** The deployment files name only existing settings and scripts. */
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { rolldown } from 'rolldown'
@@ -146,7 +145,6 @@ describe('the Docker image', () => {
     ([, path = '']) => path,
   )
   const locked: LockedPackages = JSON.parse(read('package-lock.json')).packages
-  /** They run without development packages. */
   const programs = [
     'server/main.ts',
     ...[...read('scripts/run-task.mjs').matchAll(/script: '(scripts\/[^']+)'.*production: true/g)].map(
@@ -244,7 +242,6 @@ async function findParts(program: string): Promise<Parts> {
   }
 }
 
-/** Paths in the lock file, with all dependencies. */
 function withTheirOwn(packages: string[], locked: LockedPackages): string[] {
   const found = new Set<string>()
   const follow = (name: string, from: string) => {
@@ -259,7 +256,6 @@ function withTheirOwn(packages: string[], locked: LockedPackages): string[] {
   return [...found]
 }
 
-/** Empty for a top-level package. */
 function dirnameOfPackage(path: string): string {
   return path.split('/node_modules/').slice(0, -1).join('/node_modules/')
 }

@@ -1,4 +1,3 @@
-/** Files that the code host and its bots read. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

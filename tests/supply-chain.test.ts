@@ -1,4 +1,3 @@
-/** Installed packages match the lock file, and production packages can be listed. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

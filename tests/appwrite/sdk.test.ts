@@ -1,7 +1,4 @@
-/**
- * Makes every supported call with the unmodified official SDKs, as our own page with cookies and as a foreign page
- * with fallback storage. tests/journeys/sdk.spec.ts runs the same scripts in a browser.
- */
+/** Unmodified official SDKs, as our own page with cookies and as a foreign page with fallback storage. */
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createPng } from '#scripts/harness/image-fixtures.ts'
@@ -40,7 +37,6 @@ afterAll(async () => {
   await net.end()
 })
 
-/** As of an old application. */
 const oldProject = '64f0c0ffee'
 
 const [thirteen, newest] = ['13.0.2', 'the newest SDK']

@@ -182,7 +182,6 @@ describe('while the database cannot be reached', () => {
     vi.useRealTimers()
   })
 
-  /** @returns a function that allows connections again */
   async function cut(): Promise<() => Promise<void>> {
     const { rows } = await w.database.pool.query<{ name: string }>('select current_database() as name')
     const name = rows[0]?.name

@@ -1,7 +1,4 @@
-/**
- * Fault T23. Full run: `ROLLINGS=20 npm test -- rolling-restart`. `npm run chaos -- rolling` measures restarts behind
- * HAProxy.
- */
+/** Fault T23. Full run: `ROLLINGS=20 npm test -- rolling-restart`. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -49,7 +46,6 @@ test(
     expect(failed).toEqual([])
     expect(messages.lost).toEqual([])
     expect(uploads.broken).toBe(0)
-    // The code asks clients to reconnect.
     expect(Object.keys(closings)).toEqual(['1012'])
     expect(await findBrokenDatabaseInvariants(database)).toEqual([])
     console.log(

@@ -59,7 +59,6 @@ describe.each([
       email: `${name.toLowerCase()}@juntas.test`,
       password: testPassword,
     })
-  /** The member's session on another node. */
   const at = (node: RunningServer, { cookie }: MemberClient) =>
     createApiClient(createHttpTransport(node.url), cookie)
 

@@ -1,4 +1,3 @@
-/** A new row in docs/acceptance.md only needs a test. */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -34,7 +33,6 @@ const named: Named[] = [
   )
 })
 
-/** From the first column of the tables. */
 const idsIn = (book: string): string[] =>
   [...read(`docs/${book}`).matchAll(/^\| ([A-Z]{1,6}-?\d{1,2})\b/gm)].map(([, id]) => String(id))
 

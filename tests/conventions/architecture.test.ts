@@ -1,4 +1,3 @@
-/** Enforces ARCHITECTURE.md. */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'

@@ -1,4 +1,3 @@
-/** Type imports count too. */
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -26,7 +25,6 @@ test.each(Object.entries(allowed))('the folder %s imports only from %j', (folder
   expect(foreign).toEqual([])
 })
 
-/** Includes types. Relative to the root. */
 function importsOf(path: string): string[] {
   const text = readFileSync(join(root, path), 'utf8')
   return [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'((?:\.\.?|#\w+)\/[^']+\.(?:tsx?|mjs))'/g)]

@@ -1,11 +1,9 @@
-/** A server folder imports only earlier folders. Type imports count too. */
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '..', '..')
 
-/** Without tests. */
 const imports = importsOf(
   globSync('{server,web,contract}/**/*.{ts,tsx}', { cwd: root }).filter(
     (path) => !/\.test\.tsx?$/.test(path),
@@ -78,7 +76,6 @@ function cyclesOf(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   return found
 }
 
-/** `server/store/store.ts` → `store`, `server/features/chat/messages.ts` → `features`. */
 const roomOf = (path: string) => relative('server', path).split('/')[0] ?? ''
 
 test('no file imports itself through other files', () => {
@@ -113,7 +110,6 @@ test('a server directory imports only from itself and from earlier directories',
   expect(found.sort()).toEqual(backwards)
 })
 
-/** For the Appwrite API. */
 const dialectTools = ['scripts/docs/collections-page.ts', 'scripts/fuzz/fuzz-query-parser.ts']
 
 test('only app.ts imports the Appwrite API, through its entry file', () => {

@@ -1,4 +1,3 @@
-/** The three folders contain the same chunks. */
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -21,7 +20,6 @@ test('LANG-07 the three language sets have the same chunks, which load each othe
     for (const file of found) {
       const code = read(file)
       expect(code.includes('__juntas'), file).toBe(false)
-      // A chunk refers only to its own folder.
       for (const part of parts) expect(code.includes(`"${part}"`), `${file} names ${part}`).toBe(false)
       expect(existsSync(join(built, `${file}.br`)), file).toBe(true)
     }

@@ -1,7 +1,4 @@
-/**
- * Only server/policy/ decides permissions. Other declarations that read rows without a rule are listed with their
- * reason.
- */
+/** Declarations outside server/policy/ that read rows without a rule need a reason. */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -10,7 +7,6 @@ import { accessRules } from '#server/policy/index.ts'
 const root = join(import.meta.dirname, '..', '..')
 const policy = ['server/policy/index.ts', ...globSync('server/policy/*.ts', { cwd: root })]
 
-/** File, declaration and reason. */
 const unguarded: Readonly<Record<string, string>> = {
   // No caller.
   'server/features/account/operator-commands.ts findHolder': 'whom the operator names',
@@ -311,7 +307,6 @@ function endOfTemplate(text: string, start: number): number {
   return text.length
 }
 
-/** @returns where the brace opened before `start` closes */
 function endOfHole(text: string, start: number): number {
   for (let at = start, depth = 1; at < text.length; at += 1) {
     if (text[at] === '`') at = endOfTemplate(text, at + 1) - 1
@@ -376,7 +371,6 @@ test('the check finds a planted look-up without a rule', () => {
   ).toEqual([])
 })
 
-/** Only the policy and the named files may contain these. */
 const decides: readonly [what: string, words: RegExp, but?: readonly string[]][] = [
   // Decides who can take over a group.
   ['who sees whom', /\b(?:isActive|isMemberVisible)\b/, ['server/features/groups/pass-on-groups.ts']],

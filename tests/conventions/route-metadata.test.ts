@@ -1,4 +1,3 @@
-/** The server does not start with incomplete routes or collections. */
 import fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { appwriteDialect } from '#server/appwrite/routes.ts'
@@ -182,7 +181,6 @@ describe('the running server', () => {
     const proxied = { 'x-forwarded-for': '203.0.113.7' }
     for (const { method, url, classes } of routes) {
       const body = method === 'GET' || method === 'HEAD' ? undefined : {}
-      // These operations may end the account.
       const who = /^\/v1\/(account|sessions|me\/closing)/.test(url) && body ? await w.join('Otra') : ana
       const { headers } = await who.request(method, filled(url), body, proxied)
       expect([method, url, 'x-ratelimit-limit' in headers]).toEqual([method, url, classes.limit.length > 0])

@@ -1,4 +1,4 @@
-/** Also compares the database schema with its types. Every text and list needs a limit. */
+/** Every text and list needs a limit. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -44,7 +44,6 @@ describe('the running server', () => {
        where table_schema = 'public' and table_name <> 'migrations'`,
     )
     const inDatabase = rows.map((row) => `${row.table_name}.${row.column_name}`)
-    // Only constraints use it.
     const unseen = new Set(['groups.admin_role'])
     expect(inDatabase.filter((column) => !unseen.has(column)).sort()).toEqual(columnsOfTypes().sort())
   })
@@ -99,7 +98,6 @@ describe('the running server', () => {
 
 const withoutComments = (text: string) => text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
 
-/** `table.column` for each column in DatabaseTables. */
 function columnsOfTypes(): string[] {
   const text = withoutComments(readFileSync(join(root, 'server/database/schema.ts'), 'utf8'))
   const body = text.slice(text.indexOf('export type DatabaseTables = {'))

@@ -5,7 +5,6 @@ import { externalTestFiles, internalTestFiles, longTestFiles } from '#scripts/te
 
 const root = join(import.meta.dirname, '../..')
 const existing = (pattern: string) => globSync(pattern, { cwd: root }).length > 0
-/** The runner matches these against parts of paths. */
 const existingPart = (part: string) =>
   globSync(`{server,tests}/**/*.test.ts`, { cwd: root }).some((path) => path.includes(part))
 

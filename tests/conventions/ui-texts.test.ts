@@ -34,7 +34,6 @@ test('no text is English in one place and Spanish in another', () => {
   expect(turned).toEqual([])
 })
 
-/** One per word stem. */
 const masculine = [
   'usuario',
   'usuarios',
@@ -78,7 +77,6 @@ const masculine = [
   'admin',
 ] // prettier-ignore
 
-/** The spec's fixed texts. */
 const toTheByte = [
   'Buscar usuarios',
   'Usuarios',

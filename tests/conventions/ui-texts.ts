@@ -1,4 +1,4 @@
-/** Texts in both languages by their `en` and `es` values, and untranslated texts. */
+/** Texts by their `en` and `es` values, and untranslated texts. */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ESTree, parseSync, Visitor } from 'rolldown/utils'
@@ -13,7 +13,6 @@ const sources = () =>
 
 type Node = ESTree.Node & { start: number; end: number }
 
-/** A string, or the literal parts of a template. */
 function piecesOf(node: Node): string[] {
   const pieces: string[] = []
   new Visitor({
@@ -59,7 +58,6 @@ function outcomesOf(node: ESTree.Expression | ESTree.JSXEmptyExpression): string
   return node.type === 'Literal' && typeof node.value === 'string' ? [node.value] : []
 }
 
-/** In elements and in readable attributes. */
 export function findUntranslatedTexts(): string[] {
   const found: string[] = []
   for (const { file, code } of sources().filter(({ file }) => file.endsWith('.tsx'))) {

@@ -1,4 +1,3 @@
-/** Rules for names and comments. CONTRIBUTING.md explains how to choose names. */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'

@@ -1,7 +1,4 @@
-/**
- * Differently named sites on one loopback port, with a DNS under the test's control. The server's rules apply to
- * everything else.
- */
+/** Differently named sites on one loopback port. The server's rules apply to everything else. */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -11,9 +8,7 @@ export type FakeInternet = {
   reach: OutboundNetwork
   /** `http://<host>:<port><path>` */
   at(host: string, path?: string): string
-  /** On every site. */
   serve(path: string, answer: (request: IncomingMessage, response: ServerResponse) => void): void
-  /** As `host path`. */
   arrived: string[]
   end(): Promise<void>
 }

@@ -1,4 +1,3 @@
-/** A real OpenID Connect provider, and a browser that signs in there. */
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -6,9 +5,7 @@ import { Provider } from 'oidc-provider'
 
 export type FakeOAuthProvider = {
   issuer: string
-  /** Signs in as `login` and returns the final redirect. */
   visit(address: string, login: string): Promise<URL>
-  /** Cancels on the provider's page. */
   cancel(address: string): Promise<URL>
   stop(): Promise<void>
 }
@@ -25,7 +22,7 @@ export async function startFakeOAuthProvider(
   return reserved.serve(redirectUri, emails)
 }
 
-/** Listens before the redirect target is known. No request arrives before the first sign-in. */
+/** No request arrives before the first sign-in. */
 export async function reserveFakeOAuthProvider() {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -78,7 +75,6 @@ function serveProvider(
   }
 }
 
-/** @param login null cancels */
 async function visit(address: string, login: string | null, until: string): Promise<URL> {
   const jar = new Map<string, string>()
   let next = new URL(address)

@@ -1,7 +1,4 @@
-/**
- * A push service on loopback TLS, with browsers. Verifies the sender (RFC 8292) and decrypts (RFC 8291) independently
- * of the server's code.
- */
+/** Verifies the sender (RFC 8292) and decrypts (RFC 8291) independently of the server's code. */
 import { createPublicKey, randomBytes, verify, webcrypto } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -18,26 +15,20 @@ const { subtle } = webcrypto
 export type TestBrowser = { endpoint: string; keys: { p256dh: string; auth: string } }
 
 export type ReceivedPush = {
-  /** The receiving browser's endpoint. */
   to: string
   message: PushMessage
   headers: IncomingMessage['headers']
-  /** Of the padded record. */
   length: number
-  /** From the sender's token. */
   claims: { aud?: string; exp?: number; sub?: string }
   publicKey: string
 }
 
 export type TestPushService = {
-  /** For the server's settings. */
   host: string
   reach: OutboundNetwork
   browser(): Promise<TestBrowser>
   received: ReceivedPush[]
-  /** For all later pushes to the browser. */
   answer(browser: TestBrowser, how: number | ((response: ServerResponse) => void)): void
-  /** As method and path. */
   requests: string[]
   end(): Promise<void>
 }

@@ -1,4 +1,3 @@
-/** Real sockets under the test's control. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -9,7 +8,6 @@ export type FakeRealtimeServer = {
   origin: string
   url: string
   sockets: FakeRealtimeSocket[]
-  /** Paths and queries of the HTTP requests so far. */
   asked: string[]
   answer: (path: string) => { status?: number; body: unknown } | Promise<{ status?: number; body: unknown }>
   close(): Promise<void>

@@ -3,7 +3,6 @@ import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } fr
 import { isoCBOR } from '@simplewebauthn/server/helpers'
 import type { PasskeyAssertion, PasskeyAttestation } from '#contract/account/webauthn-json.ts'
 
-/** Replace the true statements. */
 export type PasskeyForgeries = {
   origin?: string
   host?: string
@@ -21,7 +20,6 @@ export type SoftwarePasskey = {
   credentialId: string
   attestation: PasskeyAttestation
   key: KeyObject
-  /** Each use increases the counter. */
   assert(challenge: string, lies?: PasskeyForgeries): PasskeyAssertion
 }
 
@@ -40,7 +38,7 @@ const clientData = (type: string, challenge: string, lies: PasskeyForgeries) =>
     }),
   )
 
-/** The hash of the host, the flags, the counter and, for a new passkey, its id and key. */
+/** The hash of the host, flags, counter and, for a new passkey, id and key. */
 function authenticatorData(
   { host = 'localhost', userVerified = true }: PasskeyForgeries,
   count: number,

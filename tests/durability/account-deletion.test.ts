@@ -1,7 +1,4 @@
-/**
- * The server resumes an erasure when it starts. The member stays hidden, and no data remains. Full run: `KILLS=50 npm
- * test -- durability/account-deletion`, five kills for each of ten accounts.
- */
+/** Full run: `KILLS=50 npm test -- durability/account-deletion`, five kills for each of ten accounts. */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -44,7 +41,6 @@ import { testPassword } from '#tests/support/world.ts'
 
 const kills = Number(process.env.KILLS ?? 2)
 const killsEach = 5
-/** Milliseconds to record a batch. */
 const noteMs = 400
 /** More than two batches of posts and one batch of files. */
 const postsEach = 60
@@ -56,9 +52,7 @@ const steps = ['letter', ...erasureSteps.map(({ name }) => name), 'bytes', 'rece
 type Deleted = FullAccount & {
   keys: AccountKeys
   receiptId: string
-  /** Files of only this member, and her data export. */
   storageKeys: string[]
-  /** Expected in the receipt. */
   counts: Record<string, number>
 }
 
@@ -69,9 +63,7 @@ let backup: string
 let port: number
 let server: RunningServer
 const deleted: Deleted[] = []
-/** The step of each kill, and whether a batch was uncommitted. */
 const landed: { step: string; uncommitted: boolean }[] = []
-/** Found after kills. */
 const wrong: string[] = []
 
 const settings = (of: Database) => ({
@@ -102,7 +94,6 @@ beforeAll(async () => {
   for (const one of deleted) await lookFor(one)
   await server.kill9()
   await slowDown()
-  // Ends the grace period.
   await database.pool.query(`update deletions set erase_after = clock_timestamp() - interval '1 second'`)
   server = await start()
   for (const [n, each] of deleted.entries()) await eraseUnderKills(each, n)
@@ -131,7 +122,6 @@ async function signUp(name: string) {
   return signUpAndSignIn(createHttpTransport(server.url), { name, username, email, password: testPassword })
 }
 
-/** Data of every kind, batches of posts, and a finished data export. */
 async function createMember(): Promise<FullAccount> {
   const full = await createFullAccount({ database, join: signUp })
   const picture = await createJpeg('#336699')
@@ -184,7 +174,7 @@ const isStored = (key: string) => existsSync(join(dataDir, 'files', key.slice(0,
 const stateOf = async ({ receiptId }: Deleted) =>
   (await visitor().call(contract.getReceiptOperation, { receiptId })).state
 
-/** Kills should interrupt uncommitted batches, so recording progress is as slow as on a slow disk. */
+/** As slow as a slow disk, so that kills interrupt uncommitted batches. */
 async function slowDown(): Promise<void> {
   await database.pool.query(`
     create function note_slowly() returns trigger language plpgsql as $$
@@ -193,7 +183,6 @@ async function slowDown(): Promise<void> {
       execute function note_slowly()`)
 }
 
-/** @param n the account's number */
 async function eraseUnderKills(one: Deleted, n: number): Promise<void> {
   const planned = Math.min(killsEach, kills - n * killsEach)
   // Shifted for each account, so that together the kills hit every step.
@@ -213,10 +202,7 @@ async function eraseUnderKills(one: Deleted, n: number): Promise<void> {
   }
 }
 
-/**
- * Milliseconds before each kill, the same in every run. They fall into the pause, the work and the recording of a
- * batch.
- */
+/** Milliseconds before each kill, the same in every run: in the pause, the work and the recording. */
 const momentOf = (round: number) => [300, 65, 120, 0, 200, 55, 400, 75, 20, 90][round % 10] as number
 
 async function readProgress({ receiptId }: Deleted): Promise<{ state: string; step: number }> {
@@ -234,7 +220,6 @@ async function waitForStep(one: Deleted, step: number): Promise<void> {
   }
 }
 
-/** During the erasure. */
 async function lookFor(one: Deleted): Promise<void> {
   wrong.push(...(await findSightings(one)))
   if ((await stateOf(one)) === 'done') wrong.push(...(await findLeft(database, one)))
@@ -242,7 +227,6 @@ async function lookFor(one: Deleted): Promise<void> {
     wrong.push(`${invariant}: ${concerns}`)
 }
 
-/** Wherever other members could see her. */
 async function findSightings({
   her,
   bea,
@@ -294,7 +278,7 @@ test('DEL-09 after a repeatedly killed erasure no row, byte or word of the membe
   expect(await findColumnsContainingWord(database, 'zarzamora')).toEqual(placesKept)
 })
 
-/** These columns keep the word: messages to Bea, a report's evidence, and for thirty days the username's skeleton. */
+/** Messages to Bea, a report's evidence, and for thirty days the username's skeleton keep the word. */
 const placesKept = [
   ...['evidence.snapshot', 'held_usernames.username_skeleton'],
   ...['messages.content', 'messages.content_folded'],

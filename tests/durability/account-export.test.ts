@@ -1,7 +1,4 @@
-/**
- * After a kill, another node continues gathering without duplicates, or sending the same bytes at the requested
- * range. Full run, which writes 3 GB: `PHOTOS=2000 CUTS=20 npm test -- durability/account-export`.
- */
+/** Full run, which writes 3 GB: `PHOTOS=2000 CUTS=20 npm test -- durability/account-export`. */
 import { createHash, type Hash } from 'node:crypto'
 import { type FileHandle, mkdir, mkdtemp, open, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -22,12 +19,11 @@ const photos = Number(process.env.PHOTOS ?? 100)
 const cuts = Number(process.env.CUTS ?? 3)
 /** The files are sparse. */
 const photoBytes = 1_500_000
-/** A lease takes half a minute; polls, photos and starts may be slow. */
+/** A lease takes half a minute. */
 const testTimeoutMs = 600_000 + photos * 500 + cuts * 20_000
 
 let database: Database
 let dataDir: string
-/** On one database and one disk. Killed nodes restart. */
 let nodes: Promise<RunningServer>[]
 let hana: MemberClient
 beforeEach(async () => {
@@ -56,7 +52,6 @@ async function killAndRestart(index: number): Promise<void> {
   nodes[index % nodes.length] = start()
 }
 
-/** The member's session on a node. */
 const at = async (index: number) => createApiClient(createHttpTransport((await node(index)).url), hana.cookie)
 
 const query = async (statement: string, values: unknown[] = []) =>
@@ -92,9 +87,8 @@ const stateOf = async (index: number) =>
 const waitsForTheHolder = `select from pg_stat_activity
   where datname = current_database() and wait_event_type = 'Lock' and query like '%crc32%'`
 
-/** After half of the photos. Another node finishes the export. */
 async function gatherUnderKill(): Promise<void> {
-  // Locking a photo's row keeps the export from finishing before the kill.
+  // The export must not finish before the kill.
   const holder = new Client({ connectionString: database.directUrl })
   await holder.connect()
   await holder.query('begin')
@@ -134,7 +128,7 @@ async function goOn(
     download.at += part.value.length
     await download.file?.writeFile(part.value)
     if (download.at < until) continue
-    // Unsent data is lost, because nobody reads the response any more.
+    // Nobody reads the rest of the response.
     await killAndRestart(index)
     await reader?.cancel().catch(() => {})
     break
@@ -142,7 +136,6 @@ async function goOn(
   return { status: answer.status, pid, etag: answer.headers.get('etag') ?? '' }
 }
 
-/** Reads a small uncompressed file. */
 async function readEntry(archive: FileHandle, name: string): Promise<Record<string, unknown[]>> {
   const [entry] = await query('select starts_at, size from export_entries where name = $1', [name])
   const header = 30 + Buffer.byteLength(name)
@@ -182,7 +175,6 @@ test('EXPT-09 EXPT-03 an export killed while gathering and sending lists every p
     if (until) expect(pieces.at).toBeLessThan(total)
   }
   expect(pieces.at).toBe(total)
-  // A new process answered each part.
   expect(answeredBy.size).toBe(cuts + 1)
   const resumedAt = Date.now()
 

@@ -1,7 +1,4 @@
-/**
- * Messages arrive exactly once and in order, whatever fails. Full run: `MESSAGES=10000 KILLS=20 FAULT_EVERY=2000 npm
- * test -- durability/chat`.
- */
+/** Full run: `MESSAGES=10000 KILLS=20 FAULT_EVERY=2000 npm test -- durability/chat`. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join as pathOf } from 'node:path'
@@ -19,7 +16,6 @@ import type { HeadlessWebClientMessage, HeadlessWebClientOptions } from './headl
 
 const messages = Number(process.env.MESSAGES ?? 100)
 const kills = Number(process.env.KILLS ?? 1)
-/** Average milliseconds between the proxy's faults. */
 const faultEvery = Number(process.env.FAULT_EVERY ?? 300)
 /** Generous, because test machines can be busy. */
 const testTimeoutMs = 60_000 + messages * 150 + kills * 30_000
@@ -34,7 +30,7 @@ beforeEach(async () => {
   line = await startFlakyProxy({
     random: randomFrom(7),
     faultEvery,
-    // Detecting half-open connections that never break takes half a minute, so only long runs have some.
+    // Detecting these takes half a minute, so only long runs have some.
     halfOpenFor: () => (messages >= 5000 && line.faults.halfOpen % 5 === 0 ? null : 500),
   })
   await initializeDatabaseWithoutFsync(dataDir)
@@ -52,7 +48,6 @@ async function start() {
   line.leadTo(Number(new URL(server.url).port))
 }
 
-/** The same numbers in every run. */
 function randomFrom(seed: number): () => number {
   let state = seed
   return () => {
@@ -82,7 +77,6 @@ function post(path: string, body: object, cookie = ''): Promise<Response> {
 
 type Stored = { id: string; content: string }
 
-/** In order. */
 async function stored(): Promise<Stored[]> {
   const client = new Client({ connectionString: server.databaseUrl() })
   await client.connect()

@@ -1,7 +1,4 @@
-/**
- * Moves files to S3 and back, while commands and servers are killed and members view, upload and delete. Full run:
- * `FILES=20000 KILLS=20 npm test -- durability/file-move`.
- */
+/** Full run: `FILES=20000 KILLS=20 npm test -- durability/file-move`. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
@@ -30,10 +27,8 @@ const testTimeoutMs = 600_000 + files * 200 + kills * 60_000
 let dataDir: string
 let s3Server: LocalS3Server
 let database: Awaited<ReturnType<typeof createUnmigratedTestDatabase>>
-/** On one database and one disk. */
 let nodes: RunningServer[]
 let hana: MemberClient
-/** SHA-256 of every existing file, by public id. */
 const hashes = new Map<string, string>()
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
@@ -87,7 +82,7 @@ async function storeFiles(): Promise<void> {
 /** An advisory lock that nothing else uses. */
 const gateLock = 229_000
 
-/** A command waits at its n-th change of `file_move` while the test holds the lock. */
+/** Waits at the n-th change of `file_move` while the test holds the lock. */
 async function addGate(): Promise<void> {
   await database.pool.query(`
     create table gate (stops_at int not null);
@@ -115,7 +110,6 @@ const command = (place: BlobPlace, args: string[]) => ({
 const ownPath = () => ({ PATH: process.env.PATH, HOME: process.env.HOME })
 
 /**
- * At the command's n-th step.
  * @param whileWorking kills just after the step begins, otherwise before
  * @returns false if the command finished earlier
  */
@@ -171,7 +165,6 @@ async function holdGate() {
       // Gives a command that is still alive time to continue.
       await holder.query('select count(*) from files')
     },
-    /** The database ends the session when it notices the kill. */
     waitForLeaving: () => expect.poll(() => count('true'), { timeout: testTimeoutMs }).toBe(0),
     async [Symbol.asyncDispose]() {
       await database.pool.query('update gate set stops_at = 2147483647')
@@ -182,7 +175,6 @@ async function holdGate() {
 
 type Looking = { looks: number; missing: string[]; wrong: string[] }
 
-/** Random files on both nodes, until `until` settles. */
 async function lookDuring(until: Promise<unknown>): Promise<Looking> {
   const seen: Looking = { looks: 0, missing: [], wrong: [] }
   let over = false
@@ -216,9 +208,7 @@ async function lookDuring(until: Promise<unknown>): Promise<Looking> {
         const gone = [...hashes.keys()][turn % hashes.size] as string
         hashes.delete(gone)
         await at(turn).request('DELETE', `${appwriteFilesPath}/${gone}`)
-      } catch {
-        // The node was killed during the request.
-      }
+      } catch {}
     }
   }
   await Promise.all([look(0), look(1), change()])

@@ -1,4 +1,3 @@
-/** Delays, cut connections and half-open connections. */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
@@ -14,7 +13,6 @@ export type FlakyProxy = {
 
 type Options = {
   random: () => number
-  /** Average milliseconds. */
   faultEvery: number
   /** Milliseconds until a half-open connection breaks. Null lasts until one side gives up. */
   halfOpenFor: () => number | null

@@ -1,7 +1,4 @@
-/**
- * The web app's modules without screens. Writes each message after the previous one was sent, and resends failed
- * messages.
- */
+/** Writes each message after the previous one was sent, and resends failed messages. */
 import 'fake-indexeddb/auto'
 import { parentPort, workerData } from 'node:worker_threads'
 import { QueryObserver } from '@tanstack/react-query'
@@ -13,7 +10,6 @@ export type HeadlessWebClientOptions = {
   name: string
   conversation: string
   messages: number
-  /** Messages between reloads and between offline periods. */
   reloadEvery: number
   offlineEvery: number
 }
@@ -93,7 +89,6 @@ function openPage() {
 
 let page = openPage()
 
-/** Resolves when all messages are sent. */
 function off(): Promise<void> {
   const { outbox } = page
   return new Promise((resolve) => {

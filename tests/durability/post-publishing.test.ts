@@ -1,7 +1,4 @@
-/**
- * Ten photos and their post appear completely or not at all. Full run: `KILLS=30 npm test --
- * durability/post-publishing`.
- */
+/** Full run: `KILLS=30 npm test -- durability/post-publishing`. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -95,7 +92,6 @@ test(
           expect(await attachedPhotos(ids)).toBe(0)
         }
       }
-      // The same ids, as in the web app.
       const again = await member().ask(createPostOperation, content)
       expect([201, 409]).toContain(again.status)
       expect(widthsOf((await member().ask(getPostOperation, { postId })).body)).toEqual(

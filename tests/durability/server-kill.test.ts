@@ -1,7 +1,4 @@
-/**
- * Acknowledged writes survive (T01, T04), and `npm start` restores service. Full run: `KILLS=30 npm test --
- * durability/server-kill`.
- */
+/** T01, T04. Full run: `KILLS=30 npm test -- durability/server-kill`. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -33,7 +30,6 @@ afterEach(async () => {
 
 const start = () => startServer({ by: 'npm start', dataDir, env: { LIMITS: 'off', LOG_LEVEL: 'silent' } })
 
-/** Until `stop` is called. */
 function signUps(url: string, round: number) {
   const acknowledged: string[] = []
   const statuses = new Set<number>()

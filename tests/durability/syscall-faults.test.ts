@@ -24,9 +24,7 @@ const atOnce = 3
 const libraries = ['fiu_run_preload.so', 'fiu_posix_preload.so'].map((name) => `/usr/lib/fiu/${name}`)
 const [noSpace, tooManyFiles, brokenDisk] = [28, 24, 5]
 
-/**
- * With probability and error. `read` and `write` are excluded, because libuv aborts if its own wake-up call fails.
- */
+/** `read` and `write` are excluded, because libuv aborts if its own wake-up call fails. */
 const faults = [
   ['posix/io/oc/open', 0.02, tooManyFiles],
   ['posix/io/sync/fsync', 0.05, brokenDisk],

@@ -11,7 +11,6 @@ import { type HttpFuzzContext, httpFuzzCaseArbitrary, prepareHttpFuzz, runHttpFu
 const count = Number(process.env.FUZZ_CASES ?? 8_000)
 /** Fixed, so runs are reproducible. `npm run fuzz` uses random seeds. */
 const seed = Number(process.env.FUZZ_SEED ?? 20261121)
-/** Concurrent requests. */
 const lanes = 8
 /** The allowed memory growth in bytes. */
 const mostKept = 50_000_000
@@ -70,7 +69,6 @@ test(
   600_000 + count * 15,
 )
 
-/** For a member whose session or account has ended. */
 let newcomers = 0
 async function comeBack(who: number): Promise<void> {
   const person = stage.people[who]

@@ -1,4 +1,4 @@
-/** Valid, nearly valid and random inputs, derived from the contract. The catalogue must list every error. */
+/** Inputs are derived from the contract. The catalogue must list every error. */
 import fc from 'fast-check'
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod/mini'
@@ -32,7 +32,6 @@ export type HttpFuzzCase = {
   who: number
 }
 
-/** Known to break parsers and databases. */
 const texts = [
   '',
   ' ',
@@ -90,7 +89,6 @@ const junk = fc.oneof(
 
 const collections = Object.keys(documentCollections)
 
-/** The Appwrite API's parameters. */
 const names = [
   'userId',
   'email',
@@ -148,7 +146,6 @@ const names = [
   'after',
 ]
 
-/** Fastify's own list. */
 function routesOf(app: FastifyInstance): Route[] {
   const above: string[] = []
   const served = app

@@ -1,4 +1,3 @@
-/** Permissions and tombstones. */
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import type { MemberClient } from '#api-client/member-client.ts'

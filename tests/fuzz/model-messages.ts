@@ -1,4 +1,3 @@
-/** Sending, reading, unsending and reactions. */
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import type { MemberClient } from '#api-client/member-client.ts'

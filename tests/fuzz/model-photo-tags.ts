@@ -1,4 +1,3 @@
-/** Authors request tags; tagged members accept or decline. */
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import type { MemberClient } from '#api-client/member-client.ts'

@@ -10,7 +10,6 @@ export type Post = {
   likes: Set<number>
   saves: Set<number>
   threads: Thread[]
-  /** The tagged members' answers. */
   named: Map<number, { id: string; name: 'waiting' | 'shown' | 'declined' }>
 }
 export type Comment = { id: string; author: number; content: string; likes: Set<number> }
@@ -24,13 +23,12 @@ export type Conversation = {
   people: [number, number]
   read: Map<number, number>
   messages: Message[]
-  /** The recipient neither follows the first sender nor has replied, which limits the messages. */
+  /** Limited because the recipient neither follows the first sender nor has replied. */
   limited: boolean
 }
 
 export type FuzzModelState = {
   follows: Set<string>
-  /** Oldest first. */
   posts: Post[]
   groups: Group[]
   conversations: Conversation[]
@@ -40,7 +38,6 @@ export type FuzzRealSystem = { people: MemberClient[]; pictures: (who: MemberCli
 
 const crowd = 3
 export const memberIndexArbitrary = fc.nat(crowd - 1)
-/** Selects one of the existing items. */
 export const itemNumberArbitrary = fc.nat(999)
 export const pickByNumber = <T>(list: readonly T[], number: number): T | undefined =>
   list[number % Math.max(1, list.length)]
@@ -60,7 +57,7 @@ export const defineModelCommand = (
   toString: () => name,
 })
 
-/** As the model predicts. @returns null after a refusal */
+/** @returns null after a refusal */
 export async function callOrExpectRefusal<O extends Operation>(
   person: MemberClient | undefined,
   operation: O,

@@ -1,7 +1,4 @@
-/**
- * Random operations run on the model and on the server, and both must agree about follows, visibility, groups and
- * unread counts.
- */
+/** Random operations on the model and on the server must agree. */
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import type { MemberClient } from '#api-client/member-client.ts'

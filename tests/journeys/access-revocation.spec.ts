@@ -20,7 +20,6 @@ const picturesOf = (page: Page, post: Post) => page.locator(`img[src*="${post.im
 
 type Knit = { ana: JourneyMemberWithPage; bea: JourneyMemberWithPage; group: Group; post: Post; path: string }
 
-/** Ana's group with Bea, who can read its only post. */
 async function knit(signedUp: (name: string) => Promise<JourneyMemberWithPage>): Promise<Knit> {
   const [ana, bea] = [await signedUp('ana'), await signedUp('bea')]
   const group = await createGroupViaApi(ana, {}, [bea])
@@ -34,7 +33,7 @@ async function read(page: Page, { path, post }: Knit) {
   await expect(picturesOf(page, post)).toBeVisible()
 }
 
-/** The number of visible parts if the back/forward cache restored the page, otherwise the reason. */
+/** The number of visible parts after a restore from the back/forward cache, otherwise the reason against it. */
 async function watchRestoring(page: Page) {
   let restored = 'not told'
   const path = '/restored'
@@ -63,7 +62,6 @@ async function goElsewhere(page: Page, url: string): Promise<void> {
   await page.waitForLoadState('networkidle')
   await page.goto(`${url.replace('localhost', '127.0.0.1')}/sign-in`)
 }
-/** A timeout lets the evaluation return first. */
 const back = (page: Page) => page.evaluate(() => void setTimeout(() => history.back()))
 
 test('PERM-05 after bea is removed from a group, her open page and her three sockets receive no group content @quick', async ({
@@ -102,7 +100,7 @@ test('PERM-05 after bea is removed from a group, her open page and her three soc
   await expect(posts(page)).toHaveCount(0)
   for (const hidden of [post, before, after]) await expect(picturesOf(page, hidden)).toHaveCount(0)
   await expect(page.getByRole('alert')).toHaveCount(0)
-  // The last event is public. Earlier events would have arrived too.
+  // Earlier events would have arrived before this last one, which is public.
   await expect.poll(() => toldOf(shown.$id, removed)).toBe(3)
   expect(toldOf('Secreto', removed)).toBe(0)
   expect([after.$id, after.imageId].map((hidden) => toldOf(hidden, removed))).toEqual([0, 0])

@@ -1,4 +1,4 @@
-/** Every screen with its dialogs and menus, at both widths and in both colour schemes. */
+/** At both widths and in both colour schemes. */
 import type { Page } from '@playwright/test'
 import { createPng } from '#scripts/harness/image-fixtures.ts'
 import { expectNoAxeProblemsAtBothWidths } from './axe-steps.ts'
@@ -492,7 +492,6 @@ test('CROP-01 EDIT-07 SHARE-01 axe finds no problems in the crop dialog, the dra
   }
   await crop.getByRole('button', { name: 'Cancel', exact: true }).click()
   await expect(crop).toHaveCount(0)
-  // Saves a draft, then opens the form again.
   await page.getByRole('main').getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Save draft' }).click()
   await expect(page).not.toHaveURL('/create-post')

@@ -1,4 +1,3 @@
-/** Per device: theme, text size, motion, links. */
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { publishPostViaApi } from './post-steps.ts'
@@ -9,7 +8,6 @@ const canvas = (page: Page) => page.evaluate(() => getComputedStyle(document.bod
 const dark = 'rgb(19, 15, 18)'
 const light = 'rgb(251, 248, 250)'
 
-/** The page's colour in every frame. */
 const watchFrames = (page: Page) =>
   page.addInitScript(() => {
     const seen = new Set<string>()

@@ -6,7 +6,6 @@ export async function fillSignIn(page: Page, { email, password }: { email: strin
   await page.getByLabel('Contraseña', { exact: true }).fill(password)
 }
 
-/** Dismisses the welcome sheet whenever it appears. */
 export async function fillSignUp(page: Page, form: ReturnType<typeof signUpFormFixture>) {
   const welcome = page.getByRole('dialog', { name: /^(Welcome|Hola), / })
   await page.addLocatorHandler(welcome, () =>

@@ -7,13 +7,9 @@ import { expect } from './fixtures.ts'
 /** Loading axe takes as long as running it, so the script is minified. */
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** These depend on the colour scheme. */
 const colorRules = ['color-contrast', 'link-in-text-block']
 
-/**
- * Each document loads axe once. Returns the broken rules with the affected HTML.
- * @param rules all rules by default
- */
+/** @param rules all rules by default */
 export async function findAxeProblems(page: Page, rules?: string[]): Promise<[string, string[]][]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source)
   const options: axe.RunOptions = { resultTypes: ['violations'], ...(rules ? { runOnly: rules } : {}) }
@@ -23,7 +19,6 @@ export async function findAxeProblems(page: Page, rules?: string[]): Promise<[st
   }, options)
 }
 
-/** In light and dark mode. */
 export async function expectNoAxeProblems(page: Page, screen: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
@@ -33,7 +28,6 @@ export async function expectNoAxeProblems(page: Page, screen: string): Promise<v
   }
 }
 
-/** At the current and at a phone's width. */
 export async function expectNoAxeProblemsAtBothWidths(page: Page, screen: string): Promise<void> {
   const own = page.viewportSize()
   await expectNoAxeProblems(page, screen)

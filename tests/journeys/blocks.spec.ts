@@ -1,4 +1,3 @@
-/** Each member uses her own browser. */
 import type { Page } from '@playwright/test'
 import {
   locateConversationList,

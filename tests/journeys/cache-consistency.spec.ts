@@ -6,7 +6,6 @@ import { publishPostViaApi } from './post-steps.ts'
 const main = (page: Page) => page.getByRole('main')
 const links = (page: Page) => main(page).getByRole('listitem').getByRole('link')
 
-/** Without reloading. */
 async function goTo(page: Page, label: string) {
   await page
     .getByRole('navigation', { name: 'Main' })

@@ -33,7 +33,6 @@ export const locateMessageInput = (page: Page) => page.getByPlaceholder('Type a 
 export const locateSendButton = (page: Page) => page.getByRole('button', { name: 'Send', exact: true })
 export const locateUserSearchInput = (page: Page) => page.getByPlaceholder('Buscar usuarios...')
 
-/** Waits for the socket. */
 export async function openConversationPage(
   person: Pick<JourneyMemberWithPage, 'page'>,
   conversation: string,

@@ -1,4 +1,3 @@
-/** Writing, replying, deleting, and live updates. */
 import type { Page } from '@playwright/test'
 import type { Comment } from '#contract/comments/comments.ts'
 import type { Post } from '#contract/posts/posts.ts'

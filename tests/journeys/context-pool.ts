@@ -1,9 +1,8 @@
-/** A new context opens a window and compiles the code again, which takes longer than most journeys. */
+/** A new context takes longer than most journeys. */
 import type { Browser, BrowserContext, CDPSession, Page } from '@playwright/test'
 
 export type ContextPool = {
   /**
-   * Without session and stored data.
    * @param kind a context is only reused for the same kind
    * @param violations receives Content-Security-Policy violations
    */
@@ -15,11 +14,9 @@ export type ContextPool = {
 type Pooled = {
   context: BrowserContext
   kind: string
-  /** Keeps the window open between journeys. */
   blank: Page
   devtools: CDPSession
   violations: string[]
-  /** Has changes that cannot be undone. */
   changed: boolean
 }
 

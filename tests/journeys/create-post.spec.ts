@@ -20,7 +20,6 @@ test('ana signs up and posts a picture; bea sees a placeholder, then the picture
   page,
   signedUp,
 }) => {
-  // Encoding all variants of 12 megapixels is slow.
   test.slow()
   const ana = signUpFormFixture('ana')
   await page.goto('/sign-up')
@@ -42,7 +41,7 @@ test('ana signs up and posts a picture; bea sees a placeholder, then the picture
   })
   await submit(page).click()
 
-  // The placeholder is red above and blue below, as the picture.
+  // The placeholder has the picture's colours.
   const box = main(page)
     .getByRole('article', { name: `Post by ${ana.name}` })
     .locator('[data-picture]')
@@ -72,7 +71,6 @@ test('ana signs up and posts a picture; bea sees a placeholder, then the picture
   await expectUpright(await seen.locator('[data-picture]').screenshot())
 })
 
-/** Red at the top, blue at the bottom. */
 async function expectUpright(picture: Buffer) {
   const pixels = await sharp(picture).removeAlpha().resize(1, 4, { fit: 'fill' }).raw().toBuffer()
   const [red = 0, , blue = 0] = pixels.subarray(0, 3)
@@ -81,7 +79,7 @@ async function expectUpright(picture: Buffer) {
   expect(blueBelow).toBeGreaterThan(redBelow + 40)
 }
 
-/** No file from the server contains the location, as text or as a GPS directory. */
+/** Neither as text nor as a GPS directory. */
 async function expectNoTrace(page: Page, post: Post) {
   const file = `${filesApiPath}/${post.imageId}`
   const inBucket = `${appwriteBucketFilesPath}/${post.imageId}`

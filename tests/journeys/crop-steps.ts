@@ -7,10 +7,7 @@ import { fetchHomeFeedPosts, filesApiPath, toUploadFilePayload } from './post-st
 
 const [red, green, blue, white] = ['#d02020', '#20a040', '#2040d0', '#f4f0ea']
 
-/**
- * 1200 × 900 pixels: green left, blue right, white below, and at the top left an 80-pixel red mark that reveals
- * leaked areas.
- */
+/** An 80-pixel red mark at the top left reveals leaked areas. 1200 × 900: green left, blue right, white below. */
 export function drawMarkedPicture() {
   const area = (background: string, width: number, height: number) => ({
     create: { width, height, channels: 3 as const, background },
@@ -25,7 +22,6 @@ export function drawMarkedPicture() {
 export const createMarkedJpeg = () =>
   drawMarkedPicture().jpeg({ quality: 95, chromaSubsampling: '4:4:4' }).toBuffer()
 
-/** The colour's name at a relative position. */
 export async function colorAt(picture: Buffer, x: number, y: number): Promise<string> {
   const { data, info } = await sharp(picture).removeAlpha().raw().toBuffer({ resolveWithObject: true })
   const at = (Math.floor(y * info.height) * info.width + Math.floor(x * info.width)) * info.channels
@@ -83,7 +79,6 @@ export async function openCropDialog(page: Page, at = 1): Promise<void> {
   await expect(cropFrame(page)).toBeFocused()
 }
 
-/** Waits until the crop frame has the focus. */
 export const selectCropAspectRatio = async (page: Page, name: string) => {
   await cropDialog(page).getByRole('radio', { name, exact: true }).check()
   await expect(cropFrame(page)).toBeFocused()

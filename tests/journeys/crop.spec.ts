@@ -150,7 +150,6 @@ async function storedAs(upright: Buffer, orientation: number, type: 'jpeg' | 'pn
     : profiled.jpeg({ quality: 95 }).toBuffer()
 }
 
-/** Of the pixels' raw values. */
 async function meanDifference(one: Buffer, other: Buffer): Promise<number> {
   const [a, b] = await Promise.all(
     [one, other].map((picture) => sharp(picture).keepIccProfile().removeAlpha().raw().toBuffer()),

@@ -1,4 +1,3 @@
-/** Preview, grace period, receipt. */
 import type { Page } from '@playwright/test'
 import { clickSignInButton, fillSignIn } from './auth-form-steps.ts'
 import { expect, type JourneyMember, type JourneyMemberWithPage, test } from './fixtures.ts'
@@ -104,7 +103,6 @@ test('DEL-08 DEL-10 DEL-12 hana erases her account immediately and keeps the rec
   await expect(line('Mensajes que otras conservan')).toContainText('1')
   await page.getByRole('button', { name: 'Comprobar la firma' }).click()
   await expect(page.getByText('La firma es válida.')).toBeVisible()
-  // Changes one digit of the signed text.
   await page.route('**/v1/receipts/check', async (route) => {
     const { signed } = route.request().postDataJSON()
     const [head, body, seal] = signed.split('.')

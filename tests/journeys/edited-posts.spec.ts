@@ -20,7 +20,6 @@ test('EDIT-04 if ana edits a post in two forms, the form saved last shows that t
   const { page } = ana
   await page.goto(`/update-post/${post.$id}`)
   await page.getByLabel('Caption').fill('La de este formulario')
-  // Ana changes the post on her phone meanwhile.
   await change(ana, post, { caption: 'La del teléfono' })
   const submit = main(page).getByRole('button', { name: 'Update Post' })
   await submit.click()

@@ -1,11 +1,9 @@
-/** Password recovery and sign-in. */
 import type { APIRequestContext } from '@playwright/test'
 import { clickSignInButton, fillSignIn } from './auth-form-steps.ts'
 import { expect, test } from './fixtures.ts'
 
 const chosen = 'tres palabras sueltas'
 
-/** From the newest email. */
 async function linkTo(request: APIRequestContext, email: string): Promise<URL> {
   const emails: { to: string; text: string }[] = await (await request.get('/dev/outbox')).json()
   const text = emails.findLast(({ to }) => to === email)?.text ?? ''
@@ -41,7 +39,6 @@ test('REC-01 REC-03 REC-05 REC-06 REC-07 REC-11 dora resets her password with a 
   await page.goto(recovery.pathname + recovery.search)
   await expect(title).toHaveText('Tu contraseña nueva')
   expect(new URL(page.url()).search).toBe('')
-  // The form still works after a reload.
   await page.reload()
   await page.getByLabel('Contraseña', { exact: true }).fill(chosen)
   await page.getByLabel('Otra vez').fill(chosen)

@@ -18,7 +18,6 @@ test('EXP-06 EXP-07 EXP-08 EXP-14 PDET-07 ana scrolls through Explore, returns t
       await publishPostViaApi(dora, { caption: `Foto ${number} de ${dora.username}`, tags: [tag] }),
     )
   const { page } = await signedUp('ana')
-  // Too short for the first nine posts.
   await page.setViewportSize({ width: 1280, height: 720 })
   await page.goto('/explore')
   await expect(tiles(page)).toHaveCount(9)

@@ -1,4 +1,3 @@
-/** A real server for each worker. */
 import {
   type APIRequestContext,
   type BrowserContext,
@@ -16,7 +15,6 @@ import { type ContextPool, createContextPool } from './context-pool.ts'
 export { expect }
 
 export type JourneyMember = {
-  /** Of the profile. */
   $id: string
   accountId: string
   name: string
@@ -30,15 +28,11 @@ export type JourneyMember = {
 export type JourneyMemberWithPage = JourneyMember & { page: Page; context: BrowserContext }
 
 type Journey = {
-  /** Must stay empty. */
   violations: string[]
   /** Through the API. Numbered usernames are unique. */
   member: (name: string) => Promise<JourneyMember>
-  /** New browsers with empty caches. */
   fresh: boolean
-  /** Without a session. */
   newBrowser: () => Promise<BrowserContext>
-  /** Includes a browser. */
   signedUp: (name: string) => Promise<JourneyMemberWithPage>
 }
 
@@ -138,7 +132,6 @@ export const runInFullBrowser = (more: LaunchOptions = {}) =>
     ],
   })
 
-/** In the `request` context. */
 async function signUp(request: APIRequestContext, name: string): Promise<Omit<JourneyMember, 'request'>> {
   const form = signUpFormFixture(name)
   // The server may close an idle connection just as the request uses it.
@@ -154,7 +147,6 @@ async function signUp(request: APIRequestContext, name: string): Promise<Omit<Jo
 export const toastRegion = (page: Page) =>
   page.getByRole('region', { name: /^(Notifications|Avisos) \(F8\)$/ })
 
-/** The server receives the request, but its response is lost. */
 export async function loseNextPostResponse(page: Page, path: string): Promise<void> {
   let lost = false
   await page.route(`**${path}`, async (route) => {

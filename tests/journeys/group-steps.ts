@@ -1,4 +1,3 @@
-/** Through the API. */
 import type { Group } from '#contract/groups/groups.ts'
 import { expect, type JourneyMember } from './fixtures.ts'
 
@@ -18,7 +17,6 @@ export async function createGroupViaApi(
   return group
 }
 
-/** @returns the request's id */
 export async function submitJoinRequest(person: JourneyMember, group: Group): Promise<string> {
   const answer = await person.request.post(`/v1/groups/${group.$id}/requests`, { data: {} })
   expect(answer.status()).toBe(201)

@@ -1,7 +1,4 @@
-/**
- * Made with `heif-enc` (libheif 1.15, x265), and `gain-map` with `write-gain-map.ts`. The functions change single
- * boxes.
- */
+/** Made with `heif-enc` (libheif 1.15, x265), `gain-map` with `write-gain-map.ts`. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -15,8 +12,8 @@ type Fixture =
   | `exif-orientation-${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8}`
 
 /**
- * 160 × 120 pixels: green left, blue right, white below, a red mark at the top left. `gain-map` has the chart of
- * tests/fixtures/heif/color-chart.ts in four tiles.
+ * 160 × 120: green left, blue right, white below, red mark at the top left. `gain-map` has the chart of
+ * tests/fixtures/heif/color-chart.ts.
  */
 export const readHeic = (name: Fixture): Buffer => readFileSync(join(folder, `${name}.heic`))
 
@@ -41,7 +38,6 @@ export function withHeifProperty(heic: Buffer, property: Buffer): Buffer {
   const changed = Buffer.from(heic)
   const grow = (type: string, by: number) =>
     changed.writeUInt32BE(heic.readUInt32BE(startOf(heic, type)) + by, startOf(heic, type))
-  // The new property gets the next number.
   let count = 1
   for (let at = startOf(heic, 'ipco') + 8; at < listEnd; at += heic.readUInt32BE(at)) count += 1
   const added = property.length + 1
@@ -49,7 +45,7 @@ export function withHeifProperty(heic: Buffer, property: Buffer): Buffer {
   grow('ipma', 1)
   grow('iprp', added)
   grow('meta', added)
-  // Skips the box header, version, number of entries and item. The item's number of properties follows.
+  // Skips the box header, version, number of entries and item.
   const own = association + 18
   changed[own] = (heic[own] ?? 0) + 1
   const ownEnd = own + 1 + (heic[own] ?? 0)
@@ -68,7 +64,6 @@ export function withHeifProperty(heic: Buffer, property: Buffer): Buffer {
 }
 
 const startOf = (heic: Buffer, type: string) => heic.indexOf(type, 0, 'latin1') - 4
-/** After a box's name. */
 function withBytes(heic: Buffer, type: string, at: number, ...bytes: number[]): Buffer {
   const changed = Buffer.from(heic)
   changed.set(bytes, startOf(heic, type) + 8 + at)
@@ -82,7 +77,6 @@ function withBoxSize(heic: Buffer, type: string, size: number): Buffer {
 const cutAt = (heic: Buffer, share: number) => heic.subarray(0, Math.floor(heic.length * share))
 const all = 255
 
-/** Each corrupted in one place. */
 export function createBrokenHeics(): Record<string, Buffer> {
   const [plain, tiles] = [readHeic('plain'), readHeic('gain-map')]
   // 14 bytes each: item, number of extents, offset, length.

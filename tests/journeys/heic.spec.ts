@@ -113,7 +113,6 @@ test('HEIC-04 a HEIC is rotated once, whether its EXIF data or its container giv
   }
 })
 
-/** As in the fixtures. */
 async function readDisplayP3Profile(): Promise<Buffer> {
   const picture = sharp({ create: { width: 1, height: 1, channels: 3, background: 'red' } })
   const { icc } = await sharp(await picture.withIccProfile('p3').jpeg().toBuffer()).metadata()

@@ -1,4 +1,3 @@
-/** The three most frequent tasks. */
 import type { Page } from '@playwright/test'
 import { createPng } from '#scripts/harness/image-fixtures.ts'
 import { expect, test } from './fixtures.ts'

@@ -32,7 +32,6 @@ function wordsOnlyIn(language: 'es' | 'en') {
 
 const onlyIn = { es: wordsOnlyIn('es'), en: wordsOnlyIn('en') }
 
-/** Includes labels and placeholders. */
 const sentences = (page: Page) =>
   page.evaluate(() => {
     const said: string[] = []
@@ -45,7 +44,6 @@ const sentences = (page: Page) =>
     return said.map((text) => text.trim()).filter(Boolean)
   })
 
-/** Each in its own language. */
 const names = [
   'English',
   'Español',
@@ -218,7 +216,7 @@ for (const [row, language] of [
   })
 }
 
-/** Skips what was pressed before. @returns texts in the other language */
+/** @returns texts in the other language */
 async function pressEverything(page: Page, language: 'es' | 'en', path: string, pressed: Set<string>) {
   const found: string[] = []
   let opener = ''

@@ -1,4 +1,3 @@
-/** At double size, starting with the narrowest phone. */
 import { chromium, type Page } from '@playwright/test'
 import { chromiumFlags, findHeadlessShell } from '#scripts/find-chromium.ts'
 import { openConversationViaApi, sendMessageViaApi } from './chat-steps.ts'

@@ -1,4 +1,3 @@
-/** Choosing, pasting, dropping, waiting, failing, and enlarging. */
 import type { Page } from '@playwright/test'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import {
@@ -69,7 +68,7 @@ test('CHPH-03 a photo sent offline waits between text messages, survives a reloa
       }),
     )
     .toBe(3)
-  // The page reloads only with a connection, so blocked uploads keep the messages waiting.
+  // Without blocked uploads, a connection would send the messages; the page reloads only with one.
   const sent: string[] = []
   await ana.context.route('**/v1/conversations/*/messages', (route) => {
     if (route.request().method() === 'POST') sent.push(route.request().postData() ?? '')

@@ -1,4 +1,3 @@
-/** For the recipient, the sender and a restricted member. */
 import type { Page } from '@playwright/test'
 import {
   locateConversationList,

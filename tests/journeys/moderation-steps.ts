@@ -1,6 +1,5 @@
 import { Client } from 'pg'
 
-/** As the operator's command does. */
 export async function makeModerator(databaseUrl: string, id: string): Promise<void> {
   const db = new Client({ connectionString: databaseUrl })
   await db.connect()

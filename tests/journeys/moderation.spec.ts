@@ -20,7 +20,6 @@ async function endDuty(databaseUrl: string): Promise<void> {
   await db.end()
 }
 
-/** A post reported as a threat is decided through the API. */
 async function decideViaApi(
   { reporter, moderator }: { reporter: Asks; moderator: Asks & { password: string } },
   post: Post,
@@ -202,7 +201,7 @@ test('MOD-14 MOD-16 iria must read a warning before she continues; when suspende
     decision: 'warn',
     text: 'Aquí nadie busca a nadie',
   })
-  // The notices do not reload within a few seconds, so the clock moves ahead.
+  // The notices do not reload within a few seconds.
   await page.clock.fastForward('00:05')
   await page.getByRole('link', { name: 'Explore' }).first().click()
   const note = page.getByRole('alertdialog', { name: 'A note from the moderators' })

@@ -1,4 +1,3 @@
-/** Badge, list, answers, and two devices. */
 import type { Page } from '@playwright/test'
 import { expect, type JourneyMember, test } from './fixtures.ts'
 import { createGroupViaApi, submitJoinRequest } from './group-steps.ts'
@@ -55,7 +54,6 @@ test('NOT-01 NOT-05 NOT-09 NOT-10 NOT-11 a like notifies ana on both devices; se
   await expect(tab(other, 'Unread')).toBeVisible()
   await expect(row(other, 'New device: ')).not.toContainText('unread')
 
-  // The list is now cached.
   const dora = await member('Dora')
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Saved' }).click()
   await expect(main(page).getByRole('heading', { name: 'Saved Posts' })).toBeVisible()
@@ -67,7 +65,6 @@ test('NOT-01 NOT-05 NOT-09 NOT-10 NOT-11 a like notifies ana on both devices; se
   for (const each of [page, other]) await expect(unseen(each)).toHaveCount(0)
   await bell(other).click()
 
-  // The other device shows Ana's answer.
   const asks = 'Eva asks to join Cerámica'
   const eva = await member('Eva')
   await submitJoinRequest(eva, await createGroupViaApi(ana, { name: 'Cerámica' }))
@@ -78,7 +75,6 @@ test('NOT-01 NOT-05 NOT-09 NOT-10 NOT-11 a like notifies ana on both devices; se
     await expect(row(each, asks).getByRole('button')).toHaveCount(0)
   }
 
-  // Opening the post marks its notification as read.
   const carla = await member('Carla')
   await page.goto('/saved')
   await like(carla, post.$id)

@@ -1,4 +1,3 @@
-/** Reading offline, and the data that remains after the session. */
 import type { BrowserContext, Page } from '@playwright/test'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { locateMessageInput, openConversationViaApi, sendMessageViaApi } from './chat-steps.ts'
@@ -48,7 +47,7 @@ async function readStorages(page: Page): Promise<string> {
   })
 }
 
-/** Includes cookies, except the app's files. */
+/** Without the app's files. */
 async function listStored(page: Page, context: BrowserContext): Promise<string[]> {
   const names = await page.evaluate(async () => [
     ...(await caches.keys()).filter((name) => !name.startsWith('juntas-app-')).map((name) => `cache ${name}`),
@@ -200,7 +199,6 @@ test("PWA-05 after ana opens every page, the cache holds nothing private, and no
   })
   expect(switched.ok(), await switched.text()).toBe(true)
   const isBeasKept = async () => (await readStorages(page)).includes('El mar de hoy')
-  // Ana still follows Bea.
   await expect(main(page).getByText('El mar de hoy')).toBeVisible()
   await expect.poll(isBeasKept).toBe(false)
   await page.reload()

@@ -1,7 +1,4 @@
-/**
- * With Chromium's virtual authenticator: adding, signing in, re-authentication, the second factor, and browsers
- * without a passkey.
- */
+/** Chromium's virtual authenticator. */
 import type { CDPSession, Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 import { clickSignInButton, fillSignIn } from './auth-form-steps.ts'
@@ -12,7 +9,6 @@ type Authenticator = {
   add(credential: unknown): Promise<void>
 }
 
-/** Verifies the user without a prompt. */
 async function plugIn(page: Page): Promise<Authenticator> {
   const client: CDPSession = await page.context().newCDPSession(page)
   await client.send('WebAuthn.enable')
@@ -73,7 +69,6 @@ test('PKEY-01 PKEY-02 PKEY-03 PKEY-04 PKEY-07 ana adds a passkey, signs in with 
   const second = await plugIn(other)
   await other.goto('/sign-in')
   await passkeyButton(other).click()
-  // Without a passkey, the dialog closes and the form is usable again.
   await expect(passkeyButton(other)).not.toHaveAttribute('aria-busy', 'true')
   await expect(other.getByRole('alert').filter({ hasText: /./ })).toHaveCount(0)
   await second.add(credential)

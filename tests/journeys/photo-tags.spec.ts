@@ -1,4 +1,3 @@
-/** A tag appears after the member accepts it, and she can hide a photo. */
 import type { Page } from '@playwright/test'
 import type { PhotoTag } from '#contract/photo-tags/photo-tag-schema.ts'
 import type { Post } from '#contract/posts/posts.ts'

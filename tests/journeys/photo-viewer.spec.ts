@@ -1,4 +1,3 @@
-/** Opening, paging, zooming, closing, and progressive loading. */
 import type { Locator, Page } from '@playwright/test'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { findAxeProblems } from './axe-steps.ts'
@@ -21,7 +20,7 @@ async function publishDoors(author: JourneyMemberWithPage, caption: string) {
   return publishPostViaApi(author, { caption, pictures })
 }
 
-/** The author's other photos follow the post. */
+/** Excludes the author's other photos below. */
 const article = (page: Page) => main(page).getByRole('article')
 
 async function openPost(page: Page, postId: string): Promise<void> {
@@ -29,7 +28,7 @@ async function openPost(page: Page, postId: string): Promise<void> {
   await expect(article(page).getByRole('link', { name: nameOf('red') })).toBeVisible()
 }
 
-/** The page renders the post before it loads the viewer's code. */
+/** The post renders before the viewer's code has loaded. */
 async function openPhotoByAddress(page: Page, postId: string, photo: number): Promise<void> {
   await page.goto(`/posts/${postId}?photo=${photo}`)
   await expect(page).toHaveTitle('Post by Bea Ortiz · Juntas')
@@ -150,7 +149,6 @@ test('VIEW-04 VIEW-05 VIEW-06 ALT-02 keys change photos, every way to close rest
   await expect(shownPhoto(page, nameOf('green'))).toBeInViewport({ ratio: 0.9 })
 })
 
-/** Relative to the initial size. */
 async function watchZoom(page: Page, name: string): Promise<() => Promise<number>> {
   const photo = shownPhoto(page, name)
   await expect(photo).toBeInViewport({ ratio: 0.9 })
@@ -211,7 +209,6 @@ test('VIEW-02 VIEW-03 wheel, double click and keys zoom up to four times; the mo
 
 type Point = { x: number; y: number }
 
-/** In straight lines. */
 async function moveFingers(page: Page, lines: { from: Point; to: Point }[], steps = 12): Promise<void> {
   const devtools = await page.context().newCDPSession(page)
   for (let step = 0; step <= steps; step += 1) {
@@ -314,7 +311,7 @@ test.describe('in a browser with an empty cache', () => {
     ]
     const { $id, photos } = await publishPostViaApi(bea, { pictures })
     const { page } = bea
-    // Only the viewer's requests count, so the page's own pictures load first.
+    // The page's own pictures load first, to leave only the viewer's requests.
     await page.setViewportSize({ width: 1000, height: 800 })
     await openPost(page, $id)
     await expect(main(page).locator('[data-picture=shown]')).toHaveCount(2)

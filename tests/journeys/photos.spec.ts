@@ -10,7 +10,7 @@ const boxOf = async (of: Locator) => (await of.boundingBox()) ?? { x: 0, y: 0, w
 
 type LayoutShift = PerformanceEntry & { value: number; hadRecentInput: boolean }
 
-/** As defined in https://web.dev/articles/cls. @returns a function that reads the current sum */
+/** As defined in https://web.dev/articles/cls. @returns reads the current sum */
 async function watchLayoutShift(page: Page): Promise<() => Promise<number>> {
   await page.addInitScript(() => {
     const shifts: LayoutShift[] = []
@@ -74,7 +74,6 @@ test('PHOTO-12 PHOTO-14 ALT-03 all photos of a card fit the box of its cover, an
   await expect(second).toBeInViewport({ ratio: 0.9 })
   const [box, picture] = [await boxOf(photos), await boxOf(second)]
   expect([box.width, box.height]).toEqual([before.width, before.height])
-  // The whole photo, with its blurred miniature behind it.
   expect(picture.width / picture.height).toBeCloseTo(360 / 640, 1)
   expect(picture.height).toBeCloseTo(box.height, 0)
   await expect.poll(() => requested.has(post.photos[2]?.id ?? '')).toBe(true)
@@ -190,7 +189,6 @@ test('PHOTO-13 PHOTO-17 arrows, keys and swipes change photos in one tab stop; t
   await expect(whole.getByRole('img', { name: 'The 3. door' })).toBeInViewport({ ratio: 0.9 })
 })
 
-/** With a finger, or two fingers on a touchpad. */
 async function swipeLeft(page: Page, over: Locator): Promise<void> {
   await over.scrollIntoViewIfNeeded()
   const { x, y, width, height } = await boxOf(over)

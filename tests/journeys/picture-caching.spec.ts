@@ -1,4 +1,3 @@
-/** Pictures appear without flashing, and only to members who may see them. */
 import type { Page } from '@playwright/test'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { expect, type JourneyMember, runInFullBrowser, test } from './fixtures.ts'
@@ -44,7 +43,7 @@ test("BLK-08 BLK-19 after ana blocks iria, iria's browser shows no cached pictur
   await alone.goto('/settings')
 
   await block(ana, iria)
-  // A new page has no pictures in memory, so only a shared cache could provide them.
+  // Only a shared cache could provide them: the new page has none in memory.
   const later = await iria.context.newPage()
   await later.goto('/settings')
   for (const address of addresses) {
@@ -67,7 +66,6 @@ test("BLK-08 BLK-19 after ana blocks iria, iria's browser shows no cached pictur
   await expect(page.locator(`img[src*="${post.imageId}"]`)).toHaveCount(0)
 })
 
-/** Counts pictures still loading. */
 const picturesInViewNotShown = (page: Page) =>
   page.evaluate(
     () =>
@@ -77,10 +75,7 @@ const picturesInViewNotShown = (page: Page) =>
       }).length,
   )
 
-/**
- * Checks every frame.
- * @returns the pictures that were available but faded in
- */
+/** @returns the pictures that were available but faded in */
 const fadedAfterBack = (page: Page) =>
   page.evaluate(async () => {
     const faded = new Set<string>()

@@ -1,4 +1,3 @@
-/** Storing, expiry, deletion. */
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
@@ -175,7 +174,6 @@ test("EDIT-08 the quick exit that signs out deletes vera's drafts, including the
   await expectKept(page, 1)
   await page.getByRole('button', { name: 'Leave', exact: true }).first().click()
   await expect(page).toHaveTitle('El tiempo')
-  // This page contains no form.
   const other = await vera.context.newPage()
   await other.goto('/robots.txt')
   await expect.poll(() => keptDrafts(other)).toEqual([])

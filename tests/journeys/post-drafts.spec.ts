@@ -49,7 +49,6 @@ const countKept = (page: Page) =>
     })
   })
 
-/** Saves a draft on leaving the form. */
 async function keepDraft(page: Page, words: string): Promise<void> {
   await navigation(page).getByRole('link', { name: 'Create Post' }).click()
   await caption(page).fill(words)

@@ -35,7 +35,7 @@ async function fillWords(page: Page, caption = 'Varias de una tarde') {
 
 const widthsOf = (post: Post | undefined) => post?.photos.map(({ width }) => width)
 
-/** Inside the page, because events observed from outside can arrive in a different order. */
+/** Events observed from outside the page can arrive in a different order. */
 const countUploadsUnderWay = (page: Page) =>
   page.addInitScript(() => {
     let [underWay, most] = [0, 0]

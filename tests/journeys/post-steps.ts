@@ -1,4 +1,3 @@
-/** Posts through the API, and steps for the post form. */
 import type { Page } from '@playwright/test'
 import type { OperationInput } from '#contract/operation.ts'
 import type { createPostOperation, PhotoInput, Post } from '#contract/posts/posts.ts'
@@ -11,12 +10,10 @@ import {
 } from './fixtures.ts'
 
 export const filesApiPath = '/v1/files'
-/** The same files in the Appwrite API. */
 export const appwriteBucketFilesPath = '/v1/storage/buckets/media/files'
 
 type Given = Partial<Omit<OperationInput<typeof createPostOperation>, 'imageId' | 'photos'>> & {
   picture?: Buffer
-  /** Instead of `picture`. */
   pictures?: { bytes: Buffer; alt?: string }[]
 }
 
@@ -57,7 +54,6 @@ export const toUploadFilePayload = (buffer: Buffer, name = 'foto.png', mimeType 
   buffer,
 })
 
-/** Waits until the photo is uploaded. */
 export async function uploadPhotoInForm(
   page: Page,
   payload?: ReturnType<typeof toUploadFilePayload>,

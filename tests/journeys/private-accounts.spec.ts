@@ -1,4 +1,3 @@
-/** With live updates on several pages. */
 import type { Page } from '@playwright/test'
 import { expect, type JourneyMember, openPageWithSocket, test, toastRegion } from './fixtures.ts'
 import { followMemberViaApi, publishPostViaApi } from './post-steps.ts'
@@ -27,7 +26,7 @@ test("PRIV-06 PRIV-12 MUTE-10 MUTE-11 petra’s posts leave a stranger's open pa
   await expect(tile(profile, post)).toHaveCount(1)
   await page.goto(`/posts/${post.$id}`)
   await expect(main(page).getByRole('article')).toContainText(post.caption)
-  // The page must load before it receives changes, so its socket waits until the account is private.
+  // The page must load before it receives changes.
   const isPrivate = Promise.withResolvers<void>()
   await explore.routeWebSocket('**/v1/live', async (socket) => {
     await isPrivate.promise

@@ -1,4 +1,3 @@
-/** The test runs the OpenID Connect provider. */
 import { startServer } from '#scripts/harness/server-process.ts'
 import { reserveFakeOAuthProvider } from '../doubles/oauth-provider.ts'
 import { expect, test } from './fixtures.ts'

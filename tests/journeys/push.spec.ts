@@ -1,4 +1,4 @@
-/** Test browsers have no push service, so DevTools delivers pushes and a fake `PushManager` subscribes. */
+/** Test browsers have no push service: DevTools delivers, and a fake `PushManager` subscribes. */
 import type { BrowserContext, Page } from '@playwright/test'
 import type { PushMessage } from '#contract/notifications/push.ts'
 import { expect, runInFullBrowser, test } from './fixtures.ts'
@@ -16,7 +16,7 @@ interface WorkerScope {
   shown?: Promise<void>
 }
 
-/** Waits for the notification. Querying meanwhile would make Chromium treat it as dismissed and drop it. */
+/** Chromium would drop the notification if queried before it appears. */
 async function deliverPush(page: Page, message: PushMessage): Promise<void> {
   const [worker] = page.context().serviceWorkers()
   await worker?.evaluate(() => {
@@ -58,7 +58,6 @@ const shown = (page: Page) =>
     }))
   })
 
-/** Counts permission prompts. */
 async function stubPush(context: BrowserContext, { permission }: { permission: NotificationPermission }) {
   await context.addInitScript((answer) => {
     const state = { asked: 0, permission: sessionStorage.getItem('granted') ?? 'default' }

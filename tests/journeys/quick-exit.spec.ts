@@ -1,4 +1,3 @@
-/** The screen, the history and the session afterwards. */
 import type { BrowserContext, Locator, Page } from '@playwright/test'
 import { expect, type JourneyMemberWithPage, test } from './fixtures.ts'
 
@@ -23,7 +22,6 @@ async function serveNeutralPage(context: BrowserContext) {
 
 const nothing = { title: '', text: '', elements: 2 }
 
-/** Describes the page in the next frame. */
 async function pressAndLook(button: HTMLElement) {
   button.click()
   await new Promise(requestAnimationFrame)

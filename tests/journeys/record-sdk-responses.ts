@@ -7,17 +7,14 @@ import {
 
 export type RecordedResponses = {
   /**
-   * Reads all responses so far, which are lost when the page is left. Ignores later ones.
+   * Responses are lost when the page is left.
    * @throws the first error while reading
    */
   read(): Promise<void>
-  /** Answered successfully. */
   served: ReadonlySet<string>
-  /** Differences from the description. */
   problems: ReadonlySet<string>
 }
 
-/** @param origin the server's origin */
 export function recordResponses(context: BrowserContext, origin: string): RecordedResponses {
   const reading: Promise<PromiseSettledResult<void>[]>[] = []
   const served = new Set<string>()

@@ -1,4 +1,3 @@
-/** Group admins or moderators decide the reports. */
 import type { Page } from '@playwright/test'
 import type { Comment } from '#contract/comments/comments.ts'
 import { expect, fulfillWithServerError, type JourneyMember, test } from './fixtures.ts'

@@ -1,7 +1,4 @@
-/**
- * The unmodified official SDKs on our page with its policy, on another origin of our site, and on another site, where
- * only the fallback works. The script is in tests/appwrite/sdk.
- */
+/** Only the fallback works on another site. The script is in tests/appwrite/sdk. */
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -106,7 +103,6 @@ for (const sdk of ['13.0.2', 'newest'] as const) {
       context,
       page,
     }) => {
-      // Generous, because the server decodes large pictures.
       test.setTimeout(300_000)
       const { username, email, name, password } = signUpFormFixture('Ana')
       const phone = `+346${String(process.hrtime.bigint()).slice(-8)}`
@@ -164,7 +160,6 @@ for (const sdk of ['13.0.2', 'newest'] as const) {
         uncalled.delete(called)
         await page.waitForURL(/\/sign-in\?error=/)
         expect(decodeURIComponent(page.url())).toContain('project_provider_disabled')
-        // The page must check the session first.
         await recognised
         await answers.read()
       }

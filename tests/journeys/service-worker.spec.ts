@@ -1,4 +1,3 @@
-/** The installed app and its updates. */
 import type { Page } from '@playwright/test'
 import { startDeploySimulatingProxy } from '#scripts/harness/deploy-simulating-proxy.ts'
 import { expect, test, toastRegion } from './fixtures.ts'
@@ -81,7 +80,7 @@ test('PWA-03 online every page comes from the server with its first data; offlin
   const { page } = await signedUp('Ana')
   await openWithServiceWorker(page, proxy.url)
   await expect(main(page).getByRole('heading', { name: 'Following' })).toBeVisible()
-  // Server data that no cached page has. The cached page replaces one that is late.
+  // Data that a late page, replaced by the cached one, lacks.
   await expect(async () => {
     await page.reload()
     const [told] = await page.evaluate(
@@ -166,7 +165,6 @@ test.describe('in a browser without service workers', () => {
   })
 })
 
-/** As pages do every hour. */
 const askForUpdate = (page: Page) =>
   page.evaluate(async () => void (await (await navigator.serviceWorker.getRegistration())?.update()))
 

@@ -39,7 +39,6 @@ test('AUTH-13 NAV-05 ana opens every page of a member without being redirected @
     await expect(page, path).toHaveURL(path)
     await expect(page.getByText('Unexpected Application Error!')).toHaveCount(0)
   }
-  // Only for moderators and operators.
   for (const path of ['/moderation', '/admin']) {
     await page.goto(path)
     await expect(page.getByText('Unexpected Application Error!')).toBeVisible()

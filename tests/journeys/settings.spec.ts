@@ -1,4 +1,3 @@
-/** With several browsers and emails. */
 import type { APIRequestContext, Page } from '@playwright/test'
 import { clickSignInButton, fillSignIn } from './auth-form-steps.ts'
 import { expect, type JourneyMember, signUpFormFixture, test, toastRegion } from './fixtures.ts'
@@ -13,7 +12,6 @@ async function linkTo(request: APIRequestContext, email: string): Promise<URL> {
   return new URL(/https?:\S+/.exec(text)?.[0] ?? '')
 }
 
-/** With another browser. */
 async function elsewhere(page: Page, { email }: JourneyMember, password: string): Promise<Page> {
   await page.goto('/sign-in')
   await fillSignIn(page, { email, password })

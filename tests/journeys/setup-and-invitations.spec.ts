@@ -1,4 +1,3 @@
-/** From setup to settings, invitations and house rules. */
 import type { Page } from '@playwright/test'
 import { startServer } from '#scripts/harness/server-process.ts'
 import { clickCreateAccountButton, clickSignInButton, fillSignIn, fillSignUp } from './auth-form-steps.ts'
@@ -45,7 +44,6 @@ test('INV-10 INV-13 INV-14 INV-15 INV-17 INV-09 INV-01 INV-02 INV-08 INV-03 INV-
   await fillFirstAccountInEnglish(olga)
   await expect(olga.getByRole('heading', { name: 'Following' })).toBeVisible(coldStart)
 
-  // The title and the sidebar show the community's name.
   const steps = olga.getByRole('region', { name: 'Next steps' })
   await expect(steps.getByRole('listitem')).toHaveText([
     /^Invite people/,
@@ -120,7 +118,6 @@ test('INV-10 INV-13 INV-14 INV-15 INV-17 INV-09 INV-01 INV-02 INV-08 INV-03 INV-
   await olga.getByRole('button', { name: 'Revoke' }).click()
   await expect(olga.getByText('Nobody used it')).toBeVisible()
 
-  // Only operators can open the section.
   await amina.goto('/admin/community')
   await expect(amina.getByText('Not Found')).toBeVisible()
 

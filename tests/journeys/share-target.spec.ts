@@ -1,4 +1,3 @@
-/** The app does not upload the photo yet. */
 import type { Page } from '@playwright/test'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { expect, test, toastRegion } from './fixtures.ts'
@@ -12,7 +11,6 @@ test.use({ serviceWorkers: 'allow', fresh: true })
 const main = (page: Page) => page.getByRole('main')
 const sentence = 'Your photo is here. Nothing is sent before you press Create Post.'
 
-/** Posts to the manifest's URL, as the system's share sheet does. */
 async function share(page: Page, bytes: Buffer, name: string, type: string): Promise<void> {
   await Promise.all([
     page.waitForURL(/\/(create-post|sign-in)/),
@@ -53,7 +51,6 @@ test('PWA-10 a JPEG shared to Juntas waits in Create Post until ana presses the 
   await share(page, await createJpeg('#3252a8', 800, 600), 'playa.jpg', 'image/jpeg')
   await expect(main(page).getByText(sentence)).toBeVisible()
   await expect(main(page).getByRole('img').first()).toBeVisible()
-  // Longer than the delay before uploads.
   await page.clock.runFor(20_000)
   expect(sent.filter((one) => one.includes(filesApiPath))).toEqual([])
   await page.getByLabel('Caption').fill('La playa')

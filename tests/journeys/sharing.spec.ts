@@ -1,4 +1,3 @@
-/** Includes the post's card in conversations. */
 import type { Page } from '@playwright/test'
 import { findAxeProblems } from './axe-steps.ts'
 import {

@@ -13,7 +13,6 @@ const spanish = [
   'Elige una conversación para empezar a chatear.',
 ]
 
-/** With their languages. */
 const sentences = (page: Page) =>
   page.evaluate(() => {
     const said: { text: string; lang: string }[] = []
@@ -30,7 +29,6 @@ const sentences = (page: Page) =>
     return said
   })
 
-/** Indicate Spanish. */
 const soundsSpanish =
   /[áéíóúñ¿¡]|\b(el|la|los|las|un|una|de|del|y|que|con|para|por|se|no hay|tu|tus|usuarios?|grupo)\b/i
 

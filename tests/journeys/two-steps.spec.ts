@@ -1,4 +1,3 @@
-/** Setup, signing in with a code, recovery codes. */
 import { readFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -9,7 +8,6 @@ import { runProgram } from '#scripts/run-tool.ts'
 import { clickSignInButton, fillSignIn } from './auth-form-steps.ts'
 import { expect, test } from './fixtures.ts'
 
-/** Trimmed. */
 const visibleLines = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll('body *')]

@@ -14,7 +14,6 @@ async function fillWords(page: Page) {
 /** `/v1/files` starts an upload, `/v1/files/ID/chunks` receives later chunks. */
 const uploadPath = /^\/v1\/files(?:\/([^/]+)\/chunks)?$/
 
-/** From now on, with headers and file ids. */
 function uploadsOf(page: Page) {
   const seen: { range: string | undefined; continued: string | undefined; id: string }[] = []
   page.on('response', async (response) => {
@@ -35,7 +34,6 @@ test('UPL-10 a picture of 12 MB is uploaded in three requests and stored as one 
   const page = await openCreatePostForm(ana)
   const uploads = uploadsOf(page)
   await fillWords(page)
-  // Large, but fast to decode.
   const picture = padPngToSize(await createPng(), 12_000_000)
   await page.getByLabel('Photo', { exact: true }).setInputFiles(toUploadFilePayload(picture))
   await submit(page).click()

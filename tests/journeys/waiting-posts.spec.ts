@@ -16,7 +16,6 @@ const waiting = (page: Page) => main(page).getByRole('region', { name: 'Waiting 
 /** The outbox starts only when the first page is idle. */
 const withLongTimeout = { timeout: 30_000 }
 
-/** Waits for the service worker first. */
 async function openFormOffline(page: Page, context: BrowserContext): Promise<void> {
   await page.goto('/create-post')
   await waitForServiceWorker(page)
@@ -39,7 +38,6 @@ async function postOffline(page: Page, caption: string): Promise<void> {
   await expect(page).toHaveURL('/')
 }
 
-/** From any tab. */
 function countSent(context: BrowserContext) {
   const sent = { files: 0, posts: 0 }
   context.on('requestfinished', (request) => {
@@ -106,7 +104,7 @@ test('PWA-08 waiting posts are published in order, each once, although two tabs 
   expect(sent.files).toBe(2)
 })
 
-/** Drops the response to the next post, then the connection. */
+/** The connection follows. */
 async function loseAnswerAndConnection(page: Page, context: BrowserContext): Promise<void> {
   const lost = Promise.withResolvers<void>()
   await page.route('**/v1/posts', async (route) => {

@@ -16,7 +16,7 @@ const main = (page: Page) => page.getByRole('main')
 const title = (page: Page) => main(page).getByRole('heading', { level: 1 })
 const toast = (page: Page) => toastRegion(page).getByRole('listitem')
 
-/** Through the navigation. The Chat link has its badge after the label. */
+/** The Chat link has its badge after the label. */
 async function goTo(page: Page, label: string, heading = label) {
   await page
     .getByRole('navigation', { name: 'Main' })

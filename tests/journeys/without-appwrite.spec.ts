@@ -21,10 +21,8 @@ test.use({ dialect: false })
 
 const main = (page: Page) => page.getByRole('main')
 
-/** Under `/v1`, as patterns. */
 const operations = apiOperations.map(({ path }) => new RegExp(`^/v1${path.replace(/:\w+/g, '[^/]+')}$`))
 
-/** Outside the contract. */
 function foreignRequests(page: Page): string[] {
   const foreign: string[] = []
   const check = (url: string) => {

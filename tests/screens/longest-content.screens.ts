@@ -1,4 +1,4 @@
-/** The longest permitted content and five-digit like counts must not overflow. */
+/** Also five-digit like counts. Nothing may overflow. */
 import { Client } from 'pg'
 import { groupNameLengthLimits, maxGroupDescriptionLength, maxTagCount } from '#contract/limits.ts'
 import type { RunningServer } from '#scripts/harness/server-process.ts'
@@ -11,7 +11,6 @@ import { expect, takeResponsiveScreenshots, test } from './screenshot-fixtures.t
 const word = 'Supercalifragilisticoespialidoso'
 const text = (length: number) => `${`Una tarde larga con ${word}. `.repeat(100)}`.slice(0, length).trim()
 
-/** Long names of member and group, and a long post inside and outside the group. */
 async function longWinded(server: RunningServer, signedUp: (name: string) => Promise<JourneyMemberWithPage>) {
   const vera = await signedUp('W'.repeat(60))
   await vera.request.patch(`/v1/people/${vera.$id}`, { data: { bio: text(2200) } })

@@ -1,4 +1,3 @@
-/** Saves them in `docs/images`, with a hash of the pictured source files. */
 import { writeFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'

@@ -1,4 +1,3 @@
-/** A populated community and its members. */
 import type { BrowserContext, Page, Route } from '@playwright/test'
 import { Pool } from 'pg'
 import { createHttpTransport } from '#api-client/http-transport.ts'
@@ -57,7 +56,7 @@ export const test = journey.extend<AtHand>({
 })
 
 /**
- * At every width, light and dark: `.cache/screens/<screen>-<state>-<width>-<theme>.png`.
+ * `.cache/screens/<screen>-<state>-<width>-<theme>.png`.
  * @param options.whole captures the whole page instead of the visible window
  */
 export async function takeResponsiveScreenshots(
@@ -85,10 +84,7 @@ export async function takeResponsiveScreenshots(
   }
 }
 
-/**
- * Forced colours and no motion, on phone and desktop: `.cache/screens/<screen>-<state>-<width>-forced-<theme>.png`
- * and `…-still.png`.
- */
+/** On phone and desktop: `.cache/screens/<screen>-<state>-<width>-forced-<theme>.png` and `…-still.png`. */
 export async function takeForcedColorsScreenshots(page: Page, screen: string, state: string): Promise<void> {
   for (const viewport of viewports.filter(({ width }) => [390, 1440].includes(width))) {
     await page.setViewportSize(viewport)
@@ -105,7 +101,7 @@ export async function takeForcedColorsScreenshots(page: Page, screen: string, st
   }
 }
 
-/** Waits for fonts and visible pictures. Failed pictures count as loaded. */
+/** Failed pictures count as loaded. */
 async function allPictures(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await document.fonts.ready
@@ -127,13 +123,11 @@ export const failApiRequests = (page: Page, path: RegExp) =>
 
 type Screen = {
   name: string
-  /** A username. */
   by: string
   address: string | ((me: JourneyMemberWithPage) => string | Promise<string>)
   asks: RegExp
 }
 
-/** While loading, after a failure, and offline. */
 export function defineScreenStateScreenshots({ name, by, address, asks }: Screen): void {
   const addressFor = (me: JourneyMemberWithPage) => (typeof address === 'string' ? address : address(me))
 

@@ -1,4 +1,4 @@
-/** Attacks of docs/attacks.md that belong to no single feature. Tests of the others are next to the attacked code. */
+/** Attacks that belong to no single feature; tests of the others are next to the attacked code. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough, Writable } from 'node:stream'
@@ -192,14 +192,13 @@ test('S13 GET requests change nothing, whatever they read', { timeout: raceTimeo
     )
     return Object.fromEntries(rows.map(({ name, rows }) => [name, rows]))
   }
-  // The server may still be writing earlier notifications.
   await settleNotifications(w.database)
   const before = await state()
   const seen = new Set<string>()
   for (const { path } of routes.filter(({ method }) => method === 'GET')) {
     const known = path.replace(':database', 'main').replace(':bucketId', 'media')
     for (const id of known.includes(':') ? ids : ['']) {
-      // The document comes from every collection. Other paths have a single parameter.
+      // Documents of every collection. Other paths have a single parameter.
       for (const collection of known.includes(':collection') ? Object.keys(documentCollections) : ['']) {
         const url = known.replace(':collection', collection).replace(/:\w+/g, id)
         const { status } = await looking.request('GET', url, undefined, { origin: 'https://evil.example' })

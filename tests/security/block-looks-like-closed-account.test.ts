@@ -1,7 +1,4 @@
-/**
- * Two members have equal relations to Iria. One blocks her, the other closes her account. Every response about both
- * must be equal: operations, Appwrite collections, paths to pictures, socket frames.
- */
+/** One of two equal members blocks Iria, the other closes her account. Every response about both must be equal. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ApiResponse } from '#api-client/member-client.ts'
 import { sendRawUpload } from '#api-client/raw-multipart-upload.ts'
@@ -61,7 +58,6 @@ import {
 } from '#tests/support/test-socket.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 
-/** With all of her ids that Iria has seen, by kind. */
 type Twin = { person: MemberClient; username: string; ids: Record<string, string> }
 
 let w: TestWorld
@@ -102,7 +98,6 @@ async function twin(): Promise<Twin> {
     postId: grouped,
     content: 'Entre todas',
   })
-  // The twin comments on Iria's post, Iria replies, and the twin answers.
   const begun = await person.call(createCommentOperation, { postId: irias, content: 'Qué bonito, iria' })
   await iria.call(likeCommentOperation, { commentId: begun.$id })
   const parentId = begun.$id
@@ -212,7 +207,6 @@ const channelsOf = (ids: Twin['ids']): string[] => [
   `account.${ids.account}`,
 ]
 
-/** Replaces ids and all times with placeholders. */
 function anonymous(text: string, { ids, username }: Pick<Twin, 'ids' | 'username'>): string {
   let said = text
   for (const [what, id] of Object.entries(ids)) if (id !== '') said = said.replaceAll(id, `<${what}>`)
@@ -238,7 +232,6 @@ function comparable(answer: ApiResponse, of: Pick<Twin, 'ids' | 'username'>) {
   }
 }
 
-/** With the SQL statements that the response took, verbatim. */
 async function askFor(of: Twin, call: (of: Twin) => Promise<ApiResponse>) {
   const { result, statements } = await captureSqlStatements(() => call(of))
   return { ...comparable(result, of), work: statements }
@@ -246,10 +239,9 @@ async function askFor(of: Twin, call: (of: Twin) => Promise<ApiResponse>) {
 
 /** Rate-limited calls prove nothing. */
 const compared = { answers: 0, statements: 0, limited: [] as string[] }
-/** Requested routes, for example `GET /v1/people/:personId`. */
+/** For example `GET /v1/people/:personId`. */
 const reached = new Set<string>()
 
-/** In the answers and statements for each twin. */
 async function differences(
   what: string,
   call: (of: Twin) => Promise<ApiResponse>,
@@ -332,7 +324,6 @@ const calls: Record<string, Calls> = {
   restrictMember: ({ users }) => [{ personId: users }],
   unrestrictMember: ({ users }) => [{ personId: users }],
   listRestrictedMembers: ({ users }) => [{}, { cursor: users }],
-  // A group that Iria has joined, and her own.
   listGroupCases: ({ users }) => [
     { groupId: group },
     { groupId: ofIria },
@@ -430,7 +421,6 @@ const calls: Record<string, Calls> = {
   takePostOutOfGroup: ({ posts, groupedPost }) => [{ postId: posts }, { postId: groupedPost }],
   savePost: ({ posts, groupedPost }) => [{ postId: posts }, { postId: groupedPost }],
   unsavePost: ({ groupedPost }) => [{ postId: groupedPost }],
-  // Iria's own post has conversations under the twins' comments.
   listComments: ({ posts, groupedPost }) => [{ postId: posts }, { postId: groupedPost }, { postId: irias }],
   listReplies: ({ comments, begunComment, answeredComment }) => [
     { commentId: comments },
@@ -524,7 +514,7 @@ const calls: Record<string, Calls> = {
   getFileContent: ({ photo, picture }) => [{ fileId: photo }, { fileId: picture, width: 320 }],
   deleteFile: ({ photo, picture }) => [{ fileId: photo }, { fileId: picture }],
   uploadChunk: ({ photo }) => [{ fileId: photo }],
-  // These responses contain both twins, so the test compares the parts about each.
+  // Both twins are in these responses, so the parts about each are compared.
   listConversations: () => [{}],
   catchUp: () => [{ since }],
   // Iria is tagged in a photo of each twin, and each twin in a photo of Iria's.
@@ -982,7 +972,6 @@ test('BLK-20 BLK-21 iria’s sockets receive one equal deletion for both members
     expect(one.filter((text) => text.includes('<users>') && text.includes('delete'))).not.toEqual([])
     expect(one).toEqual(other)
   }
-  // Each socket receives only updates about its own twin.
   await Promise.all(named.map((socket) => collectSocketEvents(socket, bea)))
   const [ofBlocked, ofClosed] = named.map(({ frames }, place) =>
     frames
@@ -1063,7 +1052,7 @@ test('BLK-20 live counts do not tell nora that a member who blocked her likes a 
 })
 
 test('BLK-14 every route with an id was compared, no answer was a rate limit and each request ran statements', () => {
-  // Ids of an icon set, a sign-in provider, a second factor, an email and a logo identify no person.
+  // These ids identify no person: an icon set, a sign-in provider, a second factor, an email, a logo.
   const routes = (registeredRoutesByApp.get(w.app) ?? []).flatMap(({ method, url }) =>
     [method].flat().map((each) => `${each} ${url}`),
   )

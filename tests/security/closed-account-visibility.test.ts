@@ -1,4 +1,3 @@
-/** Rows U1 and FO1 of docs/permissions.md. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listConversationsOperation, openConversationOperation } from '#contract/chat/conversations.ts'
 import { listMessagesOperation, sendMessageOperation } from '#contract/chat/messages.ts'
@@ -46,7 +45,6 @@ import { createTestWorld, type MemberClient, type TestWorld } from '#tests/suppo
 import { appwriteDocumentsPath, createAppwriteDocumentsClient } from '../support/appwrite-documents-client.ts'
 
 let w: TestWorld
-/** Fio has data of every kind and is related to Ana and Bea. */
 let ana: MemberClient
 let bea: MemberClient
 /** Dora follows nobody, so Home contains only posts of her group. */
@@ -88,7 +86,6 @@ beforeAll(async () => {
 })
 afterAll(() => w.end())
 
-/** All show Fio while her account is open. */
 const looks = (): [MemberClient, Operation, Record<string, unknown>][] => [
   [bea, listPeopleOperation, { limit: 100 }],
   [bea, searchPeopleOperation, { term: 'fiorella' }],

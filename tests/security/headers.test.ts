@@ -240,7 +240,6 @@ describe('D01 slow clients', () => {
   })
 })
 
-/** @returns all bytes until the server closes the connection */
 async function sendRaw(bytes: string): Promise<string> {
   const { port } = new URL(await listenAndGetRealtimeUrl(w.app))
   const socket = connect(Number(port), '127.0.0.1')

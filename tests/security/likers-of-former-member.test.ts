@@ -1,4 +1,4 @@
-/** A former member still sees how many people like her post in the group, but no names except her own. */
+/** She still sees how many people like her post, but no names except her own. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildDocumentsChannelName } from '#api-client/realtime-urls.ts'
 import { removeGroupMemberOperation } from '#contract/groups/group-members.ts'

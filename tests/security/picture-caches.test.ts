@@ -1,7 +1,4 @@
-/**
- * Without access, a member gets neither bytes nor ETags from a cache. A 304 takes one statement, which checks session
- * and access rule.
- */
+/** Without access, neither bytes nor ETags. A 304 takes one statement, which checks session and access rule. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { appwriteFilesPath } from '#api-client/raw-multipart-upload.ts'
 import { createGroupOperation } from '#contract/groups/groups.ts'
@@ -16,7 +13,6 @@ import { createHttpCache } from '#tests/support/http-cache.ts'
 import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
 
 let w: TestWorld
-/** Iria looks at the pictures of Ana and Gala. */
 let iria: MemberClient
 let ana: MemberClient
 let gala: MemberClient

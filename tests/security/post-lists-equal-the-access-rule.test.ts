@@ -1,7 +1,4 @@
-/**
- * Random communities with every reason for a hidden post. The policy and every list must match the posts computed
- * from the rows, including the order.
- */
+/** The policy and every list must match the posts computed from the rows, including the order. */
 import { afterEach, expect, test } from 'vitest'
 import { createCommentOperation, listCommentsOperation } from '#contract/comments/comments.ts'
 import { leaveGroupOperation } from '#contract/groups/group-members.ts'
@@ -101,7 +98,6 @@ async function readRows() {
 
 type Rows = Awaited<ReturnType<typeof readRows>>
 
-/** Without using the policy. */
 function sightOf(me: string, { members, follows, mutes, blocks, closed, groups }: Rows) {
   const follow = (other: string) => follows.has(`${me} ${other}`)
   const isIn = (group: string) => members.has(`${group} ${me}`)
@@ -310,7 +306,7 @@ test.each(seeds)(
           expect([403, 404]).toContain(answer.status)
           continue
         }
-        // A hidden comment stays removable by the post's author, without its text.
+        // The post's author can remove a hidden comment without seeing its text.
         const shown = rows.comments.flatMap(({ post: of, author, content }) => {
           if (of !== post.public_id) return []
           return sight.meets(author) ? [content] : post.creator === me.id ? [''] : []

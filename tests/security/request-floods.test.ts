@@ -1,4 +1,3 @@
-/** How many requests one member can send, and whether a list of ten thousand is complete. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   countMessageRequestsOperation,
@@ -18,7 +17,6 @@ import { createTestWorld, type MemberClient, type TestWorld } from '#tests/suppo
 /** Rate limits do not apply to local addresses. */
 const far = { 'x-forwarded-for': '203.0.113.1' }
 const crowd = 10_000
-/** Bytes of an answer with fifty entries. */
 const maxPageBytes = 60_000
 /** Two requests share each millisecond, so that pages end between equal times. */
 const asked = `now()::date - (a.id / 2) * interval '1 millisecond'`

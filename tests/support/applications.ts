@@ -1,10 +1,8 @@
-/** Without the application form. */
 import type { Database } from '#server/database/open-database.ts'
 import { insertApplication, type NewApplication } from '#server/features/community/applications.ts'
 
 let applicants = 0
 
-/** @returns the application's public id */
 export async function insertWaitingApplication(
   { kysely, pool }: Database,
   given: Partial<NewApplication>,

@@ -1,4 +1,3 @@
-/** Without an SDK. */
 import type { ApiClient, ApiResponse, MemberClient } from '#api-client/member-client.ts'
 
 export type AppwriteTestDocument = Record<string, unknown> & {
@@ -11,11 +10,9 @@ export type AppwriteErrorBody = { code: number; type: string; message: string; f
 
 export type AppwriteDocumentsTestClient = {
   list(...queries: string[]): Promise<ApiResponse<AppwriteTestDocumentList & AppwriteErrorBody>>
-  /** @throws if the server refuses */
   all(...queries: string[]): Promise<AppwriteTestDocument[]>
   get(id: string, ...queries: string[]): Promise<ApiResponse<AppwriteTestDocument & AppwriteErrorBody>>
   create(attributes: object, id?: string): Promise<ApiResponse<AppwriteTestDocument & AppwriteErrorBody>>
-  /** @throws if the server refuses */
   made(attributes: object, id?: string): Promise<AppwriteTestDocument>
   patch(id: string, attributes: object): Promise<ApiResponse<AppwriteTestDocument & AppwriteErrorBody>>
   remove(id: string): Promise<ApiResponse<AppwriteErrorBody>>
@@ -66,7 +63,6 @@ function expecting<T>(status: number, answer: ApiResponse<T>): T {
 export const documentIdsOf = (documents: readonly { $id: string }[]) =>
   documents.map((document) => document.$id)
 
-/** Status and type. */
 export const formatRefusalText = ({ status, body }: ApiResponse<AppwriteErrorBody>) =>
   `${status} ${body.type}`
 

@@ -1,4 +1,3 @@
-/** Lets web modules run outside a browser. */
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -5,9 +5,7 @@ import { type CollectionChange, catchUpOperation } from '#contract/realtime/real
 import type { Database } from '#server/database/open-database.ts'
 import { waitFor } from './wait-for.ts'
 
-/**
- * While transactions of other databases run, the position stays behind and changes repeat, so this waits for them.
- */
+/** Waits for transactions of other databases, during which the position stays behind and changes repeat. */
 export async function waitForChangePosition({ pool }: Database, person: MemberClient): Promise<string> {
   await waitFor(async () => {
     const { rows } = await pool.query<{ behind: boolean }>(

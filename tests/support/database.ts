@@ -1,6 +1,6 @@
 /**
- * Each run starts one PostgreSQL server and clones a migrated template. `TEST_DATABASE_URL` selects an external
- * server, and `TEST_POOLER_URL` a pooler in front of it.
+ * Each run starts one PostgreSQL server. `TEST_DATABASE_URL` selects an external one, `TEST_POOLER_URL` a pooler in
+ * front of it.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -30,7 +30,6 @@ declare module 'vitest' {
 
 const silent = createServerLogger('silent')
 
-/** Vitest's global setup. @returns the teardown */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await startServer()
   const template = uniqueName('template')
@@ -122,7 +121,7 @@ async function completeSettings(directUrl: string): Promise<void> {
   await client.end()
 }
 
-/** Through the pooler if any. External servers are busy creating databases, so the wait is longer. */
+/** External servers are busy creating databases, so the wait is longer. */
 export function connectToTestDatabase(directUrl: string, timeouts = patientTimeouts): Database {
   const pooler = process.env.TEST_POOLER_URL
   const name = new URL(directUrl).pathname.slice(1)

@@ -1,4 +1,3 @@
-/** Fails a test file if responses differ from Appwrite's published description. */
 import { afterAll, expect } from 'vitest'
 import { drainSpecViolations } from './record-spec-violations.ts'
 

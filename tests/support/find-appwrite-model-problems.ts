@@ -1,7 +1,4 @@
-/**
- * Compares field names, required fields and types with Appwrite 1.4's `published-spec.json`. Extra fields are
- * allowed.
- */
+/** With Appwrite 1.4's `published-spec.json`. Extra fields are allowed. */
 import published from '../appwrite/published-spec.json' with { type: 'json' }
 
 type Model = keyof typeof published.models

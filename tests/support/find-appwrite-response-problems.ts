@@ -1,4 +1,4 @@
-/** Lists the intended differences from Appwrite's description; docs/appwrite.md explains them. */
+/** docs/appwrite.md explains the intended differences. */
 import findMyWay, { type HTTPMethod } from 'find-my-way'
 import {
   findAppwriteModelProblems,
@@ -8,10 +8,8 @@ import {
 
 export type RecordedResponse = {
   method: string
-  /** Includes the query. */
   url: string
   status: number
-  /** Undefined if not JSON. */
   body: unknown
 }
 

@@ -1,4 +1,3 @@
-/** For use after races and faults. */
 import { type BrokenInvariant, findBrokenInvariants as brokenIn } from '#server/database/invariants.ts'
 import type { Database } from '#server/database/open-database.ts'
 

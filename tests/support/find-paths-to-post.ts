@@ -19,7 +19,6 @@ import {
 } from './appwrite-documents-client.ts'
 
 /**
- * Lists, searches, cursors, likes, documents, pictures and the change stream.
  * @param since a position of the change stream before the post
  * @returns the paths by which `who` finds the post
  */

@@ -1,4 +1,3 @@
-/** Groups through the API, and pictures for posts. */
 import { randomBytes } from 'node:crypto'
 import type { MemberClient } from '#api-client/member-client.ts'
 import { approveJoinRequestOperation, requestToJoinOperation } from '#contract/groups/group-requests.ts'
@@ -7,7 +6,6 @@ import { createPostOperation } from '#contract/posts/posts.ts'
 import type { Database } from '#server/database/open-database.ts'
 import { generateId } from '#server/ids.ts'
 
-/** @returns the group's id */
 export async function createGroupWithMembers(
   admin: MemberClient,
   ...members: MemberClient[]
@@ -39,7 +37,6 @@ export async function insertUploadedImageRow({ pool }: Database, owner: MemberCl
   return id
 }
 
-/** @returns the post's id */
 export async function createPostInGroup(
   database: Database,
   author: MemberClient,

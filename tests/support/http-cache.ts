@@ -1,4 +1,3 @@
-/** Follow the rules for browsers and proxies. */
 import CachePolicy from 'http-cache-semantics'
 import type { ApiResponse, MemberClient } from '#api-client/member-client.ts'
 

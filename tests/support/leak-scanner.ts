@@ -1,7 +1,4 @@
-/**
- * Responses must not contain other people's email addresses, phone numbers or account ids (attack A17), or internals
- * (X06): SQL, stack traces, paths, library names.
- */
+/** Other people's email addresses, phone numbers or account ids (attack A17), and internals (X06). */
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { sql } from 'kysely'
 import type { Database } from '#server/database/open-database.ts'
@@ -23,7 +20,6 @@ type Headers = Record<string, unknown>
 
 const scans = new WeakMap<FastifyInstance, LeakScan>()
 
-/** For responses that do not come through `inject`. */
 export const getAppLeakScan = (app: FastifyInstance | string): LeakScan | undefined =>
   typeof app === 'string' ? undefined : scans.get(app)
 

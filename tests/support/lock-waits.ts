@@ -1,4 +1,3 @@
-/** Pauses races until transactions wait for locks. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '#server/database/open-database.ts'
 

@@ -1,4 +1,3 @@
-/** An image processor with generous limits. */
 import {
   createImageProcessor,
   defaultImageLimits,

@@ -9,7 +9,6 @@ import {
 import { createPostOperation, type Post } from '#contract/posts/posts.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 
-/** With real pictures. */
 export async function publishPhotos(
   author: MemberClient,
   count: number,

@@ -1,7 +1,4 @@
-/**
- * The lowest argon2id costs, because production costs take 30 ms per member. `TEST_PASSWORD_COST=full` restores
- * those.
- */
+/** Production costs take 30 ms per member. `TEST_PASSWORD_COST=full` restores them. */
 import { vi } from 'vitest'
 
 vi.mock('@node-rs/argon2', async (importOriginal) => {

@@ -1,4 +1,4 @@
-/** Compares every response with Appwrite's published description. Subscribes once per process. */
+/** Subscribes once per process. */
 import { subscribe } from 'node:diagnostics_channel'
 import type { FastifyInstance } from 'fastify'
 import { findAppwriteResponseProblems } from './find-appwrite-response-problems.ts'
@@ -15,7 +15,6 @@ subscribe('fastify.initialization', (message) => {
   })
 })
 
-/** @returns the differences found since the last call */
 export function drainSpecViolations(): string[] {
   const taken = [...wrong]
   wrong.clear()

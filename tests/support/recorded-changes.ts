@@ -2,8 +2,8 @@ import type { MemberClient } from '#api-client/member-client.ts'
 import type { Database } from '#server/database/open-database.ts'
 
 /**
- * @returns sorted lines `kind collection → recipients`: names, `group` for a group's members, or `everyone`. Without
- * notifications and reports, because notifications are written later.
+ * @returns sorted lines `kind collection → recipients`: names, `group`, or `everyone`. Notifications are omitted,
+ * because they are written later.
  */
 export async function describeRecordedChanges(
   { pool }: Database,

@@ -14,7 +14,6 @@ type Subject = OperationInput<typeof createReportOperation>['subject']
 type Reason = OperationInput<typeof createReportOperation>['reason']
 export type TestDecision = Omit<OperationInput<typeof decideCaseOperation>, 'caseId'>
 
-/** Moderation is not unlocked yet. */
 export async function appointModerator({ kysely, pool }: Database, who: MemberClient): Promise<void> {
   const { rows } = await pool.query('select username from users where public_id = $1', [who.id])
   await addModerator(kysely, rows[0].username, 'operator')

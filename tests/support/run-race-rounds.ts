@@ -1,4 +1,4 @@
-/** A few rounds, or `RACE_ROUNDS`. After each, the invariants must hold without unexpected failures. */
+/** `RACE_ROUNDS` sets the number. After each, the invariants must hold. */
 import { expect } from 'vitest'
 import type { ApiResponse } from '#api-client/member-client.ts'
 import type { Database } from '#server/database/open-database.ts'
@@ -6,13 +6,9 @@ import { findBrokenDatabaseInvariants } from './find-broken-invariants.ts'
 
 const rounds = Number(process.env.RACE_ROUNDS ?? 3)
 
-/** Milliseconds. */
 export const raceTimeoutMs = 600_000 + rounds * 10_000
 
-/**
- * @param round prepares one round and returns the concurrent calls; the answers have the same order
- * @param judge checks the answers
- */
+/** @param round returns the concurrent calls; the answers have the same order */
 export async function runRaceRounds(
   database: Database,
   round: (number: number) => Promise<(() => Promise<ApiResponse>)[]>,
@@ -28,7 +24,6 @@ export async function runRaceRounds(
   }
 }
 
-/** For example `{ 200: 1, 409: 9 }`. */
 export function countResponsesByStatus(answers: readonly ApiResponse[]): Record<number, number> {
   const counts: Record<number, number> = {}
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1

@@ -1,4 +1,3 @@
-/** Of test servers. */
 import type { FastifyInstance } from 'fastify'
 import type { Database } from '#server/database/open-database.ts'
 import { loadPositionSeal, type PositionSeal } from '#server/realtime/position-seal.ts'

@@ -1,5 +1,3 @@
-/** From the development outbox. */
-
 import type { ApiClient } from '#api-client/member-client.ts'
 import type { DevOutboxEntry } from '#server/email/dev-outbox.ts'
 
@@ -22,7 +20,6 @@ export async function fetchNewestMessageTo(w: Mailed, to: string): Promise<DevOu
   return letter
 }
 
-/** From the newest email. */
 export async function fetchSentLinkSecret(
   w: Mailed,
   to: string,

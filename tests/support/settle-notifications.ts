@@ -1,4 +1,3 @@
-/** Without waiting for timers. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { MemberClient } from '#api-client/member-client.ts'
 import {
@@ -10,7 +9,7 @@ import type { Database } from '#server/database/open-database.ts'
 import { createNotificationWriter } from '#server/features/notifications/write-notifications.ts'
 import { patienceMs } from './wait-for.ts'
 
-/** Until all committed changes are processed. Sockets receive notifications at their node's next poll. */
+/** Sockets receive notifications at their node's next poll. */
 export async function settleNotifications(database: Database): Promise<void> {
   const writeNotifications = createNotificationWriter(database, () => {})
   const deadline = performance.now() + patienceMs
@@ -21,7 +20,6 @@ export async function settleNotifications(database: Database): Promise<void> {
   }
 }
 
-/** Newest first, after the job has written all. */
 export async function readNotifications(
   database: Database,
   who: MemberClient,
@@ -32,7 +30,6 @@ export async function readNotifications(
   return documents
 }
 
-/** For example `Bea, Cora +1 like`. */
 export const describeNotification = ({ people, count, kind }: Notification): string =>
   [
     people.map(({ name }) => name).join(', '),

@@ -1,4 +1,3 @@
-/** Records frames. */
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
@@ -26,7 +25,6 @@ export type TestSocket = {
   events(): AppwriteEventData[]
   /** Already received or still to come. @throws on timeout */
   until(fits: (frame: WebSocketFrame) => boolean): Promise<WebSocketFrame>
-  /** The first of its kind, for example `messages create`. */
   event(collection: string, kind: string): Promise<AppwriteEventData>
   send(message: unknown): void
   closed: Promise<number>
@@ -44,9 +42,8 @@ export async function listenAndGetRealtimeUrl(app: FastifyInstance | string): Pr
 }
 
 /**
- * Waits for the first frame.
  * @param app a server or its address @param options.channels named in the URL
- * @param options.headers of the handshake @throws with the status if the server refuses the socket
+ * @throws with the status if the server refuses the socket
  */
 export async function openTestSocket(
   app: FastifyInstance | string,
@@ -78,10 +75,9 @@ export async function openTestSocket(
   return socket
 }
 
-/** By socket. The server may repeat its secrets. */
+/** The server may repeat the secrets of this text. */
 const lastSentText = new WeakMap<WebSocket, string>()
 
-/** Leaked data fails the run. */
 function scanFrames(
   ws: WebSocket,
   app: FastifyInstance | string,
@@ -150,7 +146,6 @@ function watch(ws: WebSocket, app: FastifyInstance | string): TestSocket {
   }
 }
 
-/** After all committed changes. @returns all events */
 export async function collectSocketEvents(
   socket: TestSocket,
   someone: Pick<MemberClient, 'call'>,

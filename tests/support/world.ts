@@ -1,7 +1,4 @@
-/**
- * A real server on its own database. People act only through the API: `ana.call(operation, input)` or
- * `ana.request('GET', '/v1/…')`.
- */
+/** People act only through the API: `ana.call(operation, input)` or `ana.request('GET', '/v1/…')`. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,3 @@
-/** The test calls these globals. The page calls one injected function for the outside world. */
 import * as thirteen from 'appwrite'
 import * as newest from 'appwrite-newest'
 import { createNewestSdkScript } from './newest-sdk-script.ts'

@@ -1,8 +1,7 @@
-/** The browser globals that the SDKs need. Sends cookies only if the page has the server's origin. */
+/** Sends cookies only if the page has the server's origin. */
 import sharp from 'sharp'
 import { WebSocket } from 'ws'
 
-/** @param server the API's origin @param origin the page's origin */
 export function createFakeBrowserWindow(server: string, origin: string) {
   const stored = new Map<string, string>()
   const cookies = new Map<string, string>()
@@ -37,8 +36,8 @@ export function createFakeBrowserWindow(server: string, origin: string) {
     },
   }
   /**
-   * With cookies only, as an `<img>` does.
-   * @returns `width×height`, or `nothing` if the server refuses the picture
+   * Cookies only, as for an `<img>`.
+   * @returns `width×height`, or `nothing` if refused
    */
   const show = async (address: string): Promise<string> => {
     const answer = await fetch(address, { headers: { cookie: cookie() } })

@@ -1,7 +1,4 @@
-/**
- * A client of `createAppwriteSdkClient` has no storage and no cookies. Its session is in a `cookie` header, which
- * browsers forbid.
- */
+/** No storage and no cookies: the session is in a `cookie` header, which browsers forbid. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'

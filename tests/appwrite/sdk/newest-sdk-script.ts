@@ -180,7 +180,7 @@ export function createNewestSdkScript(
         await account.updateSession({ sessionId: 'current' })
         await account.deleteSession({ sessionId: other })
         const after = await account.listSessions()
-        // Version 28 of the SDK removed this method. Earlier versions send this request.
+        // Earlier versions send this request; version 28 of the SDK removed its method.
         const logs = new URL(`${client.config.endpoint}/account/logs`)
         const log = await client.call('get', logs, {}, { queries: [Query.limit(3)], total: false })
         const identities = await account.listIdentities({ queries: [Query.equal('provider', 'google')] })

@@ -1,5 +1,3 @@
-/** The mailbox, another device, and a friend. */
-
 import { Secret, TOTP } from 'otpauth'
 import type { ApiClient, MemberClient } from '#api-client/member-client.ts'
 import { sendMessageOperation } from '#contract/chat/messages.ts'

@@ -1,4 +1,3 @@
-/** Includes every method of the supported classes. */
 import {
   appwriteDocumentsChannel,
   captureSdkRefusal,

@@ -1,7 +1,6 @@
-/** Runs in Node, our own page and foreign pages, so it must not import Node modules or a test runner. */
+/** Runs in pages too, so it must not import Node modules or a test runner. */
 
 export type SdkTestUser = {
-  /** Includes `/v1`. */
   endpoint: string
   project: string
   name: string
@@ -9,15 +8,12 @@ export type SdkTestUser = {
   email: string
   phone: string
   password: string
-  /** Images that her page can show besides initials. */
   shows: { pictures: boolean; icons: boolean }
   /** The server has another origin. */
   keepsFallback: boolean
-  /** Reachable, with a favicon and `/picture.png`. */
   site: string | null
 }
 
-/** A page can call these too. */
 export type SdkOutsideWorld = {
   /** From the link in the newest email. */
   proofTo(address: string): Promise<{ userId: string; secret: string }>
@@ -25,19 +21,14 @@ export type SdkOutsideWorld = {
   codeTo(address: string): Promise<string>
   /** From her authenticator app, the given number of periods from now. */
   appCode(secret: string, periods: string): Promise<string>
-  /** @returns the session's id */
   signInElsewhere(email: string, password: string): Promise<string>
-  /** Base64 PNG. The large picture must be uploaded in chunks. */
   picture(kind: 'small' | 'large'): Promise<string>
   friend(): Promise<string>
-  /** @returns the message's id */
   friendSays(conversationId: string, content: string): Promise<string>
 }
 
 export type SdkScriptEnvironment = SdkOutsideWorld & {
-  /** @returns the picture's `width×height`, or `nothing` if it does not load */
   show(address: string): Promise<string>
-  /** From local storage. */
   fallback(): string | null
 }
 
@@ -45,7 +36,6 @@ export type SdkScriptStep = {
   /** The acceptance rows, then a sentence. */
   title: string
   play(): Promise<unknown>
-  /** The expected result of `play`. */
   comesTo: unknown
 }
 
@@ -110,7 +100,6 @@ export function openRecordedSdk<
     uncalled: () =>
       Object.entries(classes).flatMap(([name, object]) => listUncalledMethods(name, object, calls)),
     page: (path: string) => new URL(path, endpoint).href,
-    /** Her browser's result for an existing picture. */
     picture: (size: string) => (shows.pictures ? size : 'nothing'),
     icon: (size: string) => (shows.icons ? size : 'nothing'),
   }
@@ -124,7 +113,6 @@ export const listUncalledMethods = (className: string, object: object, calls: re
 const methodsOf = (object: object) =>
   Object.getOwnPropertyNames(Object.getPrototypeOf(object)).filter((method) => method !== 'constructor')
 
-/** The code and the type. */
 export async function captureSdkRefusal(call: () => unknown): Promise<string> {
   try {
     await call()
@@ -142,7 +130,7 @@ export function createFileFromBase64(base64: string, name: string): File {
 
 export type ReceivedSdkEvent = { events: string[]; payload: { $id: string } }
 
-/** Repeats because an SDK does not report when it listens. @returns the id of the message that arrived */
+/** An SDK does not report when it listens. @returns the id of the message that arrived */
 export async function sendUntilEventReceived(
   heard: readonly ReceivedSdkEvent[],
   say: () => Promise<string>,

@@ -1,4 +1,3 @@
-/** No screen needs them. */
 export const unsupportedSdkMethods: Record<string, readonly string[]> = {
   'an email address is confirmed, and a password recovered, by a link': [
     'Account.createEmailVerificationOTP',

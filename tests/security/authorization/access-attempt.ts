@@ -1,5 +1,3 @@
-/** One path of a matrix row: the caller's action, and how the response maps to an outcome. */
-
 import type { ApiResponse, MemberClient } from '#api-client/member-client.ts'
 import { type CollectionChange, catchUpOperation } from '#contract/realtime/realtime.ts'
 import type {
@@ -23,7 +21,6 @@ export type AccessAttempt = {
   /** A permitted attempt changes data; a refused one must not. */
   writes?: true
   except?: Partial<Record<PermissionMatrixColumn, PermissionMatrixOutcome>>
-  /** Refusals with another status than in the matrix. */
   worded?: Partial<Record<PermissionMatrixOutcome, PermissionMatrixOutcome>>
   only?: readonly PermissionMatrixColumn[]
 }
@@ -42,7 +39,6 @@ export function checkResponseMentions(answer: ApiResponse, ...words: string[]): 
   return words.some((word) => said.includes(word)) ? 'ok' : 'E'
 }
 
-/** A count may include the object. */
 export function checkResponseCount(
   answer: ApiResponse,
   count: (body: never) => unknown,

@@ -1,6 +1,4 @@
-/**
- * One world with somebody for every column. Knit is the group, Ana is author and owner, and all pictures are real.
- */
+/** Every column has an actor. Knit is the group, Ana is author and owner, and all pictures are real. */
 
 import { createApiClient, type MemberClient } from '#api-client/member-client.ts'
 import { sendRawUpload, sliceUploadChunk } from '#api-client/raw-multipart-upload.ts'
@@ -61,18 +59,13 @@ export const secretGroupTextFixture = 'Secreto de Knit'
 export const publicPostCaptionFixture = 'Plaza abierta'
 /** Only Ana's post in the group has this place. */
 export const groupPlaceFixture = 'Rincón de todas'
-/** The place of all other posts. */
 export const placeFixture = 'Aquí'
-/** Of every post. */
 export const tagFixture = 'farola'
 export const closedPostCaptionFixture = 'Solo seguidoras de Petra'
 
 export type PermissionMatrixActors = Awaited<ReturnType<typeof createPermissionMatrixActors>>
 
-/**
- * The actors end in the states of their columns.
- * @param site returns the address of a path on an external site
- */
+/** @param site returns the address of a path on an external site */
 export async function createPermissionMatrixActors(w: TestWorld, site: (path: string) => string) {
   const visitor: MemberClient = {
     id: '',
@@ -142,7 +135,7 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
     photos: photos.map((imageId) => ({ imageId, alt: secretGroupTextFixture })),
   })
   const left = await post(ola, secretGroupTextFixture, knit)
-  // They will lose access. Likes and saves remain, because the post may become readable again.
+  // Likes and saves of members who will lose access remain: the post may become readable again.
   for (const person of [ana, mia, xia, lia, gala, kira, kora]) {
     await person.call(likePostOperation, { postId: kept.$id })
     await person.call(savePostOperation, { postId: kept.$id })
@@ -160,18 +153,16 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
     left: await comment(ola, left.$id),
     shown: await comment(ana, shown.$id),
   }
-  /** A block will separate Kira and Kora from Ana. There is one comment for each way to remove it. */
+  /** One comment for each way to remove it. A block will separate Kira and Kora from Ana. */
   const [ofKira, ofKora] = [await post(kira, 'De Kira', null), await post(kora, 'De Kora', null)]
   const apart = async (postId: string) => [await comment(ana, postId), await comment(ana, postId)]
   const commentsApart = { O: await apart(ofKira.$id), K: await apart(ofKira.$id), C: await apart(ofKora.$id) }
   const commentApart = await comment(ana, ofKira.$id)
-  // Pia follows nobody, so nobody may comment.
   const followedAlone = await post(pia, 'Para quienes sigo', null)
   await pia.call(updatePostOperation, { postId: followedAlone.$id, commentsFrom: 'followed' })
   const closedToAll = await post(pia, 'Para mirar', null)
   await pia.call(updatePostOperation, { postId: closedToAll.$id, commentsFrom: 'nobody' })
 
-  // Bea lets everyone tag her.
   await bea.call(updatePrivacySettingsOperation, { picturedBy: 'everyone' })
   const nameBea = async () => {
     const ids = [await ana.upload(await createPng()), await ana.upload(await createPng())]
@@ -219,7 +210,6 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
   await quim.call(followOperation, { personId: petra.id })
   const waiting = await petra.call(listFollowRequestsOperation, {})
 
-  // Nora has sent Ana a message request and accepts no messages from new people.
   await ana.call(updatePrivacySettingsOperation, { messagesFrom: 'ask' })
   const { $id: messageRequest } = await nora.call(openConversationOperation, { personId: ana.id })
   await nora.call(sendMessageOperation, { conversationId: messageRequest, content: '¿Te acuerdas de mí?' })
@@ -235,7 +225,6 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
   for (const owner of [ana, mia, pia, petra, nora])
     await kora.call(blockMemberOperation, { personId: owner.id })
 
-  // Nuria and Nerea are moderators and have no other access.
   await appointModeratorOnDuty(w.database, nuria)
   await appointModerator(w.database, nerea)
   const [notification] = await readNotifications(w.database, ana, 'requests')
@@ -248,7 +237,6 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
   await claimAndDecide(nuria, warningCase, { decision: 'warn', text: 'Un aviso para Ana' })
   const [warning] = (await ana.call(listModerationNoticesOperation, {})).documents
 
-  // Each reported post has its own picture as evidence.
   const reportedInGroup = async () => {
     const { $id: id } = await post(mia, secretGroupTextFixture, knit)
     return (await reportSubject(w.database, ana, { kind: 'post', id }, 'spam')).caseId
@@ -304,7 +292,6 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
     K: [kira],
     C: [kora],
     Q: [quim],
-    /** Nuria is on duty and Nerea is not. */
     N: [nuria, nerea],
   }
 
@@ -331,7 +318,6 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
     },
     ...{ nameBea, named, hiddenPhoto },
     ...{ hide, hiddenPost, hiddenGroup, warningCase, warning: warning?.$id ?? '', groupCases },
-    /** Two chunks, of which only the first is uploaded. */
     unfinished: { id: begun.body.$id, bytes: large },
     save: await oneOf(ana, 'saves', buildAppwriteEqualQuery('user', ana)),
     follow: await oneOf(
@@ -359,7 +345,7 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
       buildAppwriteEqualQuery('userId', gala),
     ),
 
-    /** The person's own conversation with Ana if any, otherwise Ana's with Bea. */
+    /** Ana's with Bea, if the person has none with Ana. */
     talkOf: (person: MemberClient) => conversations.get(person) ?? { talk, message },
 
     spareOf: ({ id }: MemberClient) => spares.get(id) ?? unattached,
@@ -386,7 +372,7 @@ export function selectMatrixRowActors(
     'request to join': { S: [eva], O: [pia] },
     'public post whose author lets those she follows comment': { S: [eva], O: [pia] },
     'public post whose author lets nobody comment': { S: [eva], O: [pia] },
-    // A block separates Pia from the post's author too, so she is no stranger here.
+    // A block separates Pia from the post's author too.
     'comment under a public post whose author and commenter are blocked from each other': { S: [eva] },
     follow: { O: [fio, ana] },
     'post of a private account': ofPetra,

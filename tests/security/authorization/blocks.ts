@@ -35,7 +35,7 @@ export const blockAccessAttempts: AccessAttempt[] = [
       toMatrixOutcome(await createAppwriteDocumentsClient(who, 'blockPairs').list()),
   }),
   ...defineWriteAttempts('BL3', {
-    // Ana's block includes newer accounts, which a wrongly permitted attempt would turn off.
+    // A wrongly permitted attempt would turn newer accounts off in Ana's block.
     updateBlock: async (who, { cast, succeeds }) =>
       toMatrixOutcome(
         await who.ask(setBlockNewerAccountsOperation, { blockId: cast.block, newerAccounts: succeeds }),
@@ -49,7 +49,7 @@ export const blockAccessAttempts: AccessAttempt[] = [
     },
   }),
   ...defineWriteAttempts('BL2', {
-    // A participant in a conversation with Ana may block her, so the test unblocks her.
+    // Unblocks a participant in a conversation with Ana, who may block her.
     blockMember: async (who, { cast, column }) => {
       const answer = await who.ask(blockMemberOperation, { personId: cast.ana.id })
       if (answer.status === 200 && column !== 'C')

@@ -32,7 +32,7 @@ const askedAbout = ({ cast, column }: AccessAttemptContext) =>
 const anas = async ({ cast, succeeds }: AccessAttemptContext) =>
   succeeds ? (await cast.comment(cast.ana, cast.shown.$id)).$id : cast.comments.shown.$id
 
-/** Ana's, under the post of a member whom a block separates from Ana. Each permitted removal uses its own. */
+/** Each permitted removal uses its own comment, under the post of a member whom a block separates from Ana. */
 const apart = ({ cast, column, succeeds }: AccessAttemptContext) =>
   ((succeeds && cast.commentsApart[column as 'O' | 'K' | 'C'].pop()) || cast.commentApart).$id
 

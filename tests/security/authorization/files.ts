@@ -19,7 +19,6 @@ import type { PermissionMatrixActors } from './actors.ts'
 const get = (who: MemberClient, path: string, headers?: Record<string, string>, method = 'GET') =>
   who.request(method, path, undefined, headers)
 
-/** Includes a request with a known ETag. */
 function ways(row: PermissionMatrixRowId, fileOf: (scene: AccessAttemptContext) => string): AccessAttempt[] {
   const at =
     (way: string, headers?: Record<string, string>, method?: string): AccessAttempt['act'] =>
@@ -61,7 +60,7 @@ const ownerOf = ({ cast, column }: AccessAttemptContext) => (column === 'L' ? ca
 const pictureOf = ({ cast, column }: AccessAttemptContext) => (column === 'L' ? cast.left : cast.kept).imageId
 const anotherPhotoOf = (scene: AccessAttemptContext) =>
   (scene.column === 'L' ? scene.cast.left : scene.cast.kept).photos.at(-1)?.id ?? ''
-/** Rows about a block use the conversation across that block. */
+/** Rows about a block use the conversation across it. */
 const messagePhotoOf = ({ cast, column }: AccessAttemptContext) => {
   const other = column === 'K' ? cast.kira : column === 'C' ? cast.kora : cast.bea
   return cast.talkOf(other).message.photos[0]?.id ?? ''
@@ -97,7 +96,6 @@ export const fileAccessAttempts: AccessAttempt[] = [
     },
     uploadChunk: async (who, { cast, succeeds }) => {
       const { id, bytes } = cast.unfinished
-      // The previous attempt completed the shared upload.
       const begun = succeeds
         ? (await sendRawUpload(cast.ana, { ...sliceUploadChunk(bytes, 0) })).body.$id
         : id

@@ -81,7 +81,7 @@ const intruder = ({ cast, column }: AccessAttemptContext, who: MemberClient) =>
 const another = ({ cast }: AccessAttemptContext, who: MemberClient) =>
   who === cast.eva ? cast.bea.id : cast.eva.id
 
-/** The Appwrite API answers 404 for unreadable documents. The operation checks in the order of the spec. */
+/** The Appwrite API answers 404 for unreadable documents. */
 const unread = { S: '404', F: '404', M: '404', X: '404', B: '404', K: '404', C: '404' } as const
 
 export const groupAccessAttempts: AccessAttempt[] = [
@@ -231,7 +231,6 @@ export const groupAccessAttempts: AccessAttempt[] = [
   {
     row: 'GQ1',
     path: 'listPendingJoinRequests',
-    // The list contains only requests that the caller can decide.
     except: { O: 'E' },
     act: async (who, { cast }) =>
       checkResponseMentions(

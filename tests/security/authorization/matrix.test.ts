@@ -1,7 +1,4 @@
-/**
- * Tests each row of permission-matrix.ts with every actor on every path. A refused attempt must change nothing. Every
- * operation and Appwrite write belongs to a row.
- */
+/** A refused attempt must change nothing. Every operation and Appwrite write belongs to a row. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { MemberClient } from '#api-client/member-client.ts'
 import { collectionNames } from '#contract/collection-names.ts'
@@ -55,7 +52,6 @@ const asked = [
   ...photoTagAccessAttempts,
   ...unsendAccessAttempts,
 ]
-// Reads run first, to see the initial state.
 const attempts = [
   ...asked.filter(({ writes }) => !writes),
   ...asked.filter(({ writes }) => writes),

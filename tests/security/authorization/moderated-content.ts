@@ -1,5 +1,3 @@
-/** A moderator hid a post of Bea's and a group of Gala's. */
-
 import { requestToJoinOperation } from '#contract/groups/group-requests.ts'
 import { getGroupOperation, listGroupsOperation } from '#contract/groups/groups.ts'
 import {

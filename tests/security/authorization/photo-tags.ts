@@ -1,4 +1,3 @@
-/** Requested, accepted and hidden. */
 import {
   acceptPhotoTagOperation,
   removePhotoTagOperation,

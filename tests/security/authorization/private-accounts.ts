@@ -1,4 +1,3 @@
-/** Her posts, followers and follow requests. */
 import {
   approveFollowRequestOperation,
   countFollowRequestsOperation,
@@ -236,7 +235,6 @@ export const privateAccountAttempts: AccessAttempt[] = [
   ...defineWriteAttempts('FR6', {
     document: async (who, { cast, column }) => {
       const answer = await documentsOf(who, 'follows').remove(cast.followRequest)
-      // Recreates the request for the next caller.
       if (column === 'Q')
         await documentsOf(who, 'follows').create(
           { followerId: who.id, followingId: cast.petra.id },

@@ -1,5 +1,3 @@
-/** The matrix rows about live updates. */
-
 import type { MemberClient } from '#api-client/member-client.ts'
 import { buildDocumentsChannelName } from '#api-client/realtime-urls.ts'
 import { markConversationReadOperation } from '#contract/chat/conversations.ts'
@@ -50,7 +48,7 @@ type Listening = {
 
 const heardBy = new WeakMap<PermissionMatrixActors, Promise<Listening>>()
 
-/** Once for all rows. Every actor listens on every channel, including those of single documents. */
+/** Once for all rows, on every channel. */
 function listen(cast: PermissionMatrixActors): Promise<Listening> {
   const before = heardBy.get(cast)
   if (before) return before
@@ -104,8 +102,7 @@ async function happen(cast: PermissionMatrixActors): Promise<Listening> {
   await mia.call(likePostOperation, { postId: cast.left.$id })
   await ana.call(deletePostOperation, { postId: doomed })
   await gala.call(updateGroupOperation, { groupId: cast.knit, description: 'Con lana' })
-  // The server decides at delivery. Pia reads the group's posts once she joins, so earlier changes must be delivered
-  // first.
+  // The server decides at delivery: earlier changes must arrive before Pia joins and may read the group's posts.
   const [ofAna] = sockets.get(ana) ?? []
   if (!ofAna) throw new Error('Ana does not listen')
   await collectSocketEvents(ofAna, ana)
@@ -145,7 +142,6 @@ async function happen(cast: PermissionMatrixActors): Promise<Listening> {
       })
     }),
   )
-  // Visitors would have received every update at this time too.
   for (const who of people) {
     const [all, named] = sockets.get(who) ?? []
     if (who.id === '' && all && named) {
@@ -261,7 +257,7 @@ export const realtimeAccessAttempts: AccessAttempt[] = [
   {
     row: 'RT6',
     path: "socket on ana's account",
-    // The caller's own channel is named `account`. No channel contains an account's id.
+    // No channel contains an account's id.
     except: { O: 'E' },
     act: async (who, { cast }) => yes((await listen(cast)).ears.get(who)?.named.account() ?? false),
   },

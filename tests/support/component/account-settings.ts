@@ -1,4 +1,3 @@
-/** Account settings and re-authentication. */
 import { page } from 'vitest/browser'
 import {
   type Device,

@@ -2,7 +2,6 @@ import axe from 'axe-core'
 import { onTestFinished } from 'vitest'
 import { cdp } from 'vitest/browser'
 
-/** Until the test ends. */
 export async function emulateColorScheme(scheme: 'light' | 'dark'): Promise<void> {
   const set = (value: string) =>
     cdp().send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value }] })
@@ -18,7 +17,6 @@ function finishAnimations(): void {
     if (animation.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY) animation.finish()
 }
 
-/** @returns the broken rules with the HTML of the affected elements */
 export async function findAxeProblems(rules?: string[]): Promise<[string, string[]][]> {
   finishAnimations()
   const options: axe.RunOptions = { resultTypes: ['violations'], ...(rules ? { runOnly: rules } : {}) }

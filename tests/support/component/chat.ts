@@ -1,4 +1,3 @@
-/** A fake server that stores conversations and messages. */
 import { expect } from 'vitest'
 import { page } from 'vitest/browser'
 import {
@@ -144,7 +143,6 @@ export async function openConversation(
   return { ...answered, ...opened }
 }
 
-/** Through the socket. */
 export function receiveMessage(stored: Message[], message: Message): void {
   stored.push(message)
   sendChange({ collection: 'messages', kind: 'create', document: message })

@@ -1,4 +1,4 @@
-/** Replaces `fetch`. Invalid answers and unanswered requests fail the test. */
+/** Invalid answers and unanswered requests fail the test. */
 import { onlineManager } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { type ErrorType, errorCatalogue } from '#contract/errors.ts'
@@ -23,7 +23,6 @@ class Refusal {
   }
 }
 
-/** For a handler to return. */
 export function refusal(
   type: ErrorType,
   { message, field, retryAfter }: { message?: string; field?: string; retryAfter?: number } = {},
@@ -50,7 +49,6 @@ const routes = apiOperations
 
 export type FakeApi = ReturnType<typeof createFakeApi>
 
-/** `install` replaces `fetch`. */
 export function createFakeApi() {
   const handlers = new Map<string, Handler>()
   const calls = new Map<string, unknown[]>()
@@ -59,7 +57,6 @@ export function createFakeApi() {
   const problems: string[] = []
   let isOffline = false
 
-  /** With a value, or a function of the input. */
   function answer<O extends Operation>(
     operation: O,
     value: OperationOutput<O> | ((input: OperationInput<O>) => OperationOutput<O> | unknown),
@@ -163,7 +160,6 @@ export function createFakeApi() {
       Object.defineProperty(navigator, 'onLine', { configurable: true, value: !offline })
       dispatchEvent(new Event(offline ? 'offline' : 'online'))
     },
-    /** Unanswered requests and invalid answers. */
     problems,
     install() {
       globalThis.fetch = (input, init) => {
@@ -188,7 +184,6 @@ const json = (status: number, body: unknown, headers: Record<string, string> = {
     headers: { 'content-type': 'application/json', ...headers },
   })
 
-/** As `fetch` does. */
 function untilAborted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) reject(signal.reason)

@@ -1,4 +1,4 @@
-/** A double of the `/v1/live` socket that connects immediately. */
+/** Connects immediately. */
 import type {
   CollectionChange,
   SocketClientFrame,
@@ -25,7 +25,6 @@ class LiveSocketDouble extends EventTarget {
 const NativeWebSocket = globalThis.WebSocket
 let sockets: LiveSocketDouble[] = []
 let received: SocketClientFrame[] = []
-/** Sent by the test before the page opened its socket. */
 let early: SocketServerFrame[] = []
 let accepts = true
 
@@ -70,12 +69,10 @@ export const sendChange = (change: CollectionChange): void =>
 
 export const sendTyping = (data: TypingSignal): void => sendFrame({ type: 'typing', data })
 
-/** From the page, oldest first. */
 export const receivedFrames = (): readonly SocketClientFrame[] => received
 
 export const countSockets = (): number => sockets.length
 
-/** Until `acceptSockets`. */
 export function refuseSockets(code: number): void {
   accepts = false
   if (code === socketCloseCodes.goAway) sendFrame({ type: 'error', data: { code, message: 'Go away' } })

@@ -1,4 +1,3 @@
-/** Real input through the DevTools protocol. */
 import { cdp } from 'vitest/browser'
 import { onScreen, type Point } from './touch.ts'
 

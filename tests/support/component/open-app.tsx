@@ -1,4 +1,4 @@
-/** With a fake API. The default member is Ana. */
+/** The default member is Ana. */
 import '#web/style.css'
 import './reset-page.css'
 import { createRoot, type Root } from 'react-dom/client'
@@ -31,16 +31,14 @@ export const phone = { width: 390, height: 844 }
 type Opened = {
   me: CurrentMember
   navigate: (path: string) => void
-  /** For a page opened with `early`. */
   answerSession: () => void
 }
 type Options = {
   /** Null opens the page as a visitor. */
   me?: Partial<CurrentMember> | null
   live?: boolean
-  /** `desktop` or `phone`. */
   size?: typeof desktop
-  /** Waits for the page's code and data. Otherwise the page shows skeletons first. */
+  /** Without `waits`, the page shows skeletons first. */
   waits?: boolean
   /** Renders before `answerSession` provides the session. */
   early?: boolean
@@ -95,7 +93,6 @@ async function forgetSession(): Promise<void> {
   vi.useRealTimers()
 }
 
-/** As a link would. */
 function navigate(path: string): void {
   history.pushState(null, '', path)
   dispatchEvent(new PopStateEvent('popstate', { state: null }))

@@ -1,4 +1,3 @@
-/** The server stores profiles and follows. */
 import { page } from 'vitest/browser'
 import type { OperationOutput } from '#contract/operation.ts'
 import { previewBlockOperation } from '#contract/people/blocks.ts'

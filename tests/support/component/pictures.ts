@@ -92,10 +92,7 @@ function transferOf(files: File[]): DataTransfer {
 
 const marks = { red: '#d02020', green: '#20a040', blue: '#2040d0', white: '#f4f0ea' }
 
-/**
- * 1200 × 900 pixels: green left, blue right, white below, and at the top left an 80-pixel red mark that reveals
- * leaked areas.
- */
+/** An 80-pixel red mark at the top left reveals leaked areas. 1200 × 900: green left, blue right, white below. */
 export async function createMarkedPicture(name = 'foto.jpg'): Promise<File> {
   const canvas = document.createElement('canvas')
   Object.assign(canvas, { width: 1200, height: 900 })

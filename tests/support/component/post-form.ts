@@ -1,4 +1,3 @@
-/** A fake server that stores uploads and posts. */
 import { expect, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { listCommentsOperation } from '#contract/comments/comments.ts'
@@ -70,15 +69,13 @@ export function keepUploads() {
     storeChunk,
     /** In the file's last request. Sizes identify files. */
     sizeOf: (id: string) => sizes.get(id),
-    /** Oldest first. */
     ids: () => [...files.keys()],
-    /** Oldest first. */
     sent: (): SentFile[] =>
       [...api.callsOf(uploadFileOperation), ...api.callsOf(uploadChunkOperation)] as unknown as SentFile[],
   }
 }
 
-/** For the screens around the post form. New posts appear first on Home. */
+/** New posts appear first on Home. */
 export function answerPostForm({ groups = [], posts = [] }: { groups?: Group[]; posts?: Post[] } = {}) {
   const feed = [...posts]
   const page = (documents: Post[]) => ({ documents, next: null })
@@ -117,7 +114,6 @@ export function answerPostForm({ groups = [], posts = [] }: { groups?: Group[]; 
   return { feed, keepPost, uploads: keepUploads() }
 }
 
-/** The fake server stores the changes. */
 export async function openEditPostForm(
   post: Post,
   given: Parameters<typeof answerPostForm>[0] & Parameters<typeof openApp>[1] = {},
@@ -183,7 +179,7 @@ export async function choosePhotos(...files: File[]): Promise<void> {
   await expect.poll(() => main.getByRole('button', { name: /replace|Add photos/ }).elements()).not.toEqual([])
 }
 
-/** Waits until the server has received `count` uploads in total. */
+/** Resolves after `count` uploads in total. */
 export async function uploadPhotos(count: number, ...files: File[]): Promise<void> {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   chooseFiles(photoInput, ...files)

@@ -1,10 +1,8 @@
-/** Real input through the DevTools protocol. */
 import { onTestFinished } from 'vitest'
 import { cdp } from 'vitest/browser'
 
 export type Point = { x: number; y: number }
 
-/** Until the test ends. */
 export async function emulateTouchScreen(): Promise<void> {
   const set = (enabled: boolean) => cdp().send('Emulation.setTouchEmulationEnabled', { enabled })
   await set(true)
@@ -25,7 +23,6 @@ const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: Point[]) =
     touchPoints: points.map((point, id) => ({ ...onScreen(point), id })),
   })
 
-/** In straight lines. */
 export async function moveFingers(lines: { from: Point; to: Point }[], steps = 12): Promise<void> {
   for (let step = 0; step <= steps; step += 1) {
     const points = lines.map(({ from, to }) => ({

@@ -1,4 +1,3 @@
-/** Sends uploads through `fetch`. */
 type Send = (request: Request) => Promise<Response>
 
 export function createUploadRequestClass(send: Send): typeof XMLHttpRequest {

@@ -1,4 +1,3 @@
-/** In the database and the stored files. */
 import { join } from 'node:path'
 import type { MemberClient } from '#api-client/member-client.ts'
 import type { Database } from '#server/database/open-database.ts'
@@ -65,7 +64,6 @@ export async function findColumnsContainingWord(
 const isMemoryOfErased = (path: string) =>
   path.includes('/erasedaccounts') || /\/scratch\/\w+\/erased$/.test(path)
 
-/** Without a database row. */
 export async function findOrphanedFiles(
   { pool }: Pick<Database, 'pool'>,
   dataDir: string,

@@ -1,4 +1,3 @@
-/** Data of every kind. */
 import type { MemberClient } from '#api-client/member-client.ts'
 import * as settings from '#contract/account/account-settings.ts'
 import { getCurrentMemberOperation } from '#contract/account/sign-up-and-sign-in.ts'

@@ -1,4 +1,3 @@
-/** Only when a test asks for it. */
 import { createInstanceKey } from '#server/auth/instance-key.ts'
 import { createVapidSigner } from '#server/auth/vapid.ts'
 import { readConfig } from '#server/config.ts'
