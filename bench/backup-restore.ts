@@ -1,7 +1,6 @@
 /**
- * Measures a backup under traffic, its verification, its restore, and the refusal of a changed byte. Run: `node
- * bench/backup-restore.ts`. `BENCH_MEMBERS`, `BENCH_POSTS` and `BENCH_PICTURE_KB` set the size. Temporary space:
- * about four times the pictures.
+ * `node bench/backup-restore.ts` measures backup, verification and restore. `BENCH_MEMBERS`, `BENCH_POSTS` and
+ * `BENCH_PICTURE_KB` set the size. Needs about four times the pictures as temporary space.
  */
 import { execFile } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
@@ -104,7 +103,6 @@ async function givePictures(url: string, files: string): Promise<void> {
   }
 }
 
-/** Prints the output and the duration. */
 async function tell(command: string, args: string[], dataDir: string): Promise<void> {
   const began = performance.now()
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [`scripts/${command}.ts`, ...args], {

@@ -1,6 +1,6 @@
 /**
- * Compares conversations of a million and a thousand messages, ten thousand conversations and one, and catching up
- * with 500 messages after a second, ten minutes and three days. Run: `node bench/chat-latency-by-size.ts`.
+ * `node bench/chat-latency-by-size.ts` compares conversations of a million and a thousand messages, ten thousand
+ * conversations and one, and three ages of 500 missed messages.
  */
 import { Agent, request } from 'node:http'
 import { Client } from 'pg'
@@ -88,14 +88,12 @@ async function compare(
   const times: [small: number[], large: number[]] = [[], []]
   for (let round = -20; round < rounds; round += 1) {
     const taken = [await timed(ofSmall), await timed(ofLarge)]
-    // The first rounds warm up the server.
     if (round >= 0) for (const [side, time] of taken.entries()) times[side]?.push(time)
   }
   const [one, other] = [median(times[0]), median(times[1])]
   console.log(`| ${what} | ${one.toFixed(2)} ms | ${other.toFixed(2)} ms | ${(other / one).toFixed(2)} |`)
 }
 
-/** With 500 messages that are `seconds` old. */
 async function catchingUp(away: string, ana: BenchChatMember, seconds: number): Promise<void> {
   await client.query('truncate changes')
   // The server refuses positions from before the database's creation.
@@ -127,7 +125,6 @@ async function catchingUp(away: string, ana: BenchChatMember, seconds: number): 
   console.log(`| ${away} | 1 | ${told} | ${median(times).toFixed(1)} ms |`)
 }
 
-/** From both members in turn. */
 async function fill(conversation: string, count: number): Promise<void> {
   await withoutTriggers(
     `insert into messages (public_id, conversation_id, sender_id, content, created_at)

@@ -1,5 +1,5 @@
 /**
- * A machine's speed varies, so Juntas and baselines alternate and the ratios count. `npm run bench -- P1 P4` selects
+ * `npm run bench` compares with baselines in turn, because a machine's speed varies. `npm run bench -- P1 P4` selects
  * goals. Updates docs/benchmarks.md.
  */
 

@@ -49,11 +49,10 @@ type Instance = {
   url: string
   confirmed: boolean
   store: TransactionalStore
-  /** After the username. */
   words: string[]
 }
 
-/** The operator types the word. @throws StartupError without a terminal */
+/** @throws StartupError without a terminal */
 async function confirm(word: string): Promise<boolean> {
   if (!process.stdin.isTTY) throw new StartupError('Nothing was changed: add --yes if there is no terminal.')
   const terminal = createInterface({ input: process.stdin, output: process.stdout })

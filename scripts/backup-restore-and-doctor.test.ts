@@ -1,4 +1,3 @@
-/** While a server runs. */
 import { globSync, mkdtempSync, rmSync, truncateSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

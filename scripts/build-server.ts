@@ -1,6 +1,6 @@
 /**
- * Loading nine hundred small modules takes most of a cold start (decision 0093), so this bundles them into
- * dist/server. Files next to the sources stay there.
+ * Loading nine hundred small modules takes most of a cold start (decision 0093). Files next to the sources stay
+ * there.
  */
 import { dirname, join, relative, sep } from 'node:path'
 import { rolldown } from 'rolldown'
@@ -31,7 +31,6 @@ for (const file of files) {
   }
 }
 
-/** Keeps the paths in a module relative to its source file. */
 function placed(source: string, path: string): string | null {
   if (!path.startsWith(join(projectRootPath, 'server') + sep)) return null
   const code = path.endsWith(join('server', 'version.ts'))

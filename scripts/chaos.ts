@@ -1,6 +1,6 @@
 /**
- * `npm run chaos [rounds]` breaks server, PostgreSQL, disk, object store and Redis under load, then compares
- * responses with stored data. `--careless` runs without fsync and must find losses, which tests the checker.
+ * `npm run chaos [rounds]` compares responses with stored data. `--careless` runs without fsync and must find losses,
+ * which tests the checker.
  */
 import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -46,7 +46,6 @@ process.exit(sound ? 0 : 1)
 
 type Given = { settings?: string; volumes?: boolean; services?: boolean }
 
-/** Each fault in turn. @returns whether every acknowledged write is stored */
 async function play(scene: string, given: Given): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'juntas-chaos-'))
   const ends = [() => rmSync(folder, { recursive: true, force: true })] as (() => unknown)[]

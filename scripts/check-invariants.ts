@@ -4,7 +4,6 @@ import { findBrokenInvariants } from '#server/database/invariants.ts'
 import { openConfiguredDatabase } from './open-configured-database.ts'
 import { readInstanceConfig, runOperatorCommand, UsageError } from './operator-command.ts'
 
-/** @returns the number of rows that break an invariant */
 async function examine(url: string): Promise<number> {
   const client = new Client({ connectionString: url })
   await client.connect()

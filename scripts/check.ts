@@ -1,4 +1,4 @@
-/** `npm run check`: all checks except the tests, one line for each. */
+/** `npm run check`: all checks except the tests. */
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ProgramOutcome, projectRootPath, runPackageProgram, runProgram } from './run-tool.ts'
@@ -39,7 +39,6 @@ function finding({ status, output }: ProgramOutcome): Finding {
   return { holds: status === 0, output }
 }
 
-/** To lint and format, except Markdown. */
 function programs(): string[] {
   return readdirSync(projectRootPath).filter((name) =>
     /^(contract|api-client|server|web|tests|scripts|bench)$|\.config\.ts$/.test(name),
@@ -68,8 +67,7 @@ function kilobytes(bytes: number): string {
 }
 
 /**
- * CI must not merge without an audit, so a silent registry fails there. A registry that does not support audits is
- * only reported.
+ * A silent registry fails in CI, which must not merge without an audit. Missing support for audits is only reported.
  */
 async function examineAudit(): Promise<Finding> {
   const { output } = await runProgram('npm', ['audit', '--omit=dev', '--json', '--loglevel=silent'])

@@ -1,4 +1,4 @@
-/** Generates pages of docs/ and the web app's endpoints. `--check` fails if one is outdated. */
+/** `--check` fails if a generated file is outdated. */
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { errorCatalogue } from '#contract/errors.ts'

@@ -1,4 +1,4 @@
-/** `npm run doctor`: reports problems of the instance and exits with 1 if there are any. */
+/** `npm run doctor` exits with 1 if the instance has problems. */
 import { InvalidConfigError } from '#server/config.ts'
 import { doctorChecks } from '#server/doctor/doctor-checks.ts'
 import type { DoctorVerdict } from '#server/doctor/doctor-finding.ts'

@@ -1,4 +1,2 @@
-/** For Vitest and Playwright. */
-
-/** Only special characters, because half of a surrogate pair does not survive the way to another process. */
+/** Half of a surrogate pair does not survive the way to another process, so only special characters are escaped. */
 export const escapeTestTitle = (title: string): string => title.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')

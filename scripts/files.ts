@@ -177,7 +177,6 @@ function paceOf({ speed }: CommandArguments['options']) {
   return createPace(given * 1e6)
 }
 
-/** @returns the number of missing or wrong files */
 function report({ files, bytes, missing, wrong, some }: VerifiedFiles, where: string): number {
   const mark = missing + wrong === 0 ? '✓' : '✗'
   console.log(

@@ -27,10 +27,7 @@ export function findChromium(): string | undefined {
   return [process.env.CHROMIUM_PATH ?? '', ...onPath(names), ...applications].find(isProgram)
 }
 
-/**
- * Falls back to the full browser. The shell takes a third less processor time (docs/topics/how-tests-work.md), but
- * has no back/forward cache.
- */
+/** A third less processor time than the full browser (docs/topics/how-tests-work.md), but no back/forward cache. */
 export function findHeadlessShell(): string | undefined {
   return [process.env.CHROMIUM_PATH ?? '', ...onPath([headlessShell])].find(isProgram) ?? findChromium()
 }

@@ -1,7 +1,4 @@
-/**
- * `npm run fuzz -- queries [executions] [seed]`: fuzzes the query parsers and their SQL. Exits with 1 after an
- * unexpected error or a slow query.
- */
+/** `npm run fuzz -- queries [executions] [seed]`. Exits with 1 after an unexpected error or a slow query. */
 import { fuzzQueryParser } from './fuzz/fuzz-query-parser.ts'
 
 const mostMilliseconds = 50

@@ -1,6 +1,6 @@
 /**
- * `npm run mutants` plants each fault of `scripts/mutants/` in a copy of the project, runs its test, and prints the
- * faults that no test finds. `npm run mutants -- chat` filters by name or file.
+ * `npm run mutants` plants each fault in a copy of the project and prints the faults that no test finds. `npm run
+ * mutants -- chat` filters by name or file.
  */
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -47,7 +47,7 @@ function copyProject(): void {
   symlinkSync(join(projectRootPath, 'node_modules'), join(copy, 'node_modules'), 'dir')
 }
 
-/** The named test itself must fail. A test file that fails to load does not count. */
+/** A test file that fails to load does not count. */
 async function isCaught({ file, find, replace, red: [test, title], cells }: PlantedFault): Promise<boolean> {
   const path = join(copy, file)
   const sound = readFileSync(path, 'utf8')

@@ -29,7 +29,6 @@ const command = (script: string, args: string[], env: Record<string, string>) =>
     env: { ...services, LOG_LEVEL: 'error', JUNTAS_ENV_FILE: 'off', ...env },
   })
 
-/** With valid arguments. They need an instance. */
 const commands: [string, string[]][] = [
   ['backup', ['{folder}']],
   ['check-invariants', []],

@@ -1,4 +1,4 @@
-/** Shared by operator commands: strict arguments, settings, the instance, and errors without a stack trace. */
+/** Strict arguments, and errors without a stack trace. */
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Config, InvalidConfigError, readConfig } from '#server/config.ts'
@@ -12,7 +12,6 @@ export type CommandArguments = {
 }
 
 /**
- * `--help` only prints the usage.
  * @param command.usage one line for each form
  * @param command.flags options without a value @param command.options options with a value
  * @param command.work returns the exit code, by default 0
@@ -34,7 +33,7 @@ export async function runOperatorCommand(command: {
   }
 }
 
-/** For unknown arguments. The command prints its usage below the message. */
+/** The command prints its usage below the message. */
 export class UsageError extends StartupError {}
 
 function parse(
@@ -82,7 +81,6 @@ function addFileTo(file: string | null, read: () => Config): Config {
   }
 }
 
-/** Without secrets. */
 function describeInstance(config: Config, file: string | null): string {
   const url = config.databaseDirectUrl ?? config.databaseUrl
   const database = url ? new URL(url) : null

@@ -1,5 +1,3 @@
-/** For a built Juntas and its commands. */
-
 export type LockedPackage = {
   dev?: boolean
   dependencies?: Record<string, string>

@@ -1,6 +1,6 @@
 /**
- * `npm run release [-- linux-x64]` packs the committed version into archives that run without npm and build, with a
- * CycloneDX list, checksums and release notes, in .cache/release. Requires git, GNU tar and gzip.
+ * `npm run release [-- linux-x64]` packs the committed version into archives that run without npm and build, in
+ * .cache/release. Requires git, GNU tar and gzip.
  */
 import { createHash } from 'node:crypto'
 import { cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -46,7 +46,6 @@ for (const name of [...made, 'SHA256SUMS', 'NOTES.md']) {
   console.log(`.cache/release/${name}  ${megabytes.toFixed(1)} MB`)
 }
 
-/** @returns the name of the archive */
 async function pack(target: Target): Promise<string> {
   const name = `juntas-${version}-${target}`
   console.log(`Packing ${name} …`)
@@ -89,7 +88,6 @@ function hash(name: string): string {
     .digest('hex')
 }
 
-/** After a failure, prints the output and exits. */
 async function run(program: string, args: string[], cwd = projectRootPath): Promise<{ output: string }> {
   const outcome = await runProgram(program, args, { cwd })
   if (outcome.status !== 0) giveUp(`${program} ${args.join(' ')} failed.\n\n${outcome.output}`)

@@ -1,6 +1,6 @@
 /**
- * `npm run chaos -- rolling` restarts two nodes behind HAProxy (`deploy/haproxy.cfg`) or our own load balancer, then
- * flushes, pauses and kills Redis. Prints effects on clients. `-- 5` restarts five times instead of twenty.
+ * `npm run chaos -- rolling` restarts two nodes behind HAProxy or our own load balancer, then flushes, pauses and
+ * kills Redis. `-- 5` restarts five times instead of twenty.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -85,7 +85,6 @@ async function run(): Promise<void> {
   console.log(broken.length === 0 ? 'All invariants hold.' : `Broken invariants: ${JSON.stringify(broken)}`)
 }
 
-/** @returns the seconds until the node is ready again */
 async function restart(fleet: TwoNodeCluster, rolling: number, balancer: LoadBalancer): Promise<number> {
   const began = performance.now()
   const code = await fleet.restart(rolling % fleet.urls.length, balancer)
@@ -93,7 +92,6 @@ async function restart(fleet: TwoNodeCluster, rolling: number, balancer: LoadBal
   return (performance.now() - began) / 1000
 }
 
-/** Generates traffic while `happen` runs, and prints the result. */
 async function during(balancer: LoadBalancer, what: string, happen: () => Promise<unknown>): Promise<void> {
   crowds += 1
   const traffic: RunningTraffic = await startMemberTraffic(balancer.url, crowd, `crowd${crowds}x`)
@@ -135,7 +133,6 @@ async function end(child: ChildProcess): Promise<void> {
   await ended
 }
 
-/** @returns null if HAProxy is not installed */
 async function startHaproxy(nodes: string[]): Promise<LoadBalancer | null> {
   if (!isInstalled('haproxy')) return null
   const port = await findFreePort()
@@ -167,7 +164,6 @@ async function startHaproxy(nodes: string[]): Promise<LoadBalancer | null> {
   }
 }
 
-/** @returns null if Redis is not installed */
 async function startRedis() {
   if (!isInstalled('redis-server')) return null
   const port = await findFreePort()

@@ -1,6 +1,6 @@
 /**
- * Every npm script installs packages, builds outdated parts, then runs its task on Node 26. Plain JavaScript without
- * dependencies, because it runs before they exist and on Node 20 or newer.
+ * Installs packages, builds outdated parts, then runs the task on Node 26. No dependencies: it runs before they
+ * exist, and on Node 20 or newer.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -17,7 +17,6 @@ const nodeFolder = join(root, 'scripts', 'node')
 /** 16 MB for young objects. V8's default is no faster (decision 0098). */
 const serverFlags = ['--max-semi-space-size=16']
 
-/** Program, required builds, and whether it runs without development packages. */
 const tasks = {
   start: { script: 'dist/server/main.js', builds: ['web', 'server'], production: true, flags: serverFlags },
   build: { builds: ['web', 'server'], production: true },
@@ -144,8 +143,7 @@ async function installWhatIsMissing() {
 async function installPackages() {
   const installed = Object.values(readPackages('node_modules/.package-lock.json'))
   const everything = !task.production || (!production && installed.some(({ dev }) => dev))
-  // Adding is four times as fast as reinstalling. But after an interruption, npm would treat incomplete packages as
-  // complete.
+  // Four times as fast as reinstalling. But after an interruption, npm would treat incomplete packages as complete.
   const unfinished = 'node_modules/.unfinished'
   const adding = installed.length > 0 && !existsSync(unfinished)
   if (adding) writeFileSync(unfinished, '')
@@ -278,7 +276,7 @@ function runTask() {
 }
 
 /**
- * npm stops its shell, usually without signalling this process, so the task ends when the shell is no longer the
+ * npm stops its shell, usually without signalling this process. So the task ends when the shell is no longer the
  * parent.
  */
 function stopWithNpm(child) {

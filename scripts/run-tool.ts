@@ -4,7 +4,6 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export const projectRootPath = join(import.meta.dirname, '..')
-/** Kept between runs. */
 export const toolCacheFolder = join(projectRootPath, '.cache')
 
 export type ProgramOutcome = { status: number; output: string }

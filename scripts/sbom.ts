@@ -47,7 +47,6 @@ function productionOnly(bom: Bom): Bom {
   return { ...bom, metadata, components, dependencies }
 }
 
-/** As `name@version`. */
 function productionPackages(): Set<string> {
   const entries = folders
     .map((folder) => readFileSync(join(projectRootPath, folder, 'package-lock.json'), 'utf8'))

@@ -1,6 +1,5 @@
 /**
- * `npm run screens`: every screen and state at four widths, light and dark, into `.cache/screens`. `npm run screens
- * -- groups` filters by file.
+ * `npm run screens`: four widths, light and dark, into `.cache/screens`. `npm run screens -- groups` filters by file.
  */
 import { ensureChromium, missingChromiumMessage } from './find-chromium.ts'
 import { runPackageProgram } from './run-tool.ts'

@@ -1,6 +1,6 @@
 /**
- * `npm run seed` creates demo members and content. Their password is public: the command refuses production, and asks
- * before adding them beside other members.
+ * `npm run seed`. The demo members' password is public: refuses production, and asks before adding them beside other
+ * members.
  */
 import { createInterface } from 'node:readline/promises'
 import { buildApp } from '#server/app.ts'

@@ -4,13 +4,11 @@ import { ensureChromium, missingChromiumMessage } from './find-chromium.ts'
 import { type ProgramOutcome, projectRootPath, runPackageProgram, toolCacheFolder } from './run-tool.ts'
 
 export type TestResult = {
-  /** Relative to the root. */
   file: string
   /** Includes the titles of its groups. */
   name: string
   status: 'passed' | 'failed' | 'skipped'
   ms: number
-  /** Starts the failure message. */
   why?: string
   /** Selects only this test. */
   selector: string
@@ -21,10 +19,8 @@ export type TestSuiteResult = ProgramOutcome & { tests: TestResult[] }
 
 type VitestSuiteOptions = {
   show: boolean
-  /** Paths or parts of paths. The default is all files. */
   filters?: string[]
   exclude?: string[]
-  /** Matches the full title. */
   namePattern?: string
 }
 

@@ -7,10 +7,7 @@ import { matchesGlob } from 'node:path'
 /** About one journey for each screen and flow. */
 export const defaultJourneyTag = '@quick'
 
-/**
- * Only with `--all`: slow or rare cases, such as races, kills, fuzzing, large files, attacks, clusters, commands and
- * details of the Appwrite API.
- */
+/** Slow or rare cases, such as races, kills, fuzzing, large files and attacks. */
 export const longTestFiles = [
   'bench/**',
   'scripts/{backup-restore-and-doctor,build-server,operator-command,seed}.test.ts',
@@ -62,7 +59,7 @@ export const longTestFiles = [
   'web/features/posts/form/photos/*.component.test.tsx',
 ]
 
-/** They depend on the database server or Redis: matrix, locks, counters, live updates, several nodes. */
+/** The database server or Redis can affect them. */
 export const externalTestFiles = [
   'server/backup/',
   'server/database/',
@@ -78,7 +75,6 @@ export const externalTestFiles = [
   'race',
 ]
 
-/** Below `externalTestFiles`, but with their own database server. */
 export const internalTestFiles = [
   'server/database/embedded-postgres.test.ts',
   'tests/cluster/rolling-restart.test.ts',

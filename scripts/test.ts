@@ -119,7 +119,6 @@ if (takesDefaultTier)
 console.log(`\n${passed} passed, ${failures.length} failed`)
 process.exit(failures.length === 0 ? 0 : 1)
 
-/** Acceptance rows with a passed test. */
 function describeProvenRows(): string {
   const book = readFileSync(join(projectRootPath, 'docs/acceptance.md'), 'utf8')
   const rows = [...book.matchAll(/^\| ([A-Z]{1,6}-\d{2})\b/gm)].map(([, id = '']) => id)

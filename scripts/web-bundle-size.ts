@@ -1,4 +1,4 @@
-/** Compares the size of what loads before a page appears with the budgets. */
+/** Of what loads before a page appears. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -11,7 +11,7 @@ const budgets = [
   { page: 'home', screen: /^_member-frame-.*\.js$/, limit: 150 * kilobyte },
 ]
 const fontLimit = 65 * kilobyte
-/** Compressed, without administration, because idle member pages load all other scripts and styles. */
+/** Compressed. Idle member pages load all scripts and styles, except the administration's. */
 const wholeLimit = 490 * kilobyte
 
 type Chunk = {
@@ -62,7 +62,6 @@ export function measureWebBundleSizes(): BundleSize[] | null {
   ]
 }
 
-/** With everything that the chunks import statically. */
 function filesOf(manifest: Manifest, keys: string[], files = new Set<string>()): Set<string> {
   for (const key of keys) {
     const chunk = manifest[key]
@@ -74,7 +73,7 @@ function filesOf(manifest: Manifest, keys: string[], files = new Set<string>()):
   return files
 }
 
-/** They precede the first paint. The manifest does not list them. */
+/** The manifest does not list the scripts that precede the first paint. */
 const blockingScripts = () =>
   readdirSync(join(built, 'assets'))
     .filter((file) => /^before-first-paint-[^.]*\.js$/.test(file))

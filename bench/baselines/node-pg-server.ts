@@ -1,6 +1,6 @@
 /**
- * `node:http` and the bare driver with prepared statements. Reads run the server's statements; writes run the session
- * lookup and one equivalent statement. The difference is the overhead of Juntas.
+ * The bare driver with prepared statements; the difference is the overhead of Juntas. Writes run the session lookup
+ * and one equivalent statement.
  */
 import { once } from 'node:events'
 import { createServer } from 'node:http'

@@ -1,4 +1,4 @@
-/** A bare websocket relay that commits a row before it forwards a message. */
+/** Commits a row before it forwards a message. */
 import { Client } from 'pg'
 import { type WebSocket, WebSocketServer } from 'ws'
 

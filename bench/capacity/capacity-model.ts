@@ -1,7 +1,6 @@
 /**
- * `npm run bench -- scale` computes the daily cost of ten thousand to a hundred million members from
- * request-costs.json. Compares fan-out on read and on write, simulates an hour of queueing, and writes docs/scale.md.
- * `-- measure` measures the costs first.
+ * `npm run bench -- scale` computes docs/scale.md for ten thousand to a hundred million members from
+ * request-costs.json. `-- measure` measures the costs first.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,16 +23,12 @@ const day: Record<string, number> = {
   post: 0.2,
   upload: 0.2,
 }
-/**
- * The share of members active on a day, the share of a day's requests in its busiest hour, and how long a socket
- * stays open.
- */
+/** Members active on a day, requests in the busiest hour (both as shares), and how long a socket stays open. */
 const comes = 0.4
 const busiestHour = 0.1
 const socketMinutes = 60
 /** Queues grow long above this utilisation of a core. */
 const busy = 0.6
-/** The event loop uses one core. */
 const coresOfNode = 1
 const sizes = [10_000, 1_000_000, 100_000_000]
 
@@ -65,7 +60,6 @@ function costsTable(): string {
   return `${title}\n\n${table(['what', 'server', 'PostgreSQL', 'bytes sent', 'a day each'], rows)}`
 }
 
-/** Per member. */
 function daily(of: (cost: RequestCost) => number): number {
   return Object.entries(day).reduce((sum, [work, times]) => sum + times * of(cost(work)), 0)
 }
@@ -81,7 +75,6 @@ type Load = {
   terabytesAYear: number
 }
 
-/** In the busiest hour. */
 function loadOf(members: number): Load {
   const active = members * comes
   const inHour = (aDay: number) => (active * aDay * busiestHour) / 3600
@@ -131,7 +124,6 @@ function membersTable(): string {
   return `**The busiest hour** (${comes * 100} % of members are active each day, ${busiestHour * 100} % of a day’s requests in one hour; cores at ${busy * 100} %)\n\n${table(heads, rows)}`
 }
 
-/** On a logarithmic scale. */
 function homeCost(follows: number): number {
   const points = costs.homeByFollows.map(({ follows: at, cost }) => ({ at, ms: cost.server + cost.database }))
   const next = points.findIndex(({ at }) => at >= follows)
@@ -143,8 +135,7 @@ function homeCost(follows: number): number {
 }
 
 /**
- * Follows and posts follow power laws. Compares fan-out on read, which Juntas uses, with one feed row per follower
- * and post.
+ * Follows and posts follow power laws. Fan-out on read, which Juntas uses, and one feed row per follower and post.
  */
 function feedTable(): string {
   const rows = [10_000, 100_000, 1_000_000].map((members) => {
@@ -166,7 +157,6 @@ function feedTable(): string {
     for (let member = 0; member < members; member += 1) {
       if (random() > comes) continue
       gathered += (day.home ?? 0) * homeCost(follows[member] ?? 1)
-      // Members with more followers write more posts.
       const posts = (day.post ?? 0) * Math.min(10, 0.5 + Math.log10(1 + (followers[member] ?? 0)))
       rowsPut += posts * (followers[member] ?? 0)
       largest = Math.max(largest, followers[member] ?? 0)
@@ -194,7 +184,7 @@ function feedTable(): string {
   return `**Home: computed on read, or stored for each member** (simulated person by person, one seed)\n\n${table(heads, rows)}`
 }
 
-/** In the busiest hour, requests arrive at random and wait for a free core. Times include the wait. */
+/** Requests arrive at random and wait for a free core. Times include the wait. */
 function hourTable(): string {
   const rows: string[][] = []
   for (const members of [10_000, 100_000, 1_000_000]) {
@@ -241,7 +231,6 @@ function simulate(perSecond: number, cores: number, seed: number): Float64Array 
   return took.sort()
 }
 
-/** From 0 up to, but not including, 1. */
 function chance(seed: number): () => number {
   const random = seededRandom(seed)
   return () => random(2 ** 31) / 2 ** 31

@@ -1,7 +1,4 @@
-/**
- * CPU time on the server with its image workers and in PostgreSQL, and bytes sent. `npm run bench -- scale measure`
- * writes them to request-costs.json.
- */
+/** CPU time on the server with its image workers and in PostgreSQL, and bytes sent. */
 import { setTimeout as pause } from 'node:timers/promises'
 import sharp from 'sharp'
 import { WebSocket } from 'ws'
@@ -27,13 +24,11 @@ import { type RunningBenchProcess, startProductServer } from '../environment/sta
 import { pickBenchWriter, writeBenchmarkScenarios, writerCount } from '../environment/write-scenarios.ts'
 import { insertUnusedPictures } from '../measures/throughput-vs-baseline.ts'
 
-/** CPU milliseconds and bytes. */
 export type RequestCost = { server: number; database: number; bytes: number }
 
 export type RequestCostReport = {
   size: DatasetSize
   each: Record<string, RequestCost>
-  /** By the number of people that the member follows. */
   homeByFollows: { follows: number; cost: RequestCost }[]
   /** The CPU time of a change that concerns none of a node's sockets. */
   changePassedBy: RequestCost
@@ -127,7 +122,6 @@ async function measureOn(
     }
   }
 
-  // Small enough for a single chunk.
   const picture = await sharp(await createPhoneJpegWithGps())
     .resize(2400)
     .jpeg({ quality: 82 })
@@ -213,7 +207,6 @@ async function uploadMany(person: ApiClient, bytes: Buffer, count: number): Prom
   return ids
 }
 
-/** For comparison. */
 async function feedRowCost(url: string, main: number): Promise<RequestCost> {
   await queryBenchDatabase(
     url,

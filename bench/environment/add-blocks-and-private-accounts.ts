@@ -16,10 +16,7 @@ export async function rewritePostsUnchanged(url: string): Promise<void> {
   await queryBenchDatabase(url, 'vacuum analyze')
 }
 
-/**
- * Also makes accounts private. Never blocks followers or chat partners, so pages show equally much in both
- * communities.
- */
+/** Never blocks followers or chat partners, so pages show equally much in both communities. */
 export async function addBlocksAndPrivateAccounts(url: string): Promise<void> {
   await queryBenchDatabase(url, `update posts set followers_only = true where ${isOfPrivateAuthor}`)
   await queryBenchDatabase(

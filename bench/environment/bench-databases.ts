@@ -1,5 +1,5 @@
 /**
- * Keeps one database per data set size, because large ones take minutes to load. BENCH_DATABASE_URL names the server;
+ * One database per data set size, because large ones take minutes to load. BENCH_DATABASE_URL names the server;
  * otherwise an embedded one runs in .cache/bench.
  */
 import { join } from 'node:path'
@@ -17,7 +17,6 @@ import { loadDataset } from './load-dataset.ts'
 export type BenchDatabasePool = AsyncDisposable & {
   /** Loaded if necessary. Do not write to it, because it is kept. */
   dataset(size: DatasetSize): Promise<string>
-  /** Temporary, and may be changed. */
   copyOf(size: DatasetSize): Promise<string>
 }
 
@@ -73,7 +72,6 @@ export async function openBenchDatabasePool(): Promise<BenchDatabasePool> {
 export const formatDatasetSize = ({ members, posts }: DatasetSize): string =>
   `${members.toLocaleString('en')} members, ${posts.toLocaleString('en')} posts`
 
-/** @returns the session cookie */
 export async function createBenchSessionCookie(url: string, member: number): Promise<string> {
   const database = connectToDatabase({ url, log })
   const account = { id: member, publicId: publicIdBuilders.account(member) }

@@ -1,4 +1,3 @@
-/** Thousands in one statement. */
 import { createHash, randomBytes } from 'node:crypto'
 import { queryBenchDatabase } from './bench-databases.ts'
 import { publicIdBuilders } from './generate-dataset.ts'

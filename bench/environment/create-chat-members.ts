@@ -1,4 +1,3 @@
-/** Thousands, signed in and chatting in pairs. */
 import { createHash, randomBytes } from 'node:crypto'
 import { Client } from 'pg'
 import { formatSessionCookie } from './create-bench-sessions.ts'

@@ -36,7 +36,6 @@ export async function countPagesReadByRequest(url: string, cookie: string, path:
   )
 }
 
-/** @param options of `explain` */
 async function plansOfRequest(url: string, cookie: string, path: string, options = ''): Promise<Node[]> {
   const statements = await recordReadStatementsOfRequest(url, cookie, path)
   const client = new Client({ connectionString: url })
@@ -59,7 +58,7 @@ async function planOf(
   options: string,
 ): Promise<Node> {
   const given = values.length > 0 ? `(${values.map(literal).join()})` : ''
-  // As the server does: statements with a leading comment for their values, others as prepared statements.
+  // As the server does: statements with a leading comment are not prepared.
   const planned = /^\s*(?:select|with)\b/i.test(text)
   await client.query(`prepare ${name} as ${text}`)
   await client.query(`set plan_cache_mode = ${planned ? 'auto' : 'force_custom_plan'}`)

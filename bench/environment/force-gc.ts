@@ -2,7 +2,6 @@
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
 
-/** Resolves after the collection. @param port of the inspector */
 export async function forceGarbageCollection(port: number): Promise<void> {
   const answer = await fetch(`http://127.0.0.1:${port}/json/list`)
   const [target] = (await answer.json()) as { webSocketDebuggerUrl: string }[]

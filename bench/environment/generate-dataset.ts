@@ -41,7 +41,6 @@ const instant = (share: number) => new Date(newest - span + Math.floor(span * sh
 const scrambled = (kind: string, n: number) =>
   `${kind}${(Math.imul(n, 0x9e3779b1) >>> 0).toString(36)}z${n.toString(36)}`
 
-/** By key. */
 export const publicIdBuilders = {
   account: (key: number) => scrambled('acc', key),
   member: (key: number) => scrambled('usr', key),
@@ -319,7 +318,6 @@ function* numbered<T>(of: Iterable<T>, rows: (one: T, next: () => number) => Cel
 const counted = (count: number, draw: (n: number) => number) =>
   Int32Array.from({ length: count + 1 }, (_, n) => (n === 0 ? 0 : draw(n)))
 
-/** Draws `count` times and keeps each value once. */
 function distinct(count: number, draw: () => number): Set<number> {
   const drawn = new Set<number>()
   for (let n = 0; n < count; n += 1) drawn.add(draw())

@@ -1,18 +1,15 @@
-/** At a steady rate, as from many members. */
 import { Agent, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { seededRandom } from '#scripts/harness/seeded-random.ts'
 import { queryBenchDatabase } from './bench-databases.ts'
 import { publicIdBuilders } from './generate-dataset.ts'
 
-/** Keys. */
 export type BenchLike = { post: number; author: number; liker: number }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 })
 
 /**
- * A power law favours the newest posts: the newest of 50,000 gets one of 37 likes. Each pair of post and member is
- * new.
+ * The newest of 50,000 posts gets one of 37 likes. Each pair of post and member is new.
  * @param spared a member whose posts get no likes
  */
 export async function createLikeGenerator(
@@ -65,17 +62,15 @@ export function sendRequestWithCookie(url: string, method: 'GET' | 'PUT', cookie
 
 export type LikeStream = {
   serverUrl: string
-  /** Session cookies by member key. */
   cookies: readonly string[]
   draw: () => BenchLike
   perSecond: number
 }
 
 /**
- * Keeps the schedule even if responses are slow.
  * @param goesOn decides before each like, given the number sent
  * @param onLike called when a like is sent; returns a function to call at the response
- * @returns the response times in milliseconds
+ * @returns the response times in milliseconds, on schedule even if slow
  */
 export async function sendLikesAtPace(
   { serverUrl, cookies, draw, perSecond }: LikeStream,

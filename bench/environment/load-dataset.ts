@@ -1,7 +1,4 @@
-/**
- * The API would take hours. COPY loads without triggers, indexes and secondary keys; restoring them validates the
- * rows.
- */
+/** The API would take hours. Restoring the removed indexes and keys validates the rows. */
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Client } from 'pg'
@@ -33,7 +30,6 @@ export async function loadDataset(url: string, size: DatasetSize, seed?: number)
   }
 }
 
-/** @returns the statements that restore what was removed, in order */
 async function strip(client: Client): Promise<string[]> {
   const read = async (query: string) => (await client.query<{ off: string; on: string }>(query)).rows
   const triggers = await read(`

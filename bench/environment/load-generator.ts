@@ -5,15 +5,13 @@ export type LoadGeneratorOptions = {
   connections: number
   seconds: number
   method?: 'GET' | 'POST' | 'PUT'
-  /** In sequence. */
   next: () => { path: string; cookie: string; body?: string }
 }
 
-/** The server closes a connection after a thousand requests, which autocannon ignores and then receives 503. */
+/** autocannon ignores that the server closes a connection after a thousand requests, and then receives 503. */
 const requestsPerConnection = 900
 
 /**
- * Keeps all connections busy.
  * @returns the result and all response times in milliseconds
  * @throws if a request was refused or failed
  */
@@ -46,7 +44,6 @@ export async function generateLoad({
 }
 
 /**
- * Ends both afterwards.
  * @param work runs until `goesOn` returns false
  * @throws the error of either, after both have ended
  */

@@ -1,4 +1,3 @@
-/** On several devices. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { type BrowserContext, chromium, type Page } from '@playwright/test'
 import { findChromium } from '#scripts/find-chromium.ts'
@@ -38,7 +37,6 @@ function watchBadgeFromWithin(): void {
   Object.assign(globalThis, { badge: () => ({ shown, pressedAt, seenAt: seenAt() }) })
 }
 
-/** Times of the last press and of the server's confirmation. */
 type BadgeMoments = { shown: [number: number, since: number][]; pressedAt: number; seenAt: number }
 type BadgeWindow = { badge(): BadgeMoments }
 const readBadge = (page: Page) => page.evaluate(() => (globalThis as unknown as BadgeWindow).badge())
@@ -58,7 +56,6 @@ async function shownSince(page: Page, number: number): Promise<number> {
 export type NotificationBadgePages = AsyncDisposable & {
   /** @returns when the last of the pages showed the number */
   allShowSince(number: number): Promise<number>
-  /** On each page in turn, until no page has a badge. */
   lookAtNotifications(): Promise<{ pressedAt: number; seenAt: number; goneSince: number }>
   closeNotifications(): Promise<void>
 }
@@ -105,7 +102,6 @@ export async function openNotificationBadgePages(
   }
 }
 
-/** One of two links is visible. */
 const bellOf = (page: Page) =>
   page.getByRole('link', { name: 'Notifications', exact: true }).filter({ visible: true }).first()
 

@@ -1,4 +1,3 @@
-/** Finds when the server last sent pictures. */
 import type { Page } from '@playwright/test'
 import { createHttpTransport } from '#api-client/http-transport.ts'
 import { createApiClient, type MemberClient } from '#api-client/member-client.ts'
@@ -19,7 +18,6 @@ export const listPictureUrls = (id: string): string[] => [
   `/v1/storage/buckets/media/files/${id}/download`,
 ]
 
-/** Times of request and response, and the status. */
 type Look = [asked: number, answered: number, status: number]
 
 /** @returns the time after which all requests were refused @throws if no request succeeded before */
@@ -31,7 +29,6 @@ function lastShown(looks: readonly Look[], answered: number): number {
   return Math.max(firstRefusal ?? Number.POSITIVE_INFINITY, ...late)
 }
 
-/** As a page does, through the browser's cache. */
 export async function pollPicturesInPage(page: Page, addresses: readonly string[]) {
   const looks = page.evaluate(
     async ([addresses, between]) => {

@@ -1,4 +1,3 @@
-/** The read statements of a request (`select`, `with`). */
 import { Client } from 'pg'
 import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
@@ -10,7 +9,6 @@ export type RecordedStatement = { text: string; values: unknown[] }
 /** Reads may follow a comment. The server's own statements, such as LISTEN, do not match. */
 const reading = /^\s*(?:\/\*.*?\*\/\s*)?(?:select|with)\b/i
 
-/** @throws if the response is not 200 */
 export async function recordReadStatementsOfRequest(
   url: string,
   cookie: string,

@@ -1,8 +1,7 @@
-/** From /proc. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { Client } from 'pg'
 
-/** User and system time in milliseconds (Linux counts in ticks of 10 ms). NaN without /proc. */
+/** User and system time in milliseconds, in ticks of 10 ms. NaN without /proc. */
 export function processCpuMs(pid: number): number {
   const fields = statOf(pid)
   return (Number(fields[11]) + Number(fields[12])) * 10

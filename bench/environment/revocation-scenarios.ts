@@ -1,6 +1,6 @@
 /**
- * Each scenario has attempts on all APIs and nodes, other members' actions whose events must not arrive, and the call
- * that revokes the right.
+ * Attempts on all APIs and nodes, other members' actions whose events must not arrive, and the call that revokes the
+ * right.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -39,17 +39,14 @@ export type RevocationScenario = {
   loser: string
   /** To be refused afterwards, for a block also the other member's. */
   attempts: RevocationAttempt[]
-  /** They create rows, which only permitted members receive. */
   others: RevocationAttempt[]
   /** Resolves when the server acknowledges. @throws if it refuses */
   revoke(): Promise<void>
 }
 
-/** They chat, and all scenarios use their data. */
 type RevocationPair = {
   loser: BenchChatMember
   other: BenchChatMember
-  /** Public, by the other member. */
   postId: string
   /** Of the other member, with a post. */
   group: { id: string; postId: string } | null
@@ -59,21 +56,18 @@ type RevocationPair = {
 
 export type RevocationEnvironment = {
   nodes: readonly string[]
-  /** Direct access. */
   database: Pool
   moderator: BenchChatMember
 }
 
 const documentsPath = (collection: string) => `/v1/databases/main/collections/${collection}/documents`
 
-/** One for each node. */
 const clientsOf = ({ nodes }: RevocationEnvironment, cookie: string): ApiClient[] =>
   nodes.map((node) => createApiClient(createResendingTransport(node), cookie))
 
 /** Milliseconds before retrying a busy node. */
 const busyMs = 250
 
-/** Retries if the node is busy or closed the keep-alive connection. */
 function createResendingTransport(node: string): RequestTransport {
   const transport = createHttpTransport(node)
   return {
@@ -217,7 +211,6 @@ export async function setUpRevocationScenario(
     async revoke() {
       if (byDialect)
         return expectStatus(204, await loserHere.request('DELETE', '/v1/account/sessions/current', {}))
-      // From another device.
       const device = clientsOf(stage, loser.cookie)[node] as ApiClient
       await device.call(signOutDeviceOperation, { deviceId: session.id })
     },
@@ -362,7 +355,6 @@ async function insertSession(database: Pool, memberId: string): Promise<{ cookie
 
 type NextPicture = () => Promise<string>
 
-/** Per statement. */
 const pictureBatch = 100
 let pictures = 0
 

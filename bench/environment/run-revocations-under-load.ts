@@ -1,7 +1,4 @@
-/**
- * Members write through both APIs on several nodes. Counts attempts that began after the acknowledgement and
- * succeeded, and leaked events.
- */
+/** Counts attempts that began after the acknowledgement and succeeded, and leaked events. */
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { Pool } from 'pg'
@@ -28,17 +25,14 @@ import {
 const volleys = 4
 /** Milliseconds after the acknowledgement that count as immediate. */
 const atOnceMs = 100
-/** Concurrent attempts of each. */
 const writersPerLoser = 3
 /** Milliseconds for the expected events to arrive. A keeper is a member who keeps all rights. */
 const keeperTimeoutMs = 120_000
-/** Milliseconds before reopening a socket. */
 const busyMs = 250
 /** Milliseconds for frames that have arrived but are not read yet. */
 const lastFramesMs = 30
 /** Closed and suspended accounts cannot be used again. */
 const takesFreshPairs = (way: RevocationKind) => way === 'closed' || way === 'suspended'
-/** Concurrent. */
 const lanes: RevocationKind[] = [...revocationKinds, 'session', 'group', 'block']
 const listened = ['messages', 'posts', 'comments']
 
@@ -48,9 +42,9 @@ type RevocationTally = {
   before: { tried: number; done: number }
   /** Attempts that began afterwards. `came` lists those that succeeded or stored a row. */
   after: { writes: number; writesAtOnce: number; reads: number; readsAtOnce: number; came: string[] }
-  /** Rows created later, their frames on the keepers' sockets, and frames leaked to members without the right. */
+  /** Later rows, their frames on the keepers' sockets, and frames leaked to members without the right. */
   told: { rows: number; keptFrames: number; leaked: string[] }
-  /** Frames about earlier rows for members without the right. The last came after this many milliseconds. */
+  /** Frames about earlier rows for members without the right, and when the last came. */
   earlier: { frames: number; lastAfterMs: number }
 }
 
@@ -79,7 +73,6 @@ export async function runRevocationsUnderLoad(
     told: { rows: 0, keptFrames: 0, leaked: [] },
     earlier: { frames: 0, lastAfterMs: 0 },
   }
-  /** Attempts refused after a revocation. */
   const refused: string[] = []
   let failed = false
   const work = async (way: RevocationKind) => {
@@ -130,7 +123,6 @@ async function playScene(
   let askedAt = Number.POSITIVE_INFINITY
   let endedAt = Number.POSITIVE_INFINITY
   let going = true
-  /** Begun after the acknowledgement. */
   const rowsAfter = new Set<string>()
   const rowsBefore = new Set<string>()
   const losing = await listen(nodes, scene.loser, (id, at) => {
@@ -183,7 +175,6 @@ async function playScene(
     repeat(scene.others, Math.floor(Math.random() * scene.others.length), doOne),
   ]
   const all = Promise.all(writers)
-  // The code below handles the errors.
   all.catch(() => {})
   try {
     // A first success proves that later refusals result from the revocation.
@@ -191,7 +182,6 @@ async function playScene(
     askedAt = performance.now()
     await scene.revoke()
     endedAt = performance.now()
-    // In addition to the running writers.
     for (let volley = 0; volley < volleys; volley += 1) await Promise.all(scene.attempts.map(tryOne))
   } finally {
     going = false
@@ -224,7 +214,6 @@ type ListeningMember = {
   close(): void
 }
 
-/** One socket for each API on each node. */
 async function listen(
   nodes: readonly string[],
   cookie: string,
@@ -241,7 +230,6 @@ async function listen(
     urls.map(async (url) => {
       const socket = await openSocket(url, cookie)
       socket.on('message', (bytes: Buffer) => {
-        // A frame can name the same row several times.
         for (const id of new Set(String(bytes).match(rowIds))) {
           frames.set(id, (frames.get(id) ?? 0) + 1)
           hear(id, performance.now())

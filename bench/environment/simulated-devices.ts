@@ -1,13 +1,12 @@
-/** Open pages: sockets and requests for the badge. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { liveSocketPath } from '#contract/realtime/realtime.ts'
 import { type BenchLike, sendRequestWithCookie } from './like-load.ts'
 
-/** Milliseconds, as in the web app. Each batch causes one request, in a burst one per `maxBatchDelayMs`. */
+/** As in the web app. Each batch causes one request, in a burst one per `maxBatchDelayMs`. */
 const batchDelayMs = 30
 const maxBatchDelayMs = 250
-/** Several likes at once make events ambiguous. The author is then ignored for this many milliseconds. */
+/** Milliseconds without counting an author whose several likes make events ambiguous. */
 const unclearMs = 3000
 const notificationFrame = '{"type":"change","data":{"collection":"notifications"'
 
@@ -15,7 +14,6 @@ const notificationFrame = '{"type":"change","data":{"collection":"notifications"
 export type LikeDelays = { heard: number[]; shown: number[] }
 
 export type SimulatedDevices = AsyncDisposable & {
-  /** For `sendLikesAtPace`. */
   onLike(like: BenchLike): () => void
   /** Whether devices request the count after an event. */
   setAsking(asking: boolean): void

@@ -1,4 +1,3 @@
-/** They end with the benchmark. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { startServer } from '#scripts/harness/server-process.ts'
@@ -11,9 +10,7 @@ process.on('exit', () => {
   for (const pid of running) {
     try {
       process.kill(pid)
-    } catch {
-      // The process has already ended.
-    }
+    } catch {}
   }
 })
 

@@ -1,4 +1,4 @@
-/** The same pages in communities of different sizes, in turn. */
+/** In communities of different sizes, in turn. */
 import { Agent, request } from 'node:http'
 import { performance } from 'node:perf_hooks'
 import { median } from '../report/results.ts'
@@ -14,7 +14,6 @@ export const scaleDatasetSize = (step: number): DatasetSize => ({
   posts: smallestDatasetSize.posts * step,
 })
 
-/** `member` is the key of the requesting member. */
 export type TimedPage = { name: string; path: string; member: number }
 
 /** `step` times the smallest data set. */
@@ -26,7 +25,6 @@ export type ServerWithDataset<Page extends TimedPage = TimedPage> = {
   cookies: Map<number, string>
 }
 
-/** Signs the members in. */
 export async function startServerWithDataset<Page extends TimedPage>(
   url: string,
   step: number,
@@ -56,7 +54,6 @@ export async function timePagesInterleaved(
         const taken: number[] = []
         for (let n = 0; n < requests; n += 1)
           taken.push(await timeOf(agent, `${server.url}${path}`, cookies.get(member) ?? ''))
-        // The first round warms up the servers.
         if (round > 0) byServer[place]?.push(median(taken))
       }
     }

@@ -1,5 +1,5 @@
 /**
- * Numbers `$1` to `$2`; returns the ids.
+ * For numbers `$1` to `$2`; returns the ids.
  * @param prefix precedes the number in each id
  * @param owner SQL for the owner's key, in which `n` is the number
  */

@@ -1,11 +1,9 @@
-/** Records when a post was last visible. */
 import type { BrowserContext, Page } from '@playwright/test'
 import type { CachingProxy } from '#scripts/harness/caching-proxy.ts'
 import { epochMilliseconds, pause } from './poll-until-pictures-refused.ts'
 
 /** Milliseconds without being seen until the content counts as hidden. */
 const quietMilliseconds = 300
-/** Milliseconds until a wait counts as failed. */
 export const visibilityTimeoutMs = 10_000
 
 /** In the page's text and its picture URLs. */
@@ -14,7 +12,6 @@ export type WatchedContent = { words: string[]; files: string[] }
 /** `list` links to the post. */
 type WatchedPost = { postId: string; list: string; watched: WatchedContent }
 
-/** In the tab, on any page. */
 export function startVisibilityWatchInPage(): void {
   const isShown = ({ words, files }: WatchedContent): boolean => {
     const visible = (element: Element | null) =>
@@ -100,7 +97,6 @@ export async function browseBackAndForwardWithinSite(
   }
 }
 
-/** @returns the time when the post was last visible */
 async function goBackTwiceAndForward(page: Page, post: string, before: string): Promise<number> {
   await step(page, -1, post)
   await step(page, -1, before)

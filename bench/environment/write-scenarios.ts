@@ -1,6 +1,4 @@
-/**
- * Each write is a request and an equivalent statement. Fifty members take turns, and each write creates a new row.
- */
+/** Each as a request and as an equivalent statement. Fifty members take turns; each write creates a new row. */
 import { defaultDatasetSize, publicIdBuilders } from './generate-dataset.ts'
 
 /** The baseline uses the second half. */

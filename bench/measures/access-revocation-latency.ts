@@ -1,7 +1,4 @@
-/**
- * P22: how long content stays visible after a block, a removed follower or group member, or a hidden photo. Looks at
- * sockets, pages, cached pictures, Back and Forward.
- */
+/** P22: how long content stays visible after a block, a removed follower or group member, or a hidden photo. */
 import { type BrowserContext, chromium, type Page } from '@playwright/test'
 import { WebSocket } from 'ws'
 import { createHttpTransport } from '#api-client/http-transport.ts'
@@ -40,7 +37,6 @@ import {
 } from '../environment/watch-page-visibility.ts'
 import type { BenchmarkDefinition, BenchmarkResult } from '../report/results.ts'
 
-/** Alternating between the kinds of revocation. */
 const rounds = Number(process.env.BENCH_ROUNDS ?? 20)
 const mostMilliseconds = 1_000
 const password = 'una clave larga de banco'
@@ -52,9 +48,7 @@ type Scene = {
   way: Way
   author: MemberClient
   postId: string
-  /** Links to the post. */
   list: string
-  /** They show the author's content. */
   pages: { path: string; watched: WatchedContent }[]
   watched: WatchedContent
   pictureIds: string[]
@@ -292,7 +286,6 @@ async function listenEverywhere(
     }),
   )
   return {
-    /** @returns the time when the last of the three sockets received the frame */
     async heard(): Promise<number> {
       const began = epochMilliseconds()
       while (heard.size < 3 && epochMilliseconds() - began < visibilityTimeoutMs) await pause(5)

@@ -1,6 +1,4 @@
-/**
- * P24: the server's memory during two downloads of a 6 GB export with 5,000 photos, and whether the archive opens.
- */
+/** P24: during two downloads of a 6 GB export with 5,000 photos. */
 import { mkdir, open, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -14,7 +12,6 @@ import type { BenchmarkDefinition, BenchmarkResult } from '../report/results.ts'
 const photos = 5000
 /** The files are sparse. */
 const photoBytes = 1_260_000
-/** Without a stored checksum, like old photos. */
 const unread = 200
 const megabyte = 1024 * 1024
 const sampleMs = 50

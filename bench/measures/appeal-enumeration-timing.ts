@@ -1,7 +1,4 @@
-/**
- * M24: the time to refuse an appeal with a wrong password, for unknown addresses and open, closed and suspended
- * accounts, in turn.
- */
+/** M24: a wrong password, for unknown addresses and open, closed and suspended accounts, in turn. */
 import { createHttpTransport } from '#api-client/http-transport.ts'
 import { createApiClient, signUpAndSignIn } from '#api-client/member-client.ts'
 import { appealSuspensionOperation } from '#contract/moderation/moderation-notices-and-appeals.ts'
@@ -18,9 +15,7 @@ const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
 const size = { members: 1_000, posts: 20_000 }
 const kinds = ['unknown', 'open', 'closed', 'suspended'] as const
 type Kind = (typeof kinds)[number]
-/** Each kind equally often follows each other kind. */
 const orders = ordersOf(kinds)
-/** Times through all orders in a round. */
 const turns = 4
 /** The largest ratio between a kind's median and an unknown address's, in either direction. */
 const most = 1.1
@@ -58,7 +53,6 @@ export const appealEnumerationTimingBenchmark: BenchmarkDefinition = {
       const times: Record<Kind, number[]> = { unknown: [], open: [], closed: [], suspended: [] }
       for (let turn = 0; turn < turns; turn += 1)
         for (const kind of orders.flat()) times[kind].push(await timeOfGuess(kind))
-      // The first round warms up the server.
       if (round > 0)
         measured.push({
           ...{ unknown: median(times.unknown), open: median(times.open) },

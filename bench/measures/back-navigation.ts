@@ -1,4 +1,3 @@
-/** Back to a feed that was scrolled far down: time and offset. */
 import type { BrowserContext, Page } from '@playwright/test'
 import { type BenchmarkResult, formatValueRange, median } from '../report/results.ts'
 
@@ -8,7 +7,6 @@ const mostMilliseconds = 100
 
 type Return = { pixels: number; milliseconds: number }
 
-/** @param context with a signed-in member */
 export async function measureBackNavigation(
   context: BrowserContext,
   url: string,
@@ -57,7 +55,6 @@ async function scrollDown(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle')
 }
 
-/** Watches every frame in the page. */
 async function leaveAndReturn(page: Page, place: number): Promise<Return> {
   const link = page.getByRole('main').getByRole('listitem').nth(place).getByRole('link')
   await link.scrollIntoViewIfNeeded()
@@ -76,7 +73,6 @@ async function leaveAndReturn(page: Page, place: number): Promise<Return> {
         const left = document.querySelector(`main li a[href="${address}"]`)
         const pixels = left ? Math.abs(left.getBoundingClientRect().top - top) : Number.POSITIVE_INFINITY
         const milliseconds = performance.now() - began
-        // After a second, the position no longer changes.
         if (pixels <= enough || (left && milliseconds > 1000)) return { pixels, milliseconds }
       }
     },

@@ -1,4 +1,4 @@
-/** P12: the start time, compared with a hello world server. */
+/** P12, compared with a hello world server. */
 import { mkdtempDisposableSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -57,7 +57,6 @@ export const coldStartBenchmark: BenchmarkDefinition = {
   },
 }
 
-/** From the start of the process to the end of the first response. */
 async function timeOf(start: () => ReturnType<typeof startProductServer>): Promise<number> {
   const began = performance.now()
   await using server = await start()

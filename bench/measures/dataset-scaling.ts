@@ -1,4 +1,4 @@
-/** P16–P18: the same pages in growing communities, in turn. Lists their indexes and draws docs/images/growth.svg. */
+/** P16–P18. Lists the pages' indexes and draws docs/images/growth.svg. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { explorePageSize, listPageSize } from '#contract/limits.ts'

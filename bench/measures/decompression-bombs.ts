@@ -1,4 +1,4 @@
-/** F08: the effect of decompression bombs on other requests and on memory. */
+/** F08: the effect on other requests and on memory. */
 
 import { createHttpTransport } from '#api-client/http-transport.ts'
 import { createApiClient } from '#api-client/member-client.ts'

@@ -1,7 +1,4 @@
-/**
- * D08: a client sends each route's most expensive request over ten connections until rate-limited. Reports how long
- * the event loop blocks other requests.
- */
+/** D08: each route's most expensive request, over ten connections until rate-limited. */
 import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createHttpTransport } from '#api-client/http-transport.ts'
@@ -125,7 +122,6 @@ export const eventLoopStarvationBenchmark: BenchmarkDefinition = {
     const url = await stage.copyOf(size)
     // Rate limits do not apply to local requests, except those that a proxy forwards.
     await using server = await startProductServer(url, { LIMITS: 'on' })
-    /** Event loop delays since the last call, in milliseconds. */
     const lag = async () => {
       const page = await fetch(`${server.url}/metrics`).then(({ body }) => text(body as never))
       const of = (name: string) => Number(new RegExp(`^${name} (.+)$`, 'm').exec(page)?.[1]) * 1000

@@ -1,7 +1,4 @@
-/**
- * P28: deleting a group with 120,000 posts. The admin waits for the response, others for reads until the group is
- * cleared.
- */
+/** P28: 120,000 posts. The admin waits for the response, others for reads until the group is cleared. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import { startServer } from '#scripts/harness/server-process.ts'
@@ -12,10 +9,8 @@ import { sendRequestWithCookie } from '../environment/like-load.ts'
 import { loadDataset } from '../environment/load-dataset.ts'
 import { type BenchmarkDefinition, type BenchmarkResult, quantile } from '../report/results.ts'
 
-/** Almost all posts belong to the group. */
 const size: DatasetSize = { members: 2_000, posts: Number(process.env.BENCH_GROUP_POSTS ?? 120_000) + 1_000 }
 const postsOutside = 1_000
-/** Milliseconds. */
 const readerPauseMs = 20
 /** Milliseconds. A statement may run that much longer than a sample shows. */
 const lookEveryMs = 5
@@ -147,7 +142,6 @@ async function deleteGroup(url: string, cookie: string, { id, name }: BenchGroup
 const isUnknown = async (url: string, cookie: string): Promise<boolean> =>
   (await fetch(url, { headers: { cookie } })).status === 404
 
-/** Samples the statements of other connections. */
 async function watchStatements(url: string): Promise<AsyncDisposable & { longest(): number }> {
   const client = new Client({ connectionString: url })
   await client.connect()

@@ -1,6 +1,6 @@
 /**
- * P27: the cost of notifications at full speed and at 100,000 likes an hour, delivery delays, and badges. To measure
- * without notifications, another session holds their job's lock.
+ * P27: at full speed and at 100,000 likes an hour. To measure without notifications, another session holds their
+ * job's lock.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
@@ -52,10 +52,8 @@ const keptRows = 500
 type Stage = {
   serverUrl: string
   databaseUrl: string
-  /** By member key. */
   cookies: string[]
   rounds: NotificationRounds
-  /** CPU milliseconds of server and PostgreSQL. */
   usedCpu(): number
 }
 
@@ -103,7 +101,6 @@ type NotificationRounds = AsyncDisposable & {
   stop(): Promise<void>
   /** Resumes with the notifications of later actions. */
   start(): Promise<void>
-  /** @throws if the job takes too long */
   waitUntilTold(): Promise<void>
 }
 
@@ -138,7 +135,6 @@ async function holdNotificationRounds(url: string): Promise<NotificationRounds> 
 /** `cpu`: milliseconds per request, including its notifications. */
 type Figures = { speed: number; cpu: number }
 
-/** Sixteen connections, alternately with and without notifications. */
 async function compareAtFullSpeed(
   { serverUrl, cookies, rounds: jobs, usedCpu }: Stage,
   work: 'like' | 'message',
@@ -174,7 +170,6 @@ async function compareAtFullSpeed(
     const first = round % 2 ? await measureWithout() : null
     const told = await measureWith()
     const figures = { without: first ?? (await measureWithout()), with: told }
-    // The first round warms up the server.
     if (round > 0) measured.push(figures)
   }
   const times = measured.map((round) => round.without.speed / round.with.speed)
@@ -191,7 +186,6 @@ async function compareAtFullSpeed(
   }
 }
 
-/** Without notifications, with them, and with devices that also request the counts, in turn. */
 async function compareAtPace(
   { rounds: jobs, usedCpu }: Stage,
   stream: LikeStream,
@@ -227,7 +221,6 @@ async function compareAtPace(
   for (let turn = 0; turn <= turns; turn += 1) {
     for (const kind of turn % 2 ? order : order.toReversed()) {
       const cpu = await kinds[kind]()
-      // The first turn warms up the server.
       if (turn > 0) cpus[kind].push(cpu)
     }
   }

@@ -1,7 +1,4 @@
-/**
- * P14 and P15: bytes and origins of a first visit, painting Home compared with static HTML, and going back to a long
- * feed.
- */
+/** P14 and P15: a first visit, painting Home compared with static HTML, and going back to a long feed. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
@@ -143,7 +140,6 @@ async function strangersAsked(context: BrowserContext, url: string): Promise<str
   )
 }
 
-/** Runs before the page's own scripts. */
 function observePaints(): void {
   const seen = { first: 0, largest: 0, shift: 0 }
   Object.assign(window, { seen })
@@ -168,7 +164,6 @@ async function paintOf(context: BrowserContext, url: string): Promise<Paint> {
   return paint
 }
 
-/** From memory. */
 async function staticCopy(context: BrowserContext, url: string) {
   const page = await context.newPage()
   const kept: Promise<[string, { type: string; body: Buffer }] | null>[] = []

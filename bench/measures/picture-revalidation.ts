@@ -1,4 +1,4 @@
-/** W06: the cost of a 304, compared with a response that only identifies the caller, and of reloading Home. */
+/** W06: a 304 compared with a response that only identifies the caller, and reloading Home. */
 import { type BrowserContext, type CDPSession, chromium, type Page } from '@playwright/test'
 import autocannon from 'autocannon'
 import { createHttpTransport } from '#api-client/http-transport.ts'
@@ -22,9 +22,8 @@ const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
 const seconds = Number(process.env.BENCH_SECONDS ?? 4)
 const size = { members: 1_000, posts: 20_000 }
 const connections = 16
-/** The most CPU milliseconds of a 304. */
 const mostCpuMs = 0.4
-/** Followed by the reader. A profile photo and two posts each fill the page. */
+/** The reader follows them. A profile photo and two posts each fill the page. */
 const authors = Array.from({ length: 10 }, (_, n) => 500 + n)
 /** Round-trip milliseconds: none, and a phone's. */
 const latencies = [0, 40]
@@ -54,7 +53,6 @@ export const pictureRevalidationBenchmark: BenchmarkDefinition = {
   },
 }
 
-/** @returns the ids of all pictures */
 async function publishPictures(origin: string, database: string, cookie: string): Promise<string[]> {
   const reader = createApiClient(createHttpTransport(origin), cookie)
   const bytes = await createPhoneJpeg()
@@ -78,7 +76,6 @@ async function publishPictures(origin: string, database: string, cookie: string)
 
 type LoadFigures = { p50: number; p99: number; cpuEach: number }
 
-/** Alternates with requests that only identify the caller. */
 async function measureRevalidations(
   server: { url: string; pid: number },
   databaseUrl: string,
@@ -122,7 +119,6 @@ async function measureRevalidations(
   for (let round = 0; round <= rounds; round += 1) {
     const picture = await load((turn) => paths[turn % paths.length] ?? '', 304)
     const caller = await load(() => '/v1/me/session', 200)
-    // The first round warms up the server.
     if (round > 0) measured.push({ picture, caller })
   }
   const finding = (key: keyof LoadFigures, what: string): BenchmarkResult => {
@@ -188,7 +184,6 @@ async function measureReloads(
   }
 }
 
-/** @returns the network traffic of the reload */
 async function measureReload(page: Page, devtools: CDPSession, shown: readonly string[]): Promise<Reload> {
   // The data set's own pictures have no files.
   const isPicture = (url: string) => shown.some((id) => url.includes(id))

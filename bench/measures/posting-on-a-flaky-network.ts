@@ -1,7 +1,4 @@
-/**
- * P26: ten photos of 12 megapixels over a slow connection that breaks. The member presses 'Try again' only on photos
- * that offer it.
- */
+/** P26: ten photos of 12 megapixels over a slow connection that breaks. */
 import { mkdtempDisposableSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,7 +18,6 @@ import { createPhoneJpeg } from './image-uploads.ts'
 const photos = 10
 /** A crowded mobile network, in bits per second. */
 const line = { up: 4e6, down: 8e6, latencyMs: 300 }
-/** Milliseconds between two breaks. */
 const holdsMs = [15_000, 9_000, 22_000, 12_000]
 const awayMs = 2_500
 const mostTabBytes = 250e6
@@ -128,7 +124,6 @@ export const postingOnAFlakyNetworkBenchmark: BenchmarkDefinition = {
   },
 }
 
-/** Tells the photos apart. */
 const widthOf = (n: number) => 4000 + 2 * n
 
 async function writePhotos(folder: string): Promise<string[]> {
@@ -142,7 +137,6 @@ async function writePhotos(folder: string): Promise<string[]> {
   return paths
 }
 
-/** Slows the connection and breaks it repeatedly. */
 function breakNow(session: CDPSession) {
   const set = (offline: boolean) =>
     session.send('Network.emulateNetworkConditions', {
@@ -176,10 +170,7 @@ function breakNow(session: CDPSession) {
   }
 }
 
-/**
- * The member watches the form and retries failed photos when the connection is back. A post sent meanwhile waits on
- * the device.
- */
+/** Retries failed photos when the connection is back. A post sent meanwhile waits on the device. */
 async function post(
   page: Page,
   paths: string[],
@@ -216,7 +207,6 @@ async function measureTab(browser: CDPSession): Promise<number> {
   return Math.max(...renderers.map(({ id }) => residentBytes(id)))
 }
 
-/** Zero for a process that has ended. */
 function residentBytes(pid: number): number {
   try {
     return processMemoryBytes(pid)

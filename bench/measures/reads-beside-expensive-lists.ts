@@ -1,6 +1,6 @@
 /**
- * D09: another member's wait during the most expensive lists of the Appwrite API, and a search's time while eight
- * members send them.
+ * D09: another member's wait during the most expensive lists of the Appwrite API, and a search while eight members
+ * send them.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { createHttpTransport } from '#api-client/http-transport.ts'
@@ -17,7 +17,6 @@ const connections = 10
 /** Milliseconds per list. The rate limit ends it sooner. */
 const milliseconds = Number(process.env.BENCH_SECONDS ?? 4) * 1000
 const searchesBeside = 20
-/** Milliseconds between two requests of the other member. */
 const pauseMs = 20
 
 const documents = (...queries: string[]) =>
@@ -85,7 +84,6 @@ export const readsBesideExpensiveListsBenchmark: BenchmarkDefinition = {
       }
       return taken
     }
-    /** Eight members wait for their lists. */
     const searchBesideEight = async () => {
       const sending = await Promise.all(
         Array.from({ length: senders }, (_, n) => clientOf(500 + n, `203.0.113.${100 + n}`)),

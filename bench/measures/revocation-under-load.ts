@@ -1,7 +1,4 @@
-/**
- * P29: events and writes after acknowledged revocations: 10,000 writes through both APIs on two nodes, while sessions
- * end, members are removed or blocked, and accounts are closed or suspended.
- */
+/** P29: 10,000 writes through both APIs on two nodes, while members lose rights. */
 import { openBenchDatabasePool } from '../environment/bench-databases.ts'
 import { runRevocationsUnderLoad } from '../environment/run-revocations-under-load.ts'
 import { startProductServer } from '../environment/start-processes.ts'

@@ -114,7 +114,6 @@ async function compare(
   for (let round = 0; round <= rounds; round += 1) {
     const ours = await measure(product.url, product.pid, true)
     const theirs = await measure(yardstick.url, yardstick.pid, false)
-    // The first round warms up both servers.
     if (round > 0) measured.push({ ours, theirs })
   }
   return findingsOf(work, measured)

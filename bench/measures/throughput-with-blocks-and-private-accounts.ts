@@ -1,7 +1,4 @@
-/**
- * P21: P1–P6 with 13,000 blocks and three of ten accounts private, in short turns with the same community without
- * both.
- */
+/** P21: P1–P6 with 13,000 blocks and three of ten accounts private, and without both, in short turns. */
 import { seededRandom } from '#scripts/harness/seeded-random.ts'
 import {
   addBlocksAndPrivateAccounts,
@@ -37,7 +34,6 @@ const rounds = Number(process.env.BENCH_ROUNDS ?? 12)
 const seconds = Number(process.env.BENCH_SECONDS ?? 2)
 /** Slow percentiles need more requests: the p99 of four hundred is the fourth slowest. */
 const tailSecondsFactor = 5
-/** Bootstrap samples. */
 const drawings = 1000
 const size: DatasetSize = { members: 10_000, posts: 200_000 }
 const mostRatio = 1.1
@@ -59,7 +55,6 @@ export const blocksAndPrivateAccountsBenchmark: BenchmarkDefinition = {
     const [plain, guarded] = [await stage.copyOf(size), await stage.copyOf(size)]
     await rewritePostsUnchanged(plain)
     await addBlocksAndPrivateAccounts(guarded)
-    // In both communities.
     const liked = await selectLikeablePosts(guarded)
     await using servers = new AsyncDisposableStack()
     const begin = async (url: string): Promise<State> => {
@@ -135,17 +130,13 @@ type Figures = { speed: number; latencies: number[]; cpu: number }
 
 type Round = Record<keyof States, Figures>
 
-/** Of all these rounds together. */
 const pooledP99 = (measured: readonly Round[], name: keyof States) =>
   quantile(
     measured.flatMap((round) => round[name].latencies),
     0.99,
   )
 
-/**
- * A single round has too few slow requests, so this pools all. The spread is the bootstrap's 90 % interval
- * (percentile method).
- */
+/** A single round has too few slow requests. The spread is the bootstrap's 90 % interval (percentile method). */
 function compareTails(measured: readonly Round[]) {
   const ratioOf = (some: readonly Round[]) => pooledP99(some, 'with') / pooledP99(some, 'without')
   const random = seededRandom(drawings)
@@ -201,7 +192,6 @@ async function compare(
     const found: Partial<Record<keyof States, Figures>> = {}
     for (const name of round % 2 ? (['without', 'with'] as const) : (['with', 'without'] as const))
       found[name] = await measure(name)
-    // The first round warms up both servers.
     if (round > 0) measured.push(found as Round)
   }
   const ratiosOf = (key: 'speed' | 'cpu') => measured.map((round) => round.with[key] / round.without[key])

@@ -1,6 +1,4 @@
-/**
- * P25: a tag's and a place's pages that have every post, similar and trending posts, with 1,000,000 posts and 10,000.
- */
+/** P25: every post has the tag and the place. 1,000,000 posts compared with 10,000. */
 import { listPageSize } from '#contract/limits.ts'
 import { connectToDatabase } from '#server/database/open-database.ts'
 import { rankTrendingPosts } from '#server/features/posts/trending/rank-trending-posts.ts'

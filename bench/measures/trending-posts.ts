@@ -1,4 +1,4 @@
-/** P23: ranking 120,000 posts with a week's 210,000 likes and 60,000 comments, and reading the first page. */
+/** P23: 120,000 posts with a week's 210,000 likes and 60,000 comments. */
 import { sql } from 'kysely'
 import { connectToDatabase } from '#server/database/open-database.ts'
 import { rankTrendingPosts } from '#server/features/posts/trending/rank-trending-posts.ts'
@@ -44,7 +44,6 @@ async function measureRanking(url: string): Promise<BenchmarkResult> {
   for (let round = 0; round <= rounds; round += 1) {
     const [cpu, began] = [processTreeCpuMs(postgres), performance.now()]
     await rankTrendingPosts(database.kysely)
-    // The first round warms up the server.
     if (round > 0)
       measured.push({ cpu: processTreeCpuMs(postgres) - cpu, elapsed: performance.now() - began })
   }

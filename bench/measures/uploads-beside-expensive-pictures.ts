@@ -1,4 +1,4 @@
-/** D07: the effect of expensive pictures on another member's uploads. */
+/** D07: the effect on another member's uploads. */
 import sharp from 'sharp'
 import { createHttpTransport } from '#api-client/http-transport.ts'
 import { createApiClient } from '#api-client/member-client.ts'

@@ -1,7 +1,4 @@
-/**
- * P7 and P19: message delays compared with a bare relay, the memory of idle sockets, and delivery over thousands of
- * sockets.
- */
+/** P7 and P19 over thousands of sockets, compared with a bare relay. */
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -48,7 +45,6 @@ async function withServer(
   return await measure(server, talkers)
 }
 
-/** P7: single messages, in turn through server and relay. */
 async function idleLatency(server: RunningServer, talkers: BenchChatMember[]): Promise<BenchmarkResult[]> {
   await using relay = await startBenchProgram('bench/baselines/ws-relay-with-commit.ts', {
     DATABASE_URL: server.databaseUrl(),
@@ -111,7 +107,7 @@ async function idleLatency(server: RunningServer, talkers: BenchChatMember[]): P
   ]
 }
 
-/** Milliseconds to the recipient's event, the response, the relay's event, and a response without queries. */
+/** Milliseconds: the recipient's event, the response, the relay's event, a response without queries. */
 type Times = { ours: number[]; answered: number[]; relayed: number[]; unasking: number[] }
 
 const noTimes = (): Times => ({ ours: [], answered: [], relayed: [], unasking: [] })
@@ -150,7 +146,7 @@ const idleMemory = (inspector: number) =>
     ]
   })
 
-/** P19 with every member connected and some sending. A member without messages must receive nothing. */
+/** P19. A member without messages must receive nothing. */
 async function crowd(server: RunningServer, talkers: BenchChatMember[]): Promise<BenchmarkResult[]> {
   const arrived: number[] = []
   const began = performance.now()

@@ -1,4 +1,3 @@
-/** In bench/report/results.json and docs/benchmarks.md. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectRootPath } from '#scripts/run-tool.ts'
@@ -23,7 +22,6 @@ const kept = join(import.meta.dirname, 'results.json')
 const page = join(projectRootPath, 'docs/benchmarks.md')
 const marks = ['<!-- findings -->', '<!-- end of findings -->'] as const
 
-/** Replaces earlier results for the same goals. */
 export function saveBenchmarkResults(found: BenchmarkResult[]): void {
   const earlier: BenchmarkResult[] = existsSync(kept) ? JSON.parse(readFileSync(kept, 'utf8')) : []
   const goals = new Set(found.map(({ goal }) => goal))

@@ -9,7 +9,6 @@ const right = 170
 const top = 52
 const bottom = 44
 const colors = ['#c2185b', '#5e35b1', '#00897b', '#ef6c00', '#1e88e5', '#6d4c41', '#7cb342']
-/** Pixels between labels. */
 const lineHeight = 17
 
 /** @param given.goal the value of a dashed line */
@@ -54,7 +53,6 @@ export function renderSvgLineChart(given: {
   ].join('\n')
 }
 
-/** Moves labels down until none overlap. */
 function spaced(places: number[]): number[] {
   const moved = [...places]
   const order = places.map((_, index) => index).toSorted((a, b) => (places[a] ?? 0) - (places[b] ?? 0))

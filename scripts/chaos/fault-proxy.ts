@@ -14,7 +14,6 @@ export type FaultProxy = {
 /** `bytes` every `rest` milliseconds: four kilobytes a second. */
 const throttle = { bytes: 400, rest: 100 }
 
-/** @param target the port of the service */
 export async function startFaultProxy(target: number): Promise<FaultProxy> {
   const sockets = new Set<Socket>()
   let state: FaultProxyState = 'through'

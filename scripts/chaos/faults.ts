@@ -1,4 +1,4 @@
-/** T01–T23 of docs/attacks.md, under load. */
+/** T01–T23 of docs/attacks.md. */
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
@@ -35,7 +35,6 @@ export async function withServerDatabase<T>(
   }
 }
 
-/** Of the server, embedded PostgreSQL and volumes. */
 export function createChaosFaults(target: ChaosTarget): ChaosFaults {
   const { volumes } = target
   const faults: ChaosFaults = {
@@ -76,7 +75,6 @@ export function createChaosFaults(target: ChaosTarget): ChaosFaults {
   return faults
 }
 
-/** Of services behind proxies. */
 export function createServiceFaults({ store, redis }: ChaosServices): ChaosFaults {
   const faults: ChaosFaults = {
     'T15 the object store refuses': during(store, 'refused'),

@@ -20,7 +20,6 @@ const password = 'correcta caballo pila grapa'
 
 export type JournalledWorkload = {
   people: MemberClient[]
-  /** Aborted uploads (T19). */
   readonly brokenOff: number
   stop(): Promise<void>
 }
@@ -55,7 +54,6 @@ export async function startJournalledWorkload(
   let brokenOff = 0
   let published = 0
 
-  /** Alternates, so that faults hit every kind of write. */
   const work = async (me: MemberClient, n: number) => {
     const mine: { postId: string; imageIds: string[]; commentIds: string[] }[] = []
     const said: string[] = []
@@ -63,7 +61,6 @@ export async function startJournalledWorkload(
     const kinds = [say, react, say, unsend, follow, publish, comment, like, makeGroup, remove, abandon]
     for (let turn = n; going; turn += 1) {
       await kinds[turn % kinds.length]?.()
-      // Waits longer while the server is down.
       await pause(journal.isDown ? 200 : 5)
     }
     async function say() {
@@ -81,7 +78,6 @@ export async function startJournalledWorkload(
         statusOf(me, 'PUT', `/v1/messages/${messageId}/reaction`, { emoji: '👏' }),
       )
     }
-    /** Also removes the message's reactions. */
     async function unsend() {
       const messageId = said.length > 1 ? said.shift() : undefined
       if (!messageId) return
@@ -105,7 +101,7 @@ export async function startJournalledWorkload(
         statusOf(me, on ? 'PUT' : 'DELETE', `/v1/people/${other.id}/follow`),
       )
     }
-    /** Up to three photos. The post must exist completely or not at all. */
+    /** The post must exist completely or not at all. */
     async function publish() {
       const imageIds = Array.from({ length: 1 + (published % 3) }, () => generateId())
       published += 1
@@ -127,7 +123,6 @@ export async function startJournalledWorkload(
       )
       if (made === 'acknowledged') mine.push({ postId: documentId, imageIds, commentIds: [] })
     }
-    /** At one of five points (T19). */
     async function abandon() {
       const fileId = generateId()
       const { body, headers } = await encodeMultipartUpload({ ...sliceUploadChunk(picture, 0), fileId })
@@ -152,7 +147,6 @@ export async function startJournalledWorkload(
         statusOf(me, 'POST', path, { documentId, data: { name: 'Tejer', adminId: me.id } }),
       )
     }
-    /** Also removes the post's likes, comments and photos. */
     async function remove() {
       const { postId, imageIds, commentIds } = (mine.length > 3 ? mine.shift() : undefined) ?? {}
       if (!postId) return
@@ -175,7 +169,6 @@ export async function startJournalledWorkload(
   }
 }
 
-/** Announces `announced` bytes, sends fewer, and disconnects. */
 function breakOff(url: URL, headers: Record<string, string>, sent: Buffer, announced: number): Promise<void> {
   return new Promise((resolve) => {
     const begun = request(url, { method: 'POST', headers: { ...headers, 'content-length': announced } })
@@ -216,7 +209,7 @@ export async function readStoredJournalStates(client: Client): Promise<Map<strin
   return found
 }
 
-/** @returns corrupted files, and unfinished files that the server sends although it must not */
+/** @returns corrupted files, and unfinished files that the server wrongly sends */
 export async function findBrokenPictures(
   url: string,
   people: MemberClient[],

@@ -8,7 +8,6 @@ import { findFreePort } from '../harness/server-process.ts'
 import { type FaultProxy, startFaultProxy } from './fault-proxy.ts'
 
 export type ChaosServices = {
-  /** Settings to use both services. */
   env: Record<string, string>
   store: FaultProxy
   /** Undefined if Redis is not installed. */

@@ -1,7 +1,4 @@
-/**
- * Records each write before sending and after the response. Acknowledged writes must exist, refused ones must not,
- * and unanswered ones may.
- */
+/** Acknowledged writes must exist, refused ones must not, and unanswered ones may. */
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
 
 export type JournalledState = string | boolean
@@ -10,17 +7,14 @@ type Outcome = 'acknowledged' | 'refused' | 'unknown'
 export type WriteJournal = {
   /**
    * @param key data that one member changes, one change after another
-   * @param to the new state
    * @param write resolves with the response's status, or rejects without a response
    */
   record(key: string, to: JournalledState, write: () => Promise<number>): Promise<Outcome>
   /** The data may be deleted together with other data. */
   mayBeGone(key: string): void
-  /** The last write got no response. */
   readonly isDown: boolean
   counts: Record<Outcome, number>
   statuses: Map<number, number>
-  /** By key. */
   allowed: ReadonlyMap<string, ReadonlySet<JournalledState>>
   close(): void
 }
@@ -65,7 +59,6 @@ export function openWriteJournal(path: string): WriteJournal {
   }
 }
 
-/** @returns the keys whose stored state is not allowed */
 export function findJournalContradictions(
   journal: WriteJournal,
   found: ReadonlyMap<string, JournalledState>,

@@ -1,4 +1,3 @@
-/** docs/collections.md: the fields of each collection in the Appwrite API. */
 import { documentCollections } from '#server/appwrite/documents/document-collections.ts'
 import type {
   DocumentCollection,

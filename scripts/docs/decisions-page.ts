@@ -1,4 +1,3 @@
-/** docs/decisions/README.md: how to write a decision, and an index of topics and decisions. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 

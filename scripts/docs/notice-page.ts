@@ -1,6 +1,5 @@
 import { listLockedPackages } from '../licences/locked-packages.ts'
 
-/** NOTICE lists the packages that Juntas contains. */
 export function renderNotice(): string {
   const byLicence = Map.groupBy(listLockedPackages(), ({ licence }) => licence)
   const lists = [...byLicence]

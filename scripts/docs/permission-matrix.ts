@@ -1,6 +1,5 @@
 /**
- * matrix.test.ts tries each row as every person on every path; docs/permissions.md shows the matrix. A name after an
- * id marks a case with its own cells.
+ * matrix.test.ts tries each row as every person on every path. A name after an id marks a case with its own cells.
  */
 
 export const permissionMatrixColumns = {
@@ -66,7 +65,7 @@ const row = <const On extends string>(
   }
 }
 
-/** Cells in column order. The last column is omitted, because a moderator has the same access as a stranger. */
+/** In column order, without the last: a moderator has the same access as a stranger. */
 export const permissionMatrix = {
   U1: row('member', 'list, search', '401 ok ok ok - - ok ok ok ok E E'),
   U2: row('member', 'read', '401 ok ok ok - - ok ok ok ok 404 404'),
@@ -382,7 +381,6 @@ export type PermissionMatrixRowId = keyof typeof permissionMatrix
 
 export type PermissionMatrixSubject = (typeof permissionMatrix)[PermissionMatrixRowId]['on']
 
-/** About the visibility of private groups. */
 export const groupPermissionRowIds = (Object.keys(permissionMatrix) as PermissionMatrixRowId[]).filter((id) =>
   /group|membership|request/.test(permissionMatrix[id].on),
 )

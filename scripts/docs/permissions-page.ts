@@ -1,4 +1,3 @@
-/** docs/permissions.md: the rules and the matrix. */
 import {
   type PermissionMatrixColumn,
   type PermissionMatrixOutcome,

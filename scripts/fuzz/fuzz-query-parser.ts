@@ -1,7 +1,4 @@
-/**
- * Valid, damaged and random queries in both grammars. The server must parse each or refuse it with an error of the
- * catalogue.
- */
+/** The server must parse each query or refuse it with an error of the catalogue. */
 
 import { parseAttributeSelection } from '#server/appwrite/documents/attribute-selection.ts'
 import { documentCollections } from '#server/appwrite/documents/document-collections.ts'
@@ -17,7 +14,6 @@ import { type RandomInteger, seededRandom } from '../harness/seeded-random.ts'
 export type QueryFuzzReport = {
   understood: number
   refused: number
-  /** Any other error. */
   unforeseen: { text: string; error: string }[]
   /** CPU milliseconds, including garbage collection. */
   longest: { text: string; ms: number }
@@ -47,7 +43,6 @@ export function fuzzQueryParser({ executions, seed }: { executions: number; seed
   return result
 }
 
-/** Of this thread, independent of other load. */
 function processorMs(): number {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1000
@@ -56,7 +51,6 @@ function processorMs(): number {
 const everyCollection = Object.values(documentCollections)
 const ana = { me: memberKeyParameter(1), publicId: 'ana', accountId: 'ana', email: 'ana@juntas.test' }
 
-/** Parses a query and builds its SQL. */
 function tryOut(text: string, collection: (typeof everyCollection)[number]): 'understood' | 'refused' {
   try {
     const asked = parseAppwriteQueries([text])
@@ -233,7 +227,6 @@ const someValues = (random: RandomInteger) =>
     ? [pick(random, ['x', 'ana', true, 3, '2026-11-21'])]
     : Array.from({ length: random(5) }, () => pick(random, values))
 
-/** Removes, duplicates or replaces a part. */
 function damaged(random: RandomInteger, text: string): string {
   const from = random(text.length + 1)
   const to = Math.min(text.length, from + random(12))

@@ -6,7 +6,6 @@ import { buffer } from 'node:stream/consumers'
 import CachePolicy from 'http-cache-semantics'
 import { tunnelUpgrade } from './tunnel-upgrade.ts'
 
-/** Disposal stops the proxy. */
 export type CachingProxy = AsyncDisposable & {
   url: string
   /** Stored responses, and requests answered without the server. */
@@ -26,7 +25,6 @@ const hopByHop = [
   'upgrade',
 ]
 
-/** @param origin for example `http://localhost:40213` */
 export async function startCachingProxy(origin: string): Promise<CachingProxy> {
   const { hostname, port } = new URL(origin)
   /** By URL, newest first. `Vary` may distinguish several. */

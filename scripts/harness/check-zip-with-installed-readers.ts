@@ -1,4 +1,3 @@
-/** With the programs installed on this machine. */
 import { execFileSync, spawnSync } from 'node:child_process'
 
 const readers: readonly {

@@ -1,14 +1,12 @@
-/** Simulates a deployment: every script and style gets a new name, and the old names disappear. */
+/** Every script and style gets a new name, and the old names disappear. */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, request } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { tunnelUpgrade } from './tunnel-upgrade.ts'
 
-/** Disposal stops the proxy. */
 export type DeploySimulatingProxy = AsyncDisposable & {
   url: string
-  /** Switches to the next version. */
   deploy(): void
   /** Stops answering, or resumes with `false`. */
   cut(isCut: boolean): void
@@ -20,7 +18,6 @@ const nextMark = '_next'
 const builtName = /(-[\w-]{7,8})\.(js|css)\b/g
 const isBuilt = (path: string) => /^\/assets\/.*\.(js|css)$/.test(path)
 
-/** @param origin for example `http://localhost:40213` */
 export async function startDeploySimulatingProxy(origin: string): Promise<DeploySimulatingProxy> {
   const { hostname, port } = new URL(origin)
   const state = { deployed: false, cut: false, held: Promise.resolve() }
@@ -42,8 +39,7 @@ export async function startDeploySimulatingProxy(origin: string): Promise<Deploy
         port,
         method: asked.method,
         path: path.replace(nextMark, ''),
-        // The proxy changes the file, so it must be whole and uncompressed. The browser's cached copy is the old
-        // version.
+        // The proxy changes the file, so it must be whole and uncompressed, and not the browser's cached copy.
         headers: { ...headersSent, 'accept-encoding': 'identity' },
       })
       asked.pipe(passed)
@@ -95,7 +91,6 @@ export async function startDeploySimulatingProxy(origin: string): Promise<Deploy
   }
 }
 
-/** Renames the files and changes the service worker's version. */
 const toNext = (text: string): string =>
   text
     .replace(builtName, `$1${nextMark}.$2`)

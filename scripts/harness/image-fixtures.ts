@@ -8,10 +8,7 @@ const blue = '#1e50c8'
 /** In the metadata of test pictures. If the server sends it, the location has leaked. */
 export const gpsPositionFixture = 'CASA-DE-ANA-19.4326'
 
-/**
- * 12 megapixels, more than 5 MB, with GPS position, maker and model. Stored as 4032 × 3024 with EXIF orientation 6;
- * upright, red above blue.
- */
+/** 12 megapixels, more than 5 MB, with GPS position, maker and model. EXIF orientation 6: upright, red above blue. */
 export async function createPhoneJpegWithGps(): Promise<Buffer> {
   const [width, height] = [4032, 3024]
   const grain = await noise(width, height)
@@ -49,7 +46,6 @@ export function createPng(color = red, width = 640, height = 480): Promise<Buffe
     .toBuffer()
 }
 
-/** A single colour. */
 export function createJpeg(color = blue, width = 640, height = 480): Promise<Buffer> {
   return sharp({ create: { width, height, channels: 3, background: color } })
     .jpeg()

@@ -1,7 +1,4 @@
-/**
- * Alternates between nodes that report ready at `/health/ready`. Tries another node if one refuses the connection,
- * but never sends a request twice.
- */
+/** Between nodes that report ready at `/health/ready`. Never sends a request twice. */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, request } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
@@ -17,7 +14,6 @@ export type LoadBalancer = {
 
 const lookEvery = 100
 
-/** @param nodes addresses */
 export async function startLoadBalancer(nodes: readonly string[]): Promise<LoadBalancer> {
   let ready: string[] = []
   let turn = 0

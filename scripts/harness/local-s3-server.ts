@@ -1,6 +1,6 @@
 /**
- * Over real HTTP. Accepts every signature, because other tests cover those. Objects appear completely or not at all,
- * as in S3. Lists are one page: s3rver's page tokens need a cipher that Node no longer supports.
+ * Accepts every signature; other tests cover those. Lists are one page: s3rver's page tokens need a cipher that Node
+ * no longer supports.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -12,11 +12,9 @@ import { buffer } from 'node:stream/consumers'
 import S3rver from 's3rver'
 
 export type LocalS3Server = {
-  /** Server settings. */
   env: Record<string, string>
   endpoint: string
   bucket: string
-  /** Contains the objects. */
   folder: string
   end(): Promise<void>
 }
@@ -54,7 +52,6 @@ export async function startLocalS3Server(): Promise<LocalS3Server> {
 }
 
 type PutObject = { bucket: string; key: string; content: Buffer | Readable; metadata: object }
-/** The parts of s3rver's store used or replaced here. */
 type ObjectFolder = {
   getResourcePath(bucket: string, key: string | undefined, resource: string): string
   getBucketPath(bucket: string): string

@@ -1,11 +1,9 @@
-/** Malicious and broken uploads. */
 import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { encodePngChunk } from '#server/images/encode-png-chunk.ts'
 
 const megabyte = 1024 * 1024
 
-/** Directly after the header. */
 export function insertPngChunks(png: Buffer, ...chunks: Buffer[]): Buffer {
   const header = 8 + 25
   return Buffer.concat([png.subarray(0, header), ...chunks, png.subarray(header)])

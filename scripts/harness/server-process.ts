@@ -1,4 +1,3 @@
-/** For journeys, benchmarks and kill tests. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -22,30 +21,24 @@ const commands = {
 
 const nonDurable = '\nfsync = off\nsynchronous_commit = off\nfull_page_writes = off\n'
 
-/** Shared by nodes on an external database. */
 export const clusterSecretKey = Buffer.alloc(32, 7).toString('base64')
 
 /** Disposal stops the server. */
 export type RunningServer = AsyncDisposable & {
-  /** For example `http://localhost:40213`. */
   url: string
   /** Of the server itself, not of npm. */
   pid: number
   dataDir: string
   printed(): string
-  /** Only while the server runs. */
   databaseUrl(): string
-  /** Sends SIGTERM and waits for running requests. Removes a temporary data folder. @returns the exit code */
+  /** SIGTERM; waits for running requests. Removes a temporary data folder. @returns the exit code */
   stop(): Promise<number | null>
-  /** Sends SIGKILL and waits until the parent process ends. The data folder and PostgreSQL remain. */
+  /** SIGKILL. The data folder and PostgreSQL remain. */
   kill9(): Promise<void>
 }
 
 /**
- * On a free port; waits until ready.
  * @param options.by `sources` by default; `product` lacks the Appwrite API
- * @param options.env additional settings
- * @param options.dataDir an existing folder
  * @param options.durable syncs a new folder's database to disk @throws with the server's output if it exits first
  */
 export async function startServer(
@@ -84,7 +77,7 @@ export async function startServer(
   })
   const pid = by === 'npm start' ? ownerOfDatabase(dataDir) : (child.pid as number)
   const tell = (name: NodeJS.Signals) => {
-    // Another process may have the id of an ended one, so the signal needs this one to run.
+    // Another process may have the id of an ended one.
     if (child.exitCode === null && child.signalCode === null) signalProcesses(name, [pid])
   }
   const stop = async () => {
@@ -112,7 +105,6 @@ export async function startServer(
   }
 }
 
-/** The parent process of the data folder's PostgreSQL. */
 function ownerOfDatabase(dataDir: string): number {
   const postmaster = readPostmaster(join(dataDir, 'postgres'))
   if (!postmaster) throw new Error(`no PostgreSQL runs in ${dataDir}`)
@@ -122,7 +114,6 @@ function ownerOfDatabase(dataDir: string): number {
     : Number(execFileSync('ps', ['-o', 'ppid=', '-p', of], { encoding: 'utf8' }))
 }
 
-/** Ignores processes that have ended. */
 export function signalProcesses(name: NodeJS.Signals, pids: number[]): void {
   for (const pid of pids) {
     try {

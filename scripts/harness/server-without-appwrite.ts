@@ -1,4 +1,3 @@
-/** For a journey. */
 import { once } from 'node:events'
 import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'

@@ -1,4 +1,4 @@
-/** For restarts, faults and backups. Records failed requests, lost messages and damaged pictures. */
+/** Records failed requests, lost messages and damaged pictures. */
 import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { WebSocket } from 'ws'
@@ -22,25 +22,21 @@ import { createNoisePng } from './image-fixtures.ts'
 
 export type TrafficReport = {
   requests: number
-  /** Unexpectedly. */
   failed: string[]
-  /** Contents. A message is lost if the server acknowledged it but the recipient never received it. */
+  /** Lost: the server acknowledged the message, but the recipient never received it. */
   messages: { sent: string[]; lost: string[]; milliseconds: number[] }
   /** Broken if the server sends back different bytes. */
   uploads: { made: number; broken: number }
-  /** By close code. */
   closings: Record<number, number>
 }
 
 export type RunningTraffic = {
-  /** The report so far. */
   readonly report: TrafficReport
   /** Waits for running requests. */
   stop(): Promise<TrafficReport>
 }
 
 const password = 'correcta caballo pila grapa'
-/** Milliseconds. */
 const pauseMs = 100
 /** Milliseconds, as in the web app. */
 const reconnectMs = 1000
@@ -61,7 +57,6 @@ export async function startMemberTraffic(
   }
   let going = true
 
-  /** @returns undefined if the request failed */
   const attempt = async <T>(what: string, work: () => Promise<T>): Promise<T | undefined> => {
     report.requests += 1
     try {
@@ -113,7 +108,7 @@ export async function startMemberTraffic(
     }
   }
 
-  /** Through a socket that reconnects, and by catching up (contract/realtime/realtime.ts). */
+  /** A socket that reconnects, and catching up (contract/realtime/realtime.ts). */
   const listen = async (person: MemberClient, hear: (content: string) => void) => {
     let position = (await person.call(catchUpOperation, {})).position
     let ended = false

@@ -1,4 +1,3 @@
-/** Forwards upgraded sockets through a proxy. */
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 

@@ -1,9 +1,7 @@
-/** Behind a load balancer, for rolling restarts. */
 import type { LoadBalancer } from './load-balancer.ts'
 import { findFreePort, type RunningServer, startServer } from './server-process.ts'
 
 export type TwoNodeCluster = {
-  /** Restarts do not change them. */
   urls: string[]
   /**
    * Waits until the load balancer uses the node again.

@@ -1,6 +1,6 @@
 /**
- * One build per language set (contract/language.ts): the default in `assets`, the others in `assets/es` and
- * `assets/en` with their own pages. Identical chunks are hard links.
+ * The default set is in `assets`, the others in `assets/es` and `assets/en` with their own pages. Identical chunks
+ * are hard links.
  */
 import { linkSync, mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -22,7 +22,7 @@ const languageModule = /^(?:#contract|\.\.?)\/(?:[\w./-]+\/)?language\.ts$/
 
 const pageOfSet = (set: LanguageSet): string => (set === 'as-it-comes' ? 'index.html' : `index.${set}.html`)
 
-/** Replaces imports of language functions. @returns null if there are none */
+/** @returns null without imports of language functions */
 export function replaceTextsByPlaceholders(code: string): string | null {
   const { program } = parseSync('module.js', code)
   const names = new Map<string, Exported>()
@@ -46,13 +46,9 @@ export function replaceTextsByPlaceholders(code: string): string | null {
   return edited.toString()
 }
 
-/** Of a placeholder in a chunk. */
 type Call = { start: number; end: number; placeholder: string; args: readonly ESTree.Argument[] }
 
-/**
- * Also inserts the set's chunk names.
- * @param chunkFiles the default names of all chunks
- */
+/** @param chunkFiles the default names of all chunks */
 export function fillInLanguageSet(code: string, set: LanguageSet, chunkFiles: ReadonlySet<string>): string {
   const names = Object.values(placeholders)
   if (!names.some((name) => code.includes(name)) && (set === 'as-it-comes' || !code.includes('assets/')))

@@ -1,4 +1,4 @@
-/** `licences.txt`, next to the web app, has the licences of the code and fonts that a browser receives. */
+/** The licences of the code and fonts that a browser receives, next to the web app. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'

@@ -7,7 +7,6 @@ export type LockedPackage = { name: string; version: string; licence: string }
 
 type Lock = { packages: Record<string, { name?: string; version: string; license?: string; dev?: true }> }
 
-/** Every version once, sorted. */
 export function listLockedPackages(): LockedPackage[] {
   const packages = new Map<string, LockedPackage>()
   for (const folder of ['.', 'scripts/node']) {
@@ -44,7 +43,6 @@ const allowed: ReadonlySet<string> = new Set([
 const replaceable = /^(libheif-js|@img\/sharp-.+)$/
 const lesser = /^LGPL-3\.0(-or-later)?$/
 
-/** @returns the packages whose licence the project does not allow */
 export const findForbiddenPackages = (packages: readonly LockedPackage[]): LockedPackage[] =>
   packages.filter(({ name, licence }) => !isAllowed(licence, name))
 

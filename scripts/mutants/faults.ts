@@ -1,6 +1,6 @@
 /**
- * Once missed by tests or found by members. When you fix a bug, add a fault: a text replacement and the test that
- * must fail. tests/conventions/planted-faults.test.ts checks the list.
+ * When you fix a bug, add a fault: a text replacement and the test that must fail.
+ * tests/conventions/planted-faults.test.ts checks the list.
  */
 import { abilityFaults } from './faults/abilities-and-relationships.ts'
 import { accessRuleFaults } from './faults/access-rules.ts'

@@ -1,7 +1,6 @@
 export type PlantedFault = {
   name: string
   file: string
-  /** Must occur once in the file. */
   find: string
   replace: string
   /** The test that must fail, by a part of its title. */

@@ -20,7 +20,6 @@ import { createServerLogger } from '#server/log.ts'
 import { openConfiguredDatabase } from '../open-configured-database.ts'
 import { readInstanceConfig, runOperatorCommand, UsageError } from '../operator-command.ts'
 
-/** Returns the names of the changed fields. */
 const changes: Record<string, (db: Kysely<DatabaseTables>, word: string) => Promise<string[]>> = {
   name: (db, word) => writeCommunitySettings(db, { name: check(communityNameSchema, word) }),
   accent: (db, word) =>

@@ -23,7 +23,6 @@ const describe = ({ id, kind, to, created_at, failed_at, last_error }: Undeliver
 const missing = (id: number) =>
   new StartupError(`Email ${id} does not exist: it was sent or discarded, or the number is wrong.`)
 
-/** Returns the text to print. */
 const commands: Record<string, (db: Kysely<DatabaseTables>, id: number) => Promise<string>> = {
   async retry(db, id) {
     const outcome = await retryEmail(db, id)

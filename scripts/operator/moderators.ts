@@ -18,7 +18,6 @@ import { readInstanceConfig, runOperatorCommand, UsageError } from '../operator-
 
 const operator = userInfo().username.slice(0, 64)
 
-/** Returns the text to print. */
 const commands: Record<
   string,
   (db: Kysely<DatabaseTables>, username: string, store: TransactionalStore) => Promise<string>

@@ -1,4 +1,4 @@
-/** Needed to run a commit, with documentation. The archive also contains dist/, the packages and Node. */
+/** The archive also contains dist/, the packages and Node. */
 export const carriedPaths = [
   '.env.example',
   '.npmrc',
@@ -21,7 +21,7 @@ export const carriedPaths = [
 export const isCarriedFile = (path: string): boolean => !path.endsWith('.test.ts')
 
 /**
- * Without its heading. Falls back to the section Unreleased.
+ * Falls back to the section Unreleased.
  * @param changelog the text of CHANGELOG.md @returns null if neither section exists
  */
 export function readReleaseNotes(changelog: string, version: string): string | null {

@@ -1,4 +1,3 @@
-/** Through the API, then changes the dates. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Pool } from 'pg'
@@ -30,7 +29,6 @@ import { demoComments, demoPhotoTags, demoPostEdits } from './demo-comments-and-
 import { demoConversations, demoFollows, demoGroups, demoMembers, demoPosts } from './demo-data.ts'
 import { drawFace } from './draw-face.ts'
 
-/** By username. */
 type FindMember = (username: string) => MemberClient
 
 type Target = { door: RequestTransport; pool: Pool }
@@ -73,7 +71,6 @@ export async function createDemoData({
   say(`${demoConversations.length} conversations were created.`)
 }
 
-/** @returns ids by name */
 async function createGroups(memberCalled: FindMember): Promise<Map<string, string>> {
   const ids = new Map<string, string>()
   for (const { name, description, picture, admin, members, waiting } of demoGroups) {
@@ -89,7 +86,6 @@ async function createGroups(memberCalled: FindMember): Promise<Map<string, strin
   return ids
 }
 
-/** By picture. */
 type FindPost = (picture: string) => Post
 
 async function createPosts(
@@ -133,7 +129,6 @@ async function createPosts(
   }
 }
 
-/** Comments, replies, likes, photo tags and edits. */
 async function createTalk(memberCalled: FindMember, postOf: FindPost): Promise<void> {
   for (const [picture, threads] of Object.entries(demoComments)) {
     const postId = postOf(picture).$id

@@ -24,7 +24,7 @@ export const demoComments: Record<string, DemoComment[]> = {
   lemons: [{ by: 'sofia.arce', words: 'Guárdame dos y te llevo un esqueje.', likedBy: ['nuria.b'] }],
 }
 
-/** In a post's first photo. Without `says`, the tag is pending. Authors can tag only their followers. */
+/** Without `says`, the tag is pending. Authors can tag only their followers. */
 export const demoPhotoTags: { picture: string; person: string; x: number; y: number; says?: 'yes' }[] = [
   { picture: 'parasols', person: 'paloma.r', x: 0.3, y: 0.4, says: 'yes' },
   { picture: 'balloons', person: 'lucia.ferrer', x: 0.6, y: 0.5 },

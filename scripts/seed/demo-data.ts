@@ -1,4 +1,3 @@
-/** The pictures were drawn for this project. */
 import type { AvatarFace } from './draw-face.ts'
 
 /** Without a face, the picture shows initials. */
@@ -90,13 +89,11 @@ export const demoMembers: DemoMember[] = [
   },
 ]
 
-/** `by` and `likedBy` are usernames, `group` is a name of `demoGroups`, `hoursAgo` is the post's age. */
+/** `by` and `likedBy` are usernames, `group` is a name of `demoGroups`. */
 export type DemoPost = {
   by: string
   picture: string
-  /** Describes the picture. */
   alt?: string
-  /** Additional photos. */
   more?: { picture: string; alt: string }[]
   caption: string
   location: string
@@ -355,7 +352,6 @@ export const demoPosts: DemoPost[] = [
   },
 ]
 
-/** By username. */
 export const demoFollows: Record<string, string[]> = {
   'lucia.ferrer': ['marisol.barro', 'paloma.r', 'helenaprado', 'valeossa', 'nuria.b', 'wanjiru'],
   'marisol.barro': ['lucia.ferrer', 'tere.ibanez', 'paloma.r'],
@@ -377,7 +373,6 @@ export type DemoGroup = {
   picture: string
   admin: string
   members: string[]
-  /** Usernames with a pending join request. */
   waiting: string[]
 }
 
@@ -419,7 +414,7 @@ export const demoGroups: DemoGroup[] = [
 
 /**
  * Each message has its sender's index, oldest first. The last was sent `minutesAgo`, the others a minute apart before
- * it. A reply implies having read everything before.
+ * it.
  */
 export type DemoConversation = {
   between: [string, string]
@@ -429,11 +424,8 @@ export type DemoConversation = {
 
 export type DemoMessageExtras = {
   photo?: { picture: string; alt: string }
-  /** The shared post's picture. */
   sharedPost?: string
-  /** The index of the quoted message. */
   replyTo?: number
-  /** By the recipient. */
   reaction?: '❤️' | '😂' | '👏'
   unsent?: true
 }

@@ -1,4 +1,3 @@
-/** In the style of the pages for visitors. */
 import sharp from 'sharp'
 
 const styles = {
