@@ -218,6 +218,31 @@ describe('reading messages', () => {
   })
 })
 
+describe('cost in the database', () => {
+  /** Counts the rows and index entries of `messages` that one more message reads. The message is rolled back. */
+  const readsOfOneMore = async () => {
+    const counted = `select sum(pg_stat_get_xact_tuples_returned(oid) + pg_stat_get_xact_tuples_fetched(oid))::int as reads
+      from (select 'messages'::regclass::oid as oid union all select indexrelid from pg_index where indrelid = 'messages'::regclass) t`
+    const client = await w.database.pool.connect()
+    try {
+      await client.query('begin')
+      const before = await client.query<{ reads: number }>(counted)
+      await client.query(`insert into messages (public_id, conversation_id, sender_id, content)
+        select 'onemore', id, low_id, 'hola' from conversations`)
+      const after = await client.query<{ reads: number }>(counted)
+      await client.query('rollback')
+      return Number(after.rows[0]?.reads) - Number(before.rows[0]?.reads)
+    } finally {
+      client.release()
+    }
+  }
+
+  test('a message reads no earlier messages of a long conversation', async () => {
+    await friendship(400)
+    expect(await readsOfOneMore()).toBeLessThan(20)
+  })
+})
+
 describe('number of SQL statements', () => {
   const statementsOf = async (work: () => Promise<unknown>) => (await captureSqlStatements(work)).statements
 
