@@ -1,4 +1,4 @@
-/** Their paths are in `paths.ts`. */
+/** `paths.ts` defines the screens' paths. */
 
 import { Suspense } from 'react'
 import { matchPath, matchRoutes, type RouteObject, useLocation, useRoutes } from 'react-router'
@@ -17,7 +17,7 @@ import { LazyToaster } from './ui/toast/lazy-toaster.tsx'
 
 const MemberLayout = lazyScreen(() => import('./layout/member-layout.tsx'), 'MemberLayout')
 
-/** One small chunk, which the first page names. */
+/** All screens of emailed links are one small chunk, which the first page names. */
 const loadLetterScreens = () => import('./features/account/email-link-screens.tsx')
 
 const loadPostFormScreens = () => import('./features/posts/form/post-form-screens.tsx')
@@ -117,8 +117,8 @@ function loadScreen(pathname: string): void {
 }
 
 /**
- * Without a member cookie, other requests would fail, so session and sign-in code come first.
- * @returns resolves when everything has arrived or failed
+ * Without a member cookie, other requests would fail, so session and sign-in code load first.
+ * @returns a promise that resolves when everything has arrived or failed
  */
 export async function preloadFirstPage(pathname: string): Promise<void> {
   const session = refreshSessionStatus()

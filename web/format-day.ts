@@ -1,4 +1,4 @@
-/** "29 de noviembre" or "29 Nov", in the reader's time zone. */
+/** Returns "29 de noviembre" or "29 Nov", in the reader's time zone. */
 import { en, es } from '#contract/language.ts'
 
 export const formatDay = (iso: string, language: 'es' | 'en'): string =>

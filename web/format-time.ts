@@ -6,7 +6,7 @@ const day = 24 * hour
 
 const ago = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'} ago`
 
-/** From 'Just now', also for the future, to '29 days ago', then the full date. */
+/** Returns 'Just now', also for the future, to '29 days ago', then the full date. */
 export function formatRelativeTime(then: Date, now: Date): string {
   if (getLanguageSet() === 'es') return formatSpanishRelativeTime(then, now)
   const age = now.getTime() - then.getTime()
@@ -31,7 +31,7 @@ const spanishAgo = (count: number, unit: string) => `hace ${count} ${unit}${coun
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** "Oct 21". The Spanish and English sets use the member's locale. */
+/** Returns "Oct 21". The Spanish and English sets use the member's locale. */
 export const formatMonthDay = (time: Date): string =>
   getLanguageSet() === 'as-it-comes'
     ? `${months[time.getMonth()]} ${time.getDate()}`
@@ -43,7 +43,7 @@ const memberLocale = (): string => {
   return globalThis.navigator?.languages?.find((locale) => locale.split('-')[0] === language) ?? language
 }
 
-/** "Oct 21, 2025 at 3:05 PM". The Spanish and English sets use the member's locale. */
+/** Returns "Oct 21, 2025 at 3:05 PM". The Spanish and English sets use the member's locale. */
 export function formatFullDate(time: Date): string {
   if (getLanguageSet() !== 'as-it-comes')
     return time.toLocaleString(memberLocale(), {
@@ -59,7 +59,7 @@ export function formatFullDate(time: Date): string {
   return `${formatDate(time)} at ${clock}`
 }
 
-/** "Oct 21, 2025". The Spanish and English sets use the member's locale. */
+/** Returns "Oct 21, 2025". The Spanish and English sets use the member's locale. */
 export const formatDate = (time: Date): string =>
   getLanguageSet() === 'as-it-comes'
     ? `${formatMonthDay(time)}, ${time.getFullYear()}`

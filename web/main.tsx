@@ -1,4 +1,4 @@
-/** Code that must precede the router, then the first page's data, then React. */
+/** Runs the code that must precede the router, then loads the first page's data, then renders. */
 import './style.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'

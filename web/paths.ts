@@ -1,4 +1,3 @@
-/** From the screens' route patterns. */
 import { type ScreenName, screenRoutes } from '#contract/screen-routes.ts'
 
 type Screens = typeof screenRoutes
@@ -24,7 +23,7 @@ const links = Object.fromEntries(
   Object.entries(screenRoutes).map(([name, { path }]) => [name, linkTo(path)]),
 ) as Links
 
-/** Only the owner sees this tab. */
+/** Only the profile's owner has this tab. */
 export const likedPostsTab = 'liked-posts'
 
 /** Browsers drop `.` and resolve `..` to the parent path. */

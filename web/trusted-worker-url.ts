@@ -13,7 +13,7 @@ type TrustedTypes = {
 
 let policy: ReturnType<TrustedTypes['createPolicy']> | undefined
 
-/** The Content-Security-Policy allows only these URLs. Can be created only once. */
+/** The Content-Security-Policy allows only these URLs, and only one creation of the policy. */
 export function trustedWorkerUrl(name: WorkerName): string {
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }
   policy ??= trustedTypes?.createPolicy('juntas-worker', {

@@ -1,5 +1,5 @@
 /**
- * Insecure contexts have no lock, so `work` must also be safe without.
+ * Insecure contexts have no locks, so `work` must also be safe without one.
  * @param ifFree skips the work if another tab holds the lock, instead of waiting
  */
 export async function withBrowserLock<Answer>(

@@ -4,7 +4,7 @@ import type { Operation, OperationEndpoint, OperationInput, OperationOutput } fr
 import { sessionPrefetchPath } from '#contract/prefetch-paths.ts'
 import { readFallbackCookies, storeFallbackCookies } from './cookie-fallback.ts'
 
-/** Repeated here, because the table of all screens would otherwise load with this module. */
+/** These paths are repeated, because the table of all screens would otherwise load with this module. */
 const screensBeforeAll: Record<string, string> = {
   user_more_factors_required: '/sign-in/step',
   account_closing: '/sign-in/closing',
@@ -15,7 +15,7 @@ const requestTimeoutMs = 30_000
 /** `code` is the HTTP status, or 0 without an answer. */
 export class ApiError extends Error {
   readonly code: number
-  /** From `contract/errors.ts`. Empty if the body does not come from this server. */
+  /** An error type from `contract/errors.ts`. Empty if the body does not come from this server. */
   readonly type: string
   readonly response: unknown
   readonly field: string | undefined
@@ -69,7 +69,7 @@ function queryOf(values: Record<string, unknown>): string {
   return given.length ? `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}` : ''
 }
 
-/** By path, until used. `value` is set when the answer has arrived. */
+/** Keyed by path. `value` is set when the answer has arrived. An answer is removed when used. */
 const prefetchedAnswers = new Map<string, { answer: Promise<unknown>; value?: unknown }>()
 
 /**
@@ -77,7 +77,7 @@ const prefetchedAnswers = new Map<string, { answer: Promise<unknown>; value?: un
  * @returns resolves when it has arrived or failed
  */
 export async function prefetchApiGet(path: string, given?: Promise<unknown>): Promise<void> {
-  // An existing answer came from the device.
+  // This answer came from the device.
   if (!given && prefetchedAnswers.has(path)) return
   const answer = given ?? send('GET', path, undefined, undefined, true)
   const ahead: { answer: Promise<unknown>; value?: unknown } = { answer }
@@ -87,7 +87,7 @@ export async function prefetchApiGet(path: string, given?: Promise<unknown>): Pr
   } catch {}
 }
 
-/** Removes the answer. Undefined if it has not arrived. */
+/** Removes the answer. Returns undefined if it has not arrived yet. */
 export function takePrefetchedAnswer<O extends Operation | OperationEndpoint>(
   operation: O,
   input: OperationInput<O>,

@@ -1,7 +1,10 @@
-/** For a server on another origin, under the Appwrite SDK's key. The same origin uses an HttpOnly cookie instead. */
+/**
+ * Used if the server is on another origin, with the Appwrite SDK's key. On the same origin, the session is an
+ * HttpOnly cookie.
+ */
 const key = 'cookieFallback'
 
-/** The stored `X-Fallback-Cookies`. Undefined if absent or an empty list. */
+/** Returns the stored `X-Fallback-Cookies`, or undefined if they are absent or an empty list. */
 export function readFallbackCookies(): string | undefined {
   const stored = localStorage.getItem(key)
   return stored && stored !== '[]' ? stored : undefined

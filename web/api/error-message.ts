@@ -8,13 +8,13 @@ export const genericErrorMessage = en(
 
 export const asApiError = (error: unknown) => (error instanceof ApiError ? error : undefined)
 
-/** Only in the default language set, and except for errors that any operation can return. */
+/** Applies only in the default language set. Errors that any operation can return are not Spanish. */
 const isSpanish = (type: string) =>
   getLanguageSet() === 'as-it-comes' &&
   /^(group|report|case|appeal|moderation)_/.test(type) &&
   type !== 'group_not_found'
 
-/** `otherwise` replaces a missing message for members. */
+/** `otherwise` is used if the server has no message for members. */
 export function getErrorMessage(
   error: unknown,
   otherwise = genericErrorMessage,

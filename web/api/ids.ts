@@ -1,4 +1,6 @@
-/** Ids from the client make requests idempotent. Not in client.ts, which loads with the first page. */
+/**
+ * Generating ids on the client makes requests idempotent. Not in client.ts, because the first page loads that module.
+ */
 import { customAlphabet } from 'nanoid'
 import { ApiError } from './client.ts'
 

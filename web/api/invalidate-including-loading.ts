@@ -1,6 +1,6 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 
-/** A first load's answer may be older than the change. */
+/** The answer to a first load may be older than the change. */
 export async function invalidateQueriesIncludingLoading(
   queryClient: QueryClient,
   queryKey: QueryKey,

@@ -6,7 +6,7 @@ const cacheRetentionMs = 5 * 60_000
 /** Keeps prefetched data from loading again at once. */
 const staleAfterMs = 1000
 
-/** The screen shows a missing record or invalid id, so it is not logged. */
+/** Screens show a missing record or an invalid id, so these errors are not logged. */
 const isMissing = (error: Error): boolean =>
   error instanceof ApiError && (error.code === 404 || (error.field ?? '').endsWith('Id'))
 
@@ -27,7 +27,7 @@ export function createQueryClient(onSessionEnd: () => void = () => {}): QueryCli
         retryDelay: calculateRetryDelayMs,
         staleTime: staleAfterMs,
       },
-      // Offline writes fail immediately instead of pausing silently.
+      // Writes fail immediately while offline, instead of pausing silently.
       mutations: { retry: 0, networkMode: 'always' },
     },
   })

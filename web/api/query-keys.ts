@@ -11,13 +11,13 @@ export const postQueryKeys = {
   saved: ['posts', 'saved'] as const,
   liked: ['posts', 'liked'] as const,
   byPerson: (personId: string) => ['posts', 'person', personId] as const,
-  /** By any author: posts with a tag, from a place, and similar posts. */
+  /** Lists by any author: posts with a tag, posts from a place, and similar posts. */
   topics: ['posts', 'topic'] as const,
   ofTag: (tag: string) => ['posts', 'topic', 'tag', tag] as const,
   ofPlace: (place: string) => ['posts', 'topic', 'place', place] as const,
   similar: (postId: string) => ['posts', 'topic', 'like', postId] as const,
   related: (personId: string, postId: string) => ['posts', 'person', personId, 'but', postId] as const,
-  /** Starts like `all`, so changes to posts also reach group posts. */
+  /** The key starts like `all`, so changes to posts also reach group posts. */
   ofGroups: ['posts', 'group'] as const,
   ofGroup: (groupId: string) => ['posts', 'group', groupId] as const,
   one: (postId: string) => ['posts', 'one', postId] as const,
@@ -25,7 +25,7 @@ export const postQueryKeys = {
 
 export const postDraftsQueryKey = ['post-drafts'] as const
 
-/** Not below the posts' keys, because these lists contain only texts. */
+/** This key is not below the posts' keys, because these lists contain only texts. */
 export const suggestedPlacesQueryKey = (term: string) => ['suggested-places', term] as const
 
 export const commentQueryKeys = {
@@ -56,7 +56,7 @@ export const groupQueryKeys = {
   list: ['groups', 'list'] as const,
   searches: ['groups', 'search'] as const,
   search: (term: string) => ['groups', 'search', term] as const,
-  /** Below the searches' keys, so a changed group also reloads the suggestions. */
+  /** The key starts like those of searches, so a changed group also reloads the suggestions. */
   suggested: ['groups', 'search', null, 'suggested'] as const,
   options: ['groups', 'options'] as const,
   one: (groupId: string) => ['groups', 'one', groupId] as const,

@@ -1,7 +1,6 @@
 import { en } from '#contract/language.ts'
 import { ApiError } from './client.ts'
 
-/** Such as `2 minutes`, rounded up. */
 type Wait = { english: string; spanish: string }
 
 const inUnit = (count: number, english: string, spanish: string): Wait => {

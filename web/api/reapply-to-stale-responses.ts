@@ -1,13 +1,14 @@
 import type { Query, QueryClient, QueryKey } from '@tanstack/react-query'
 
-/** By name. Every member has a separate query client. */
+/** Stop functions by name. Every member has a separate query client. */
 const ends = new WeakMap<QueryClient, Map<string, () => void>>()
 
 /**
- * Answers requested before a change contain the older state, also for a list's earlier pages.
+ * Answers that were requested before a change contain the older state. Loading a next page would also restore the
+ * older state of earlier pages.
  * @param name a newer change with this name replaces the change
  * @param queryKey the queries that show it
- * @returns call when the server has stored the change
+ * @returns a function to call when the server has stored the change
  */
 export function reapplyToStaleResponses(
   client: QueryClient,

@@ -1,6 +1,6 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 
-/** Live updates keep conversations current. */
+/** Conversations are missing, because live updates keep them current. */
 const refreshed = ['posts', 'people', 'groups', 'privacy', 'follow-requests']
 
 const isPaged = (data: unknown): data is InfiniteData<unknown> =>

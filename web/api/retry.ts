@@ -8,7 +8,7 @@ export const calculateRetryDelayMs = (attempt: number): number => Math.min(1000 
 export const shouldRetry = (failures: number, error: unknown): boolean =>
   failures < retries && !(error instanceof ApiError && error.code >= 400 && error.code < 500)
 
-/** For requests outside the query cache. Does not retry while offline. */
+/** Applies the same rule to requests outside the query cache. Does not retry while offline. */
 export async function withRetries<Answer>(ask: () => Promise<Answer>, failures = 0): Promise<Answer> {
   try {
     return await ask()

@@ -8,8 +8,8 @@ export type PendingPhoto = {
 }
 
 /**
- * A retry sends the same ids, because each upload is saved. Uploads unused for a day are deleted by the server and
- * repeated.
+ * Each upload is saved, so a retry sends the same ids. The server deletes uploads that are unused for a day; these
+ * are repeated.
  * @param keep saves the photos and the ids of their uploads
  */
 export async function uploadPhotosAndSend<Answer>(

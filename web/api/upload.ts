@@ -13,9 +13,9 @@ import { ApiError, callApiOperation, getApiOperationPath, toApiError } from './c
 import { readFallbackCookies } from './cookie-fallback.ts'
 
 type UploadOptions = {
-  /** The sent share, from 0 to 1. */
+  /** Receives the sent share, from 0 to 1. */
   onProgress?: (share: number) => void
-  /** The id can `resume` the upload. */
+  /** Receives the id that can `resume` the upload. */
   onBegun?: (fileId: string) => void
   resume?: string
   signal?: AbortSignal
@@ -49,7 +49,7 @@ const removedHere = new WeakMap<File, readonly RemovedMetadata[]>()
 export const recordMetadataRemovedOnDevice = (file: File, removed: readonly RemovedMetadata[]): void =>
   void removedHere.set(file, removed)
 
-/** By device or server. Empty until the file is uploaded. */
+/** The device or the server removed this metadata. Empty until the file is uploaded. */
 export const getRemovedMetadata = (file: File): readonly RemovedMetadata[] => removedByFile.get(file) ?? []
 
 /** Ignores failures, because the server deletes unused files after a day. */
@@ -107,7 +107,7 @@ function send(
     if (signal?.aborted) return reject(signal.reason)
     signal?.addEventListener('abort', abort)
 
-    // `loaded` includes the multipart headers.
+    // `loaded` includes the multipart headers, so it can exceed `end`.
     xhr.upload.onprogress = ({ loaded }) => onProgress?.(Math.min(start + loaded, end) / file.size)
     xhr.onload = () => {
       const answer = parsed(xhr.responseText)

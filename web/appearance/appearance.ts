@@ -1,15 +1,14 @@
 import { appearanceStorageKey } from './storage-key.ts'
 
-/** Per device, and kept after signing out. */
+/** Applies to this device, also after signing out. */
 export type Appearance = {
   theme?: 'light' | 'dark'
-  /** Percent of the browser's text size. */
+  /** A percentage of the browser's text size. */
   text?: '112' | '125' | '150'
   motion?: 'reduced'
   links?: 'underlined'
 }
 
-/** Empty if nothing is stored. */
 export function readAppearance(): Appearance {
   try {
     return JSON.parse(localStorage.getItem(appearanceStorageKey) ?? '{}') ?? {}
@@ -25,7 +24,7 @@ export function applyAppearance(appearance: Appearance): void {
   style.colorScheme = appearance.theme ?? ''
 }
 
-/** For the browser's own bars. The page's light theme colour precedes the dark one. */
+/** Applies to the browser's own bars. The page's light theme colour precedes the dark one. */
 export function applyThemeColor({ theme }: Appearance): void {
   document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]').forEach((color, index) => {
     const own = index === 0 ? 'light' : 'dark'

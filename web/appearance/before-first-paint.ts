@@ -1,4 +1,4 @@
-/** Blocks the head, so the page never appears in the wrong theme or text size. */
+/** This script blocks the head, so the page never appears in the wrong theme or text size. */
 import { applyAppearance, readAppearance } from './appearance.ts'
 
 applyAppearance(readAppearance())

@@ -1,7 +1,7 @@
 import { en } from '#contract/language.ts'
 import { cx } from '../ui/cx.ts'
 
-/** From 80 % of the limit. Announced at 20 characters left and at the limit. */
+/** Appears at 80 % of the limit. Announced at 20 characters left and at the limit. */
 export function CharacterCounter({ length, max }: { length: number; max: number }) {
   const left = max - length
   const announcement =

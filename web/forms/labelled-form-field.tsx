@@ -12,7 +12,7 @@ type FieldProps = {
   required?: boolean
   hint?: string
   error?: string
-  /** Plain words beside the technical error. */
+  /** An explanation in plain words beside the technical error. */
   plainError?: string
   errorLang?: string
   counter?: ReactNode

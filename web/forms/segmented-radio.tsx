@@ -8,7 +8,7 @@ type Props<Value> = {
   onChoose: (value: Value) => void
 }
 
-/** In a `fieldset` whose legend names the choice. */
+/** Place it in a `fieldset` whose legend names the choice. */
 export function SegmentedRadio<Value>({ options, chosen, onChoose }: Props<Value>) {
   const name = useId()
   return (

@@ -1,6 +1,5 @@
 /**
- * Unsaved changes need a confirmation to be dropped, and survive a failure. The server's message appears at its
- * field.
+ * Asks before unsaved changes are dropped, and keeps them after a failure. The server's message appears at its field.
  */
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { type FormEvent, useRef } from 'react'
@@ -24,16 +23,16 @@ type Rules<Draft, Values, Upload> = {
   onSave: FormSaveHandler<Values>
   picture: Path<Draft & FieldValues>
   upload: Upload
-  /** For errors that name no field. */
+  /** Finds the field of an error that names none. */
   blame?: (refusal: ApiError) => Path<Draft & FieldValues> | undefined
-  /** By error type. They replace messages that are not in the page's language. */
+  /** Texts by error type. They replace messages that are not in the page's language. */
   sentences?: Partial<Record<string, string>>
   keeper?: FormDraftKeeper
 }
 
 export type FormImagePicking<Upload = ImageUpload> = {
   upload: Upload
-  /** Saves afterwards if the member had already tried to. */
+  /** Afterwards saves, if the member had already tried to. */
   onResume: (file: File) => void
   handlers: (take: (file: File) => void) => {
     onChoose: (file: File) => void
@@ -51,7 +50,7 @@ export function useEditForm<Draft extends FieldValues, Values, Upload extends Up
   const checked: Resolver<Draft, unknown, Values> = standardSchemaResolver(draft)
   const form = useForm<Draft, unknown, Values>({
     defaultValues: initial as DefaultValues<Draft>,
-    /** A missing image that was refused shows the reason for the refusal. */
+    /** If the chosen image was refused, its field shows the reason. */
     async resolver(...asked) {
       const found = await checked(...asked)
       const missing = (found.errors as Partial<Record<string, { message?: string }>>)[picture]

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'react'
 import { ApiError } from '../api/client.ts'
 import { discardUpload, uploadPicture } from '../api/upload.ts'
 
-/** `broken`: sending the same file resumes after the part that the server has. */
+/** `broken` means interrupted: sending the same file resumes after the part that the server has. */
 export type UploadState = { phase: 'idle' } | { phase: 'sending' | 'broken'; percent: number }
 
 export type ImageUpload = ReturnType<typeof useImageUpload>
@@ -17,7 +17,7 @@ export function useImageUpload() {
 
 export function createImageUpload(show: (state: UploadState) => void) {
   let current: { file: File; controller: AbortController; stored: Promise<string> } | undefined
-  /** The part received before a break. */
+  /** The part that the server received before a break. */
   let arrived: { file: File; fileId: string } | undefined
 
   function cancel() {

@@ -19,7 +19,7 @@ export type ImageUploads = ReturnType<typeof useImageUploads>
 /** More would slow each other down, and the form needs the first photo first. */
 const uploadsAtOnce = 2
 
-/** Milliseconds to crop; the part cut away is then never sent. */
+/** Milliseconds in which the member can crop a photo, so that the part cut away is never sent. */
 const waitBeforeUploadMs = 4_000
 
 /**
@@ -131,7 +131,8 @@ function createImageUploads(
   }
 
   /**
-   * Waits until the device is online and the member has had time to crop or remove the file. `holds` only converts.
+   * Waits until the device is online and the member has had time to crop or remove the file. With `holds`, only
+   * converts the file.
    * @throws ApiError, or the abort's reason after `cancel`
    */
   async function beginSoon(file: File): Promise<string | undefined> {

@@ -3,7 +3,7 @@ import type * as z from 'zod/mini'
 
 type Errors = Partial<Record<string, string>>
 
-/** For tight size budgets: the schema loads on focus. Larger forms use react-hook-form. */
+/** For pages with a tight size budget: the schema loads on focus. Larger forms use react-hook-form. */
 export function useLightweightForm<Schema extends z.ZodMiniType>(
   loadSchema: () => Promise<Schema>,
   submit: (values: z.output<Schema>) => void,
@@ -26,7 +26,7 @@ export function useLightweightForm<Schema extends z.ZodMiniType>(
     event.preventDefault()
     const form = event.currentTarget
     const schema = await load()
-    // Without the schema, the server validates, or the request fails offline.
+    // If the schema cannot be loaded, the server validates, or the request fails offline.
     if (!schema) return submit(Object.fromEntries(new FormData(form)) as z.output<Schema>)
     const { checked, found } = await check(form, schema)
     if (checked.success) submit(checked.data)

@@ -10,7 +10,7 @@ import {
 } from './navigation-entries.ts'
 import { useSamePageLinkRefresh } from './use-same-page-link-refresh.ts'
 
-/** Below 768 px. All seven entries are at least 44 px wide. */
+/** Shown below 768 px. All seven entries are at least 44 px wide. */
 export function BottomNav() {
   return (
     <nav

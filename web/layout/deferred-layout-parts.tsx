@@ -1,4 +1,4 @@
-/** After the first paint, so the first page stays small. */
+/** These parts load after the first paint, so the first page stays small. */
 import { lazyPart } from '#web/navigation/lazy-part.tsx'
 
 export const LazyBackgroundTasksAndOverlays = lazyPart(
@@ -11,7 +11,7 @@ export const LazyUnreadConversationsBadge = lazyPart(
 
 const Bell = lazyPart(async () => (await import('./navigation-badges.tsx')).NotificationBell)
 
-/** The wrapper reserves the bell's space. */
+/** The wrapper reserves space for the bell. */
 export const LazyNotificationBell = () => (
   <span className="size-11 flex-none">
     <Bell />

@@ -25,7 +25,7 @@ import {
 } from '#web/realtime/live-connection.ts'
 
 /**
- * Milliseconds. A message and its conversation arrive together, so a batch invalidates once, at most
+ * Milliseconds. A message and its conversation arrive together, so each batch invalidates queries once, at most
  * `maxBatchDelayMs` late.
  */
 const batchDelayMs = 30
@@ -39,7 +39,7 @@ const invalidatedBy: Partial<Record<CollectionChange['collection'], QueryKey>> =
   notifications: notificationQueryKeys.all,
   followRequests: notificationQueryKeys.all,
   namings: notificationQueryKeys.all,
-  // Changes when a request is decided on another device or a membership changes.
+  // These notifications change when a request is decided on another device or a membership changes.
   groupRequests: notificationQueryKeys.all,
   groupMembers: notificationQueryKeys.all,
 }
@@ -79,7 +79,7 @@ export function startLiveUpdatesAndOutbox(queryClient: QueryClient, account: str
     void queryClient.invalidateQueries()
   }
 
-  /** New rows are loaded anyway. */
+  /** New rows need no catching up, because they load anyway. */
   const mayHide = ({ collection, kind, document }: CollectionChange) =>
     kind === 'delete' ||
     (collection === 'users' && document.$id !== queryClient.getQueryData(signedInMemberQuery.queryKey)?.$id)
@@ -111,7 +111,7 @@ export function startLiveUpdatesAndOutbox(queryClient: QueryClient, account: str
   const stopWatching = onLiveConnectionStateChange(() => {
     if (getLiveConnectionState() !== 'connected') return
     outbox.flush()
-    // `catchUp` does not cover these.
+    // `catchUp` does not cover these queries.
     void refreshFollowRequests(queryClient)
     void invalidateQueriesIncludingLoading(queryClient, notificationQueryKeys.all)
     if (connected) return

@@ -22,8 +22,9 @@ const parts: (() => Promise<unknown>)[] = [
 const idleTimeoutMs = 1000
 
 /**
- * Keeps navigation working offline. Respects the data saver. Retries failed parts when the device goes online.
- * @returns stops the loading
+ * Lets a member who goes offline still navigate. Loads nothing if the data saver is on. Retries failed parts when the
+ * device goes online.
+ * @returns a function that stops the loading
  */
 export function loadScreensWhenIdle(): () => void {
   const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } }

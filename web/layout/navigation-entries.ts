@@ -56,7 +56,7 @@ export const navigationEntries: readonly NavigationEntry[] = [
   },
 ]
 
-/** Also set on all pages below the entry's. */
+/** Pages below the entry's page also set it. */
 export function ariaCurrentOf(pathname: string, { to, also = [] }: NavigationEntry): 'page' | undefined {
   return [to, ...also].some((path) => firstSegment(path) === firstSegment(pathname)) ? 'page' : undefined
 }

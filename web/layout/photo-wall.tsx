@@ -1,4 +1,4 @@
-/** Loads after the form. */
+/** The photos load after the form. */
 import balloons from '#web/assets/photo-wall/balloons.webp'
 import barragan from '#web/assets/photo-wall/barragan.webp'
 import bougainvillea from '#web/assets/photo-wall/bougain.webp'

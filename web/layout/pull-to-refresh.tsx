@@ -15,10 +15,10 @@ export const isPullToRefreshPath = (pathname: string): boolean =>
 
 /** Pixels. The indicator moves half as far as the finger. */
 const triggerPx = 72
-/** Milliseconds. Makes a fast refresh visible. */
+/** Turns at least this long, so that a fast refresh is visible. */
 const minTurnMs = 400
 
-/** Feels like the browser's own, which reloads the whole page. */
+/** Feels like the browser's own pull-to-refresh, which reloads the whole page. */
 export function PullToRefresh() {
   const client = useQueryClient()
   const sign = useRef<HTMLDivElement>(null)

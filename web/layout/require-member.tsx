@@ -7,7 +7,10 @@ import { ServerUnreachableScreen } from './server-unreachable-screen.tsx'
 import { Splash } from './splash.tsx'
 import { useDocumentLanguage } from './use-document-language.ts'
 
-/** Renders nothing until the session is known. Signing in opens Home, a linked settings page or a shared photo. */
+/**
+ * Renders nothing until the session is known. After signing in, the member sees Home, or the linked settings page or
+ * shared photo.
+ */
 export function RequireMember({ layout: Layout }: { layout: ComponentType }) {
   const session = useSessionStatus()
   const { pathname, search } = useLocation()

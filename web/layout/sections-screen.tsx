@@ -29,9 +29,9 @@ type Props = {
   title: string
   sections: readonly ScreenSection[]
   links?: readonly SectionLink[]
-  /** Below the screen's own path. */
+  /** The path below the screen's own path. */
   path: string
-  /** Without `path`, the link to the screen itself. */
+  /** Without `path`, returns the link to the screen itself. */
   pathOf: (path?: string) => string
   noteOf?: (path: string) => ReactNode
   children: ReactNode

@@ -30,7 +30,7 @@ const here =
 const make =
   'mt-3 justify-center forced-colors:border gap-2.5! bg-brand font-[650] text-on-brand hover:bg-brand-hover aria-[current=page]:bg-brand-press max-xl:mt-2 max-xl:gap-1!'
 
-/** From 1280 px; icons only from 768 px. */
+/** A column of icons below 1280 px. Hidden below 768 px. */
 export function Sidebar() {
   const logOut = useSignOutWithConfirmation()
   const { pathname } = useLocation()

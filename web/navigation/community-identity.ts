@@ -23,7 +23,6 @@ export function showCommunityIdentity(next: CommunityIdentity): void {
 
 export const resetCommunityIdentity = (): void => showCommunityIdentity(ofPage)
 
-/** See styles/colors.css. */
 export function showAccent(name: string | undefined): void {
   const { dataset } = document.documentElement
   if (name) dataset.accent = name

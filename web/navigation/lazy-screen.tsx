@@ -7,7 +7,7 @@ class ScreenCodeMissing extends Error {
   isOutdated = false
 }
 
-/** A newer version names other scripts. False if the server does not answer. */
+/** A newer version of the page names other scripts. False if the server does not answer. */
 const isPageOutdated = async (): Promise<boolean> => {
   const scripts = [...document.querySelectorAll<HTMLScriptElement>('head script[type=module]')]
   const answer = await fetch('/', { cache: 'no-store' })
@@ -16,8 +16,8 @@ const isPageOutdated = async (): Promise<boolean> => {
 }
 
 /**
- * `load` avoids React's 300 ms fallback. React caches a failure forever, so a button or reconnection requests the
- * code again.
+ * Calling `load` early avoids React's 300 ms fallback. React caches a failure forever, so a button or reconnection
+ * requests the code again.
  */
 export const lazyScreen = <Name extends string>(
   load: () => Promise<Record<Name, ComponentType>>,
@@ -47,7 +47,7 @@ export type LazyScreenComponent = ComponentType & {
 }
 
 type Screen = ComponentType | LazyExoticComponent<ComponentType>
-/** Shared by all visits, so loaded code renders immediately. */
+/** All visits share it, so loaded code renders immediately. */
 type Props = { cache: { screen: Screen }; makeLazy: () => Screen }
 type LoaderState = { screen: Screen; failure?: { error: unknown } }
 

@@ -1,7 +1,7 @@
 /** Listeners run in the order of adding, so this one must precede the router's. */
 type Hold = (event: PopStateEvent) => void
 
-/** The last receives the event first: a dialog is above the form that opened it. */
+/** The last entry receives the event first, because a dialog is above the form that opened it. */
 const holders: Hold[] = []
 
 export function installPopstateInterceptor(): void {

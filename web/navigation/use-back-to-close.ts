@@ -11,7 +11,8 @@ export function useBackToClose(onClose: () => void): void {
     return interceptPopstate((event) => {
       const steps = getHistoryIndex() - here
       if (Number.isNaN(steps)) return
-      // The browser has already moved. The router must see neither this step nor its reversal.
+      // The browser has already moved in the history. The router must see neither this step nor the one that undoes
+      // it.
       event.stopImmediatePropagation()
       if (steps !== 0) {
         isReturning = true

@@ -1,6 +1,6 @@
 import { useLocation } from 'react-router'
 
-/** Decoded once. The router's parameters would turn the text `%2F` into a slash. */
+/** Decodes once. The router's parameters would turn the text `%2F` into a slash. */
 export function useLastPathSegment(): string {
   const segment = useLocation().pathname.replace(/\/+$/, '').split('/').at(-1) ?? ''
   try {

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 
 const intentEvents = ['pointerover', 'touchstart', 'focusin'] as const
 
-/** On hover, touch or focus of a link inside the app or a form with `data-leads-to`. */
+/** Triggered by hover, touch or focus of a link inside the app, or of a form with `data-leads-to`. */
 export function usePrefetchOnIntent(onIntent: (pathname: string) => void): void {
   useEffect(() => {
     const reportLink = ({ target }: Event) => {

@@ -1,8 +1,8 @@
-/** After Back and reload. The browser fails while a page is loading. */
+/** Works after Back and after a reload, where the browser fails while a page is loading. */
 import { useEffect, useLayoutEffect } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
 
-/** Also the followed link: the `nth` link to `href`. */
+/** `href` and `nth` identify the followed link. */
 type ScrollPosition = { y: number; href?: string; nth?: number }
 
 const storageKey = 'juntas:places'
@@ -32,10 +32,10 @@ function rememberLink(event: Event) {
 
 const linksTo = (href: string) => [...document.querySelectorAll(`a[href="${CSS.escape(href)}"]`)]
 
-/** Forward navigation starts at the top. */
+/** A page opened by a link starts at the top. */
 export function useScrollRestoration(): void {
   const { key: historyKey, pathname } = useLocation()
-  // All entries opened by URL have the same key, so the path is added.
+  // All entries opened by URL have the same key, so this key includes the path.
   const key = historyKey + pathname
   const navigation = useNavigationType()
 

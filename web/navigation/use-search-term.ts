@@ -4,7 +4,7 @@ import { useDebounced } from '#web/ui/use-debounced.ts'
 
 const searchDelayMs = 500
 
-/** Debounced and trimmed; empty without a search. The URL contains the term, so Back restores it. */
+/** The term is debounced and trimmed, and empty without a search. The URL contains it, so that Back restores it. */
 export function useSearchTerm() {
   const navigate = useNavigate()
   const navigation = useNavigationType()
@@ -12,7 +12,7 @@ export function useSearchTerm() {
   const stored = new URLSearchParams(search).get('search') ?? ''
   const [typed, setTyped] = useState(stored)
   const [seenKey, setSeenKey] = useState(key)
-  // After a link or Back, the URL decides.
+  // After following a link or Back, the URL decides the term.
   if (key !== seenKey) {
     setSeenKey(key)
     if (navigation !== 'REPLACE') setTyped(stored)

@@ -7,7 +7,7 @@ import { getHistoryIndex, interceptPopstate } from './popstate-interceptor.ts'
 type UnsavedChangesGuard = {
   dialog: ReactNode
   leave: (action: () => void) => void
-  /** For a saved form. Does nothing if the member has already left. */
+  /** Leaves a saved form. Does nothing if the member has already left. */
   pass: (action: () => void) => void
 }
 
@@ -18,8 +18,8 @@ export type FormDraftKeeper = {
 }
 
 /**
- * Covers `leave`, links, `data-leaves` buttons, Back, Forward and closing the tab. On sign-out, `keeper` is unused,
- * because drafts are deleted.
+ * Covers `leave`, links, `data-leaves` buttons, Back, Forward and closing the tab. `keeper` offers to save a draft,
+ * except on sign-out, which deletes drafts.
  */
 export function useUnsavedChangesGuard(changed: boolean, keeper?: FormDraftKeeper): UnsavedChangesGuard {
   const navigate = useNavigate()
@@ -54,7 +54,8 @@ export function useUnsavedChangesGuard(changed: boolean, keeper?: FormDraftKeepe
     const stopIntercepting = interceptPopstate((event) => {
       const steps = getHistoryIndex() - here
       if (confirmed.current || Number.isNaN(steps)) return
-      // The browser has already moved. The router must see neither this step nor its reversal.
+      // The browser has already moved in the history. The router must see neither this step nor the one that undoes
+      // it.
       event.stopImmediatePropagation()
       if (steps === 0) return
       history.go(-steps)

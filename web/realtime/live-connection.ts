@@ -9,7 +9,7 @@ export type { CollectionChange, LiveConnectionState }
 type Listener = {
   /** Must be idempotent: a change may arrive from the socket and from catching up. */
   changed?: (changes: readonly CollectionChange[]) => void
-  /** All data must be reloaded. */
+  /** Changes were missed, so all data must be reloaded. */
   resync?: () => void
   /** The session ended or belongs to another account. */
   session?: () => void
@@ -48,7 +48,6 @@ export function startLiveConnection(account: string): () => void {
   }
 }
 
-/** Dropped without a connection. */
 export function sendTypingSignal(conversationId: string): void {
   shared?.send({ type: 'typing', data: { conversationId } })
 }

@@ -12,7 +12,7 @@ import { socketCloseCodes } from '#contract/realtime/socket-close-codes.ts'
 import { ApiError } from '../api/client.ts'
 import { getReconnectDelayMs } from './reconnect-delay.ts'
 
-/** `stopped`: the server refused further connections. */
+/** `stopped` means that the server refused further connections. */
 export type LiveConnectionState = 'connecting' | 'connected' | 'lost' | 'stopped'
 
 export type LiveSocketMessage =
@@ -29,7 +29,7 @@ type Greeting = Extract<SocketServerFrame, { type: 'connected' }>['data']
 type Options = {
   url: string
   account: string
-  /** From another tab's socket. Null for the first socket. */
+  /** The position of another tab's socket. Null for the first socket. */
   since: string | null
   onMessage: (message: LiveSocketMessage) => void
   missedSince: (position: string) => Promise<Missed>
@@ -64,7 +64,7 @@ export function connectLiveSocket({ url, account, since, onMessage, missedSince 
     let sentAway = false
     let caughtUp = false
 
-    /** Only when everything before it has arrived. */
+    /** Positions count only when everything before them has arrived. */
     const move = (next: string | undefined) => {
       if (caughtUp && next) position = next
     }

@@ -8,13 +8,12 @@ type TabMessage =
   | LiveSocketMessage
   | { type: 'hello' }
   | { type: 'ping' }
-  /** The leader must send it. */
+  /** Asks the leader to send a frame. */
   | { type: 'send'; frame: SocketClientFrame }
 
 const leaderCheckIntervalMs = 20_000
 
 export type SharedSocket = {
-  /** Through the leader. Dropped without a connection. */
   send(frame: SocketClientFrame): void
   close(): void
 }

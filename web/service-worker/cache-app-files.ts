@@ -8,12 +8,12 @@ import { appCachePrefix } from './clear-member-data.ts'
 import { unansweredPages } from './unanswered-pages.ts'
 import { type FetchEvent, worker } from './worker-scope.ts'
 
-/** The build fills in these values. */
+/** The build replaces these values. */
 declare const build: {
-  /** Changes whenever any file changes. */
+  /** Differs after a change of any file. */
   version: string
   entry: string
-  /** Beyond the files that the page's HTML names. */
+  /** Every page needs these files, in addition to those that its HTML names. */
   first: readonly string[]
   later: readonly string[]
 }
@@ -29,13 +29,13 @@ worker.addEventListener('install', (event) => event.waitUntil(keepAppFiles()))
 async function keepAppFiles(): Promise<void> {
   const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } }
   const cache = await caches.open(cacheName)
-  // The cookie decides the page's language set.
+  // The cookie decides the language set of the page.
   const page = await fetch(pageAddress, { cache: 'no-store' })
   const html = await page.clone().text()
   const set = languageSets.find((one) => html.includes(fileInLanguageSet(entry, one)))
   if (!page.ok || !set) throw new Error('The server has another version than this worker')
   await cache.put(pageAddress, new Response(html, { headers: cachedPageHeaders(page) }))
-  // Never change, so the browser's cache already has those that the page loaded.
+  // Build files never change, so the browser's cache already has those that the page loaded.
   const named = [...html.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, address = '']) => address)
   const others = connection?.saveData ? first : [...first, ...later]
   const inSet = others.map((file) => (file.endsWith('.js') ? fileInLanguageSet(file, set) : file))

@@ -1,13 +1,13 @@
 import { sharedPhotoCacheName } from './shared-photo-location.ts'
 
-/** Announces the end of the session. */
+/** Tags the notification about the end of the session. */
 export const sessionEndedTag = 'farewell'
 
-/** These caches contain the app and no member data. */
+/** The prefix of caches that contain the app and no member data. */
 export const appCachePrefix = 'juntas-app-'
 
 /**
- * Keeps only the app's files. The browser may delete open databases later.
+ * Keeps only the app's files. Open databases are deleted later by the browser.
  * @param keepsSharedPhoto keeps a photo just shared with the app for the next sign-in
  */
 export async function clearMemberDataOnDevice({ keepsSharedPhoto = false } = {}): Promise<void> {
@@ -27,7 +27,7 @@ async function stopRinging(): Promise<void> {
     self as { registration?: ServiceWorkerRegistration }
   ).registration
   const registration = inWorker ?? (await navigator.serviceWorker?.getRegistration())
-  // Fails if the app is not installed.
+  // Clearing the badge fails if the app is not installed.
   navigator.clearAppBadge?.().catch(() => {})
   const subscription = await registration?.pushManager?.getSubscription().catch(() => null)
   const unsubscribed = subscription?.unsubscribe().catch(() => false)

@@ -1,5 +1,5 @@
 export const skipWaitingMessage = 'take-over'
-/** From a cached page once the server answers. */
+/** A cached page sends it once the server answers. */
 export const serverAnsweredMessage = 'server-answered'
-/** The page may close before it has deleted its data. Older pages still send this value. */
+/** Sent because the page may close before it has deleted its data. Older pages still send this value. */
 export const clearMemberDataMessage = 'forget-member'

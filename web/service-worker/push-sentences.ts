@@ -1,10 +1,10 @@
-/** In the browser's language. Names appear only if the member allows them. */
+/** Texts are in the browser's language. Names appear only if the member allows them. */
 import type { PushMessage } from '#contract/notifications/push.ts'
 
-/** `earlier-farewell`: the end of a session other than this device's current one. */
+/** `earlier-farewell` announces the end of a session other than this device's current one. */
 type Kind = PushMessage['kind'] | 'earlier-farewell'
 type ShownPush = Omit<PushMessage, 'kind'> & { kind: Kind }
-/** The name replaces `{who}` in `named`. */
+/** In `named`, the name replaces `{who}`. */
 type Sentences = Record<Kind, readonly [named: string, unnamed: string]>
 
 const english: Sentences = {
@@ -86,7 +86,7 @@ const spanish: Sentences = {
 export function pushSentenceOf({ kind, name, others = 0 }: ShownPush, language: string): string {
   const isSpanish = language.toLowerCase().startsWith('es')
   const all = isSpanish ? spanish : english
-  // A newer server may send unknown kinds.
+  // A newer server may send kinds that this worker does not know.
   const [named, unnamed] = all[kind] ?? all.news
   if (name === undefined) return unnamed
   const more = isSpanish ? ` y ${others} más` : ` and ${others} more`

@@ -1,4 +1,4 @@
-/** Only while the server does not answer: a member may lose access at any time (decision 0143). */
+/** Works only while the server does not answer, because a member may lose access at any time (decision 0143). */
 import { offlineCacheName } from './offline-cache-names.ts'
 import { unansweredPages } from './unanswered-pages.ts'
 import { type FetchEvent, worker } from './worker-scope.ts'
@@ -12,7 +12,7 @@ worker.addEventListener('fetch', (event) => {
 
 const isAnswered = ({ clientId }: FetchEvent) => navigator.onLine && !unansweredPages.has(clientId)
 
-/** One cached width serves all others. */
+/** Ignores the search string, so one cached width serves all others. */
 const findPicture = async (request: Request): Promise<Response> =>
   (await (await caches.open(offlineCacheName)).match(request, { ignoreSearch: true, ignoreVary: true })) ??
   fetch(request)

@@ -1,4 +1,7 @@
-/** On the device until the member posts. Other sites' forms can submit here too, but only create a draft. */
+/**
+ * Shared content stays on the device until the member posts. Other sites' forms can submit here too, but only create
+ * a draft.
+ */
 import {
   sharedAtHeader,
   sharedNameHeader,

@@ -1,6 +1,6 @@
 /**
- * Every message shows a notification, because browsers cancel subscriptions with silent messages. It makes no sound
- * over a visible page.
+ * Every message must show a notification, because browsers cancel subscriptions that receive silent messages. It
+ * makes no sound if a page is in the foreground.
  */
 import { getPushSubscriptionEndpoint } from '#contract/generated-endpoints.ts'
 import type { PushMessage } from '#contract/notifications/push.ts'
@@ -29,7 +29,7 @@ function destinationOf({ kind, conversationId, postId, groupId }: PushMessage): 
 
 const unknownNews: PushMessage = { kind: 'news', badge: 0 }
 
-/** An empty message counts as `news`. */
+/** A message without content counts as `news`. */
 function messageOf(data: { json(): unknown } | null): PushMessage {
   try {
     return (data?.json() as PushMessage | undefined) ?? unknownNews
@@ -53,7 +53,8 @@ const attemptPausesMs = [0, 1000, 3000]
 const answerTimeoutMs = 4000
 
 /**
- * May arrive days late, after another sign-in. No answer counts as no session, because a lost device must be erased.
+ * The message about the end of a session may arrive days late, after another sign-in. No answer counts as no session,
+ * because a lost device must be erased.
  */
 async function hasSession(): Promise<boolean> {
   for (const pauseMs of attemptPausesMs) {

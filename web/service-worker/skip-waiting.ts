@@ -1,4 +1,4 @@
-/** Otherwise the worker waits until no page of the old version is open. */
+/** Without this message, the worker waits until no page of the old version is open. */
 import { skipWaitingMessage } from './messages.ts'
 import { worker } from './worker-scope.ts'
 

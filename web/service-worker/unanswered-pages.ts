@@ -1,7 +1,7 @@
 import { serverAnsweredMessage } from './messages.ts'
 import { worker } from './worker-scope.ts'
 
-/** Opened from the cache and not yet answered by the server. */
+/** Pages opened from the cache and not yet answered by the server. */
 export const unansweredPages = new Set<string>()
 
 worker.addEventListener('message', ({ data, source }) => {

@@ -9,7 +9,7 @@ export interface FetchEvent extends ExtendableEvent {
   /** The requesting page, and the page opened by a navigation. */
   readonly clientId: string
   readonly resultingClientId: string
-  /** Navigation preload: requested while the worker was starting. */
+  /** Navigation preload requests this while the worker is starting. */
   readonly preloadResponse: Promise<Response | undefined>
   respondWith(answer: Response | Promise<Response>): void
 }

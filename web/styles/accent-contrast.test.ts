@@ -1,4 +1,4 @@
-/** As the design's table does for the default accent (WCAG 2). */
+/** Computes the contrasts of every accent (WCAG 2), as the design's table does for the default. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -19,7 +19,7 @@ const hues = new Map(
   ),
 )
 
-/** CSS Color 4. A display cannot show values outside 0 to 1. */
+/** Converts by CSS Color 4. A display cannot show values outside 0 to 1. */
 function fromOklch(lightness: number, chroma: number, hue: number): LinearRgb {
   const a = chroma * Math.cos((hue * Math.PI) / 180)
   const b = chroma * Math.sin((hue * Math.PI) / 180)

@@ -15,7 +15,7 @@ type Props = {
   person: AvatarPerson & { username: string }
   size?: number
   look?: keyof typeof looks
-  /** For `aria-describedby`. */
+  /** An id for `aria-describedby`. */
   nameId?: string
   children?: ReactNode
 }
@@ -39,7 +39,6 @@ export function AvatarWithName({ person, size = 44, look = 'row', nameId, childr
 }
 
 type SkeletonProps = {
-  /** CSS classes of the two lines. */
   lines?: readonly [name: string, username: string]
   avatar?: string
   className?: string

@@ -34,8 +34,8 @@ const look = ({ kind = 'primary', size = 'md', block }: Look, ...more: (string |
 type ButtonProps = ComponentProps<'button'> & Look & { busy?: boolean; busyLabel?: string }
 
 /**
- * A busy button keeps its width and focus. The second click of a double click, which comes before it is busy, is
- * ignored too.
+ * A busy button keeps its width and focus. It also ignores the second click of a double click, which arrives before
+ * the button is busy.
  */
 export function Button(props: ButtonProps) {
   const { kind, size, block, busy = false, busyLabel, className, onClick, children, ...rest } = props
@@ -82,7 +82,7 @@ const round = (...more: (string | undefined)[]) =>
     ...more,
   )
 
-/** 44 px. Its name is also its tooltip. */
+/** Measures 44 px. Its name is also its tooltip. */
 export function IconButton({ label, className, ...rest }: ComponentProps<'button'> & { label: string }) {
   return <button type="button" {...rest} aria-label={label} className={round(className)} />
 }

@@ -11,7 +11,7 @@ type ConfirmDialogProps = {
   onConfirm: () => void
   onCancel: () => void
   danger?: boolean
-  /** Between confirming and cancelling. Must not lose data. */
+  /** An option between confirming and cancelling. It must not lose data. */
   alternative?: { label: string; run: () => void }
   busy?: boolean
   children?: ReactNode

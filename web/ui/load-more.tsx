@@ -3,7 +3,7 @@ import { en } from '#contract/language.ts'
 import { Button } from './button.tsx'
 import { Spinner } from './spinner.tsx'
 
-/** Distance from the list's end. */
+/** The distance from the end of the list that triggers loading. */
 const preloadMargin = '600px'
 
 type Paged = {
@@ -30,7 +30,7 @@ export function LoadMore({ query, what }: { query: Paged; what: string }) {
     const ahead = new IntersectionObserver(load, { rootMargin: preloadMargin })
     const lookAhead = () => ahead.observe(end)
     seen.observe(end)
-    // Capturing notices scrolling in any ancestor.
+    // A capturing listener notices scrolling in any ancestor.
     addEventListener('scroll', lookAhead, { capture: true, once: true })
     return () => {
       seen.disconnect()

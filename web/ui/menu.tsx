@@ -36,7 +36,7 @@ function placeAt(button: DOMRect) {
 
 const lineClassName = 'mx-2 my-1.5 border-border'
 
-/** A sheet on a phone. Arrow keys, Home and End move; Escape closes. */
+/** The menu is a sheet on a phone. Arrow keys, Home and End move; Escape closes. */
 export function Menu({ button, label, items, onClose, head }: Props) {
   const wide = useMediaQuery('(min-width: 48rem)')
   const [place, setPlace] = useState<ReturnType<typeof placeAt>>()

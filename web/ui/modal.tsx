@@ -14,11 +14,11 @@ import { cx } from './cx.ts'
 
 type Props = {
   open: boolean
-  /** `alertdialog` for questions, `dialog` for everything else. */
+  /** Use `alertdialog` for questions and `dialog` for everything else. */
   role: 'dialog' | 'alertdialog'
   labelledBy: string
   describedBy?: string
-  /** Focused first. By default the browser chooses. */
+  /** Receives the focus first. By default the browser chooses. */
   firstFocus?: RefObject<HTMLElement | null>
   onClose: () => void
   className?: string
@@ -46,7 +46,7 @@ export function Modal(props: Props) {
     const press = (event: MouseEvent) => {
       isPressed.current = event.target === shown
     }
-    // The browser reports a drag from inside to the backdrop as a click there.
+    // The browser reports a drag from inside to the backdrop as a click on the backdrop.
     const clickScrim = (event: MouseEvent) => isPressed.current && event.target === shown && onClose()
     shown?.addEventListener('mousedown', press)
     shown?.addEventListener('click', clickScrim)

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
 import { useCommunityIdentity } from '#web/navigation/community-identity.ts'
 
-/** Its title was focused last. Reloading a part of the page must not focus it again. */
+/** The title of this path was focused last. Reloading a part of the page must not focus it again. */
 let arrivedAt: string | undefined
 
 type PageTitleProps = {
@@ -14,7 +14,7 @@ type PageTitleProps = {
   display?: boolean
 }
 
-/** The only h1. Receives the focus after forward navigation, so screen readers announce the page. */
+/** The page's only h1. It receives the focus after forward navigation, so screen readers announce the page. */
 export function PageTitle({ title, heading = title, hidden, display }: PageTitleProps) {
   const ref = useRef<HTMLHeadingElement>(null)
   const { pathname } = useLocation()

@@ -16,7 +16,7 @@ export type QueryViewState<Data> = {
 type Props<Data> = {
   query: QueryViewState<Data>
   skeleton: ReactNode
-  /** The page's title, visually hidden, until the data arrives. */
+  /** The page's title, visually hidden, shown until the data arrives. */
   title?: string
   failure?: ReactNode
   empty?: ReactNode

@@ -26,7 +26,7 @@ function subscribe(listener: () => void) {
   }
 }
 
-/** Milliseconds since 1970. Renders again on each change. */
+/** Milliseconds since 1970. The component renders again on each change. */
 export const useCurrentTime = (): number => useSyncExternalStore(subscribe, currentTime, currentTime)
 
 /**

@@ -2,7 +2,10 @@ import { prefersReducedMotion } from '#web/appearance/prefers-reduced-motion.ts'
 
 let restoreAnchoring = () => {}
 
-/** Anchoring to inserted content would stop the scroll, so it is off until the top or another action. */
+/**
+ * Scroll anchoring to inserted content would stop the scroll, so it is off until the top is reached or the member
+ * does something else.
+ */
 export function scrollToTop(): void {
   if (scrollY === 0) return
   if (prefersReducedMotion()) {
@@ -18,7 +21,7 @@ export function scrollToTop(): void {
     style.removeProperty('overflow-anchor')
   }
   style.overflowAnchor = 'none'
-  // An earlier scroll may still end further down.
+  // An earlier scroll may still end further down the page.
   const endAtTop = () => scrollY === 0 && restoreAnchoring()
   addEventListener('scrollend', endAtTop, { signal: scrolling.signal })
   for (const input of ['wheel', 'touchstart', 'pointerdown', 'keydown'])

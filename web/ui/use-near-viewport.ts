@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react'
 
-/** More than a screen, so content renders before the member scrolls to it. */
+/** More than a screen, so that content renders before the member scrolls to it. */
 const preloadMargin = '1200px'
 
 const waiting = new WeakMap<Element, () => void>()

@@ -20,7 +20,7 @@ const sentences: Partial<Record<number, string>> = {
   ),
 }
 
-/** The server's own Spanish message suits visitors. */
+/** For these errors, the server's Spanish message suits visitors. */
 const spoken: ReadonlySet<string> = new Set([
   'invitation_over',
   'user_invite_required',

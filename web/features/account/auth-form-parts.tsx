@@ -17,7 +17,7 @@ export function AuthField(props: ComponentProps<typeof LabelledFormField>) {
   return <LabelledFormField {...props} errorLang={isEnglish(props.error) ? 'en' : undefined} />
 }
 
-/** More than one sentence has its own alert role. */
+/** A failure with more than one sentence has its own alert role. */
 export function AuthFormError({ text }: { text: ReactNode }) {
   const isSentence = typeof text === 'string'
   return (

@@ -10,7 +10,7 @@ import { AuthFormIntro } from './auth-form-parts.tsx'
 
 export type EmailLinkParameters = { userId: string; secret: string }
 
-/** Already removed from the address bar. Null if the link is damaged. */
+/** The parameters have already left the address bar. Null if the link is damaged. */
 export function useEmailLinkProof(): EmailLinkParameters | null {
   const { userId = '', secret = '' } = (useLocation().state ?? {}) as Partial<EmailLinkParameters>
   return userId && secret ? { userId, secret } : null
@@ -26,7 +26,6 @@ type LetterAction = {
   run: (act: () => Promise<void>) => void
   isOver: boolean
   error: unknown
-  /** In Spanish. */
   failure: string | undefined
 }
 

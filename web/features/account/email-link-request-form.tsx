@@ -17,7 +17,7 @@ const loadContract = () => import('#contract/account/email-links.ts')
 type RequestProps = {
   title: string
   lead: string
-  /** Both answer the same whether or not an account has the address. */
+  /** Both operations answer the same whether or not an account has the address. */
   operation: 'requestPasswordResetOperation' | 'requestSignInLinkOperation'
 }
 

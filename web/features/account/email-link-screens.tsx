@@ -1,4 +1,4 @@
-/** One chunk, named by the first page. */
+/** Bundles the screens in one chunk, which the first page names. */
 import { NewPasswordScreen as NewPassword } from './new-password-screen.tsx'
 import { RecoveryScreen as Recovery } from './recovery-screen.tsx'
 import { SignInLinkScreen as SignInLink } from './sign-in-link-screen.tsx'

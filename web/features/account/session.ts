@@ -1,4 +1,4 @@
-/** Not in the query cache, whose code visitors never load. */
+/** This state is not in the query cache, whose code visitors never load. */
 import { useSyncExternalStore } from 'react'
 import { getLanguageSet, readChosenLanguageSet } from '#contract/language.ts'
 import { memberPrefetchPath, sessionPrefetchPath } from '#contract/prefetch-paths.ts'
@@ -15,7 +15,7 @@ import { appearanceStorageKey } from '#web/appearance/storage-key.ts'
 import { getOfflineHome } from '#web/features/offline/offline-home-state.ts'
 import { hasPageFlag } from '#web/navigation/page-flags.ts'
 
-/** Written out, because the table of routes would otherwise load with the sign-in page. */
+/** These paths are repeated, because the table of routes would otherwise load with the sign-in page. */
 export const signInApiPath = '/sessions'
 export const currentSessionApiPath = '/sessions/current'
 
@@ -44,22 +44,21 @@ export const getSessionStatus = (): SessionStatus => session
 
 export const isSessionEnding = (): boolean => isSigningOut
 
-/** The next sign-in then opens Home. */
 export const hasSignedOut = (): boolean => leftByChoice
 
 export const useSessionStatus = (): SessionStatus => useSyncExternalStore(onChange, getSessionStatus)
 
 /** A 401 means visitor, whatever is stored. No answer means neither visitor nor member. */
 export async function refreshSessionStatus(): Promise<SessionStatus> {
-  // The socket may report the end before signing out is answered.
+  // The socket may report the end of the session before the answer to signing out arrives.
   if (isSessionEnding()) return session
   if (session === 'unreachable') become('unknown')
   lastCheck += 1
   const asked = lastCheck
   const found = await findSession()
-  // The member signed in during the check.
+  // The member signed in during the check, so its answer is outdated.
   if (asked !== lastCheck) return session
-  // The member continues with the stored data.
+  // The member continues with the data stored on the device.
   if (found === 'unreachable' && getOfflineHome()) return found
   // The session may have ended while no page was open.
   if (found === 'visitor') {
@@ -71,7 +70,7 @@ export async function refreshSessionStatus(): Promise<SessionStatus> {
   return found
 }
 
-/** Not part of the first pages; member pages load it early. */
+/** The first pages do not include this code; member pages load it early. */
 const loadOfflineData = () => import('#web/features/offline/offline-data.ts').catch(() => undefined)
 
 async function findSession(): Promise<SessionStatus> {
@@ -117,7 +116,7 @@ export async function finishSignIn(): Promise<void> {
   become('member')
 }
 
-/** The route guards then open sign-in, and the layout clears memory. */
+/** Afterwards, the route guards open sign-in, and the layout clears the memory. */
 export function clearLocalSession(): void {
   clearFallbackCookies()
   clearStorages(localStorage, sessionStorage)
@@ -140,7 +139,8 @@ export const pendingSignOutKey = 'juntas:signing-out'
 const signOutTimeoutMs = 5000
 
 /**
- * Without an answer, the next start repeats the sign-out, so that it does not leave the session open on this device.
+ * If the server does not answer, the next start repeats the sign-out. Otherwise signing out offline would leave the
+ * session open on this device.
  */
 export async function signOut(): Promise<void> {
   isSigningOut = true

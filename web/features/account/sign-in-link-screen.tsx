@@ -20,8 +20,8 @@ const DeletionPendingScreen = lazyScreen(
 const KeepAccountScreen = lazyScreen(() => import('../deletion/keep-account-screen.tsx'), 'KeepAccountScreen')
 
 /**
- * Needs a press, because mail scanners open links. Also serves the second step and pending deletion: separate routes
- * would exceed the first page's size budget.
+ * A link only shows a button, because mail scanners open links. The screen also serves the second step and pending
+ * deletion: separate routes would exceed the first page's size budget.
  */
 export function SignInLinkScreen() {
   const proof = useEmailLinkProof()

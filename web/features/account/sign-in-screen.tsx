@@ -26,7 +26,7 @@ const OtherWaysToSignIn = lazyPart<{ link: ReactNode }>(async () => {
   return (await import('./passkeys/other-ways-to-sign-in.tsx')).OtherWaysToSignIn
 })
 
-/** Missing if the operator's settings make password reset impossible. */
+/** The operator's settings may make password reset impossible. */
 const forgotten = hasPageFlag('no-recovery') ? undefined : (
   <Link
     to={screenPaths.recovery()}
@@ -36,7 +36,7 @@ const forgotten = hasPageFlag('no-recovery') ? undefined : (
   </Link>
 )
 
-/** Not a separate chunk, so members who sign in by email do not wait for more code. */
+/** The link is not a separate chunk, so members who sign in by email do not wait for more code. */
 const emailLink = forgotten && (
   <ButtonLink to={screenPaths.signInLink('link')} kind="ghost" block>
     {es('Recibir un enlace por correo', 'Get a link by email')}
@@ -45,7 +45,6 @@ const emailLink = forgotten && (
 
 const failed = en('Login failed. Please try again.', 'No pudimos entrar. Inténtalo de nuevo.')
 
-/** The layout then opens Home. */
 export function SignInScreen() {
   const { busy, run, failure } = useAuthFlow()
   const registered = (useLocation().state as { email?: string } | null)?.email

@@ -23,7 +23,7 @@ import { ProviderReturn } from './providers/provider-return.tsx'
 import { createEmailSession, finishSignIn } from './session.ts'
 import { useAuthFlow } from './use-auth-flow.ts'
 
-/** The server's messages are English and for programs. */
+/** Replaces the server's messages, which are English and written for programs. */
 const taken: Partial<Record<string, { field: string; message: string }>> = {
   user_username_already_exists: {
     field: 'username',

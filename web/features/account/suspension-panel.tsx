@@ -9,7 +9,7 @@ type Props = {
   message: string
   /** @param form the surrounding form */
   ask: (text: string, form: HTMLFormElement | null) => Promise<unknown>
-  /** For errors without a server message. */
+  /** Used for errors without a server message. */
   describeFailure: (error: unknown) => string
 }
 

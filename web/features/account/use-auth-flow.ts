@@ -1,7 +1,7 @@
 import { type ReactNode, useRef, useState, useTransition } from 'react'
 import { dismissToast, getCurrentToasts, toast } from '#web/ui/toast/toast-store.ts'
 
-/** One run at a time; the first failure stops it. `failure` is in Spanish. */
+/** Only one run at a time; the first failure stops it. `failure` is in Spanish. */
 export function useAuthFlow() {
   const [busy, start] = useTransition()
   const underWay = useRef(false)
@@ -35,7 +35,7 @@ async function walk(steps: Step[], sayWhy: (why: ReactNode) => void) {
       const describing = import('./auth-error-message.tsx').then(({ renderAuthFailure }) =>
         renderAuthFailure(error),
       )
-      // Offline, only the toast reports the failure.
+      // Without a connection, only the toast reports the failure.
       return sayWhy(await describing.catch(() => undefined))
     }
   }
@@ -43,7 +43,7 @@ async function walk(steps: Step[], sayWhy: (why: ReactNode) => void) {
 
 type Step = {
   run: () => Promise<unknown>
-  /** Unless `onFailure` shows a toast. */
+  /** Not used if `onFailure` shows a toast. */
   failureMessage?: string | ((error: unknown) => string | undefined)
   onFailure?: (error: unknown) => void
 }

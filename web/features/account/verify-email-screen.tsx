@@ -16,10 +16,10 @@ import {
   useEmailLinkProof,
 } from './email-link-parts.tsx'
 
-/** Lets an account without a password choose one. */
+/** The proof lets an account without a password choose one. */
 type Confirmed = { recovery: EmailLinkParameters | null }
 
-/** Needs a press, because mail scanners open links. */
+/** Needs a press of a button, because mail scanners open links. */
 export function VerifyEmailScreen() {
   const proof = useEmailLinkProof()
   const [confirmed, setConfirmed] = useState<Confirmed>()
@@ -35,7 +35,7 @@ type FormProps = { proof: EmailLinkParameters; onConfirmed: (confirmed: Confirme
 
 function ConfirmForm({ proof, onConfirmed }: FormProps) {
   const { busy, run, error, isOver, failure } = useEmailLinkAction()
-  /** A changed address requires a session or the password. */
+  /** Verifying a changed address requires a session or the password. */
   const [asksPassword, setAsksPassword] = useState(false)
   if (isOver) return <EmailLinkExpired to={screenPaths.settingsPage('account')} />
   const type = error instanceof ApiError ? error.type : ''

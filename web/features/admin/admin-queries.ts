@@ -46,7 +46,7 @@ export const suspensionProposalsQuery = queryOptions({
   staleTime: 0,
 })
 
-/** The part that members see. */
+/** The part of the operators' actions that members see. */
 export const publicOperatorActsQuery = infiniteQueryOptions({
   queryKey: adminQueryKeys.publicActs,
   queryFn: ({ pageParam, signal }) =>

@@ -7,7 +7,6 @@ import { SectionsScreen } from '#web/layout/sections-screen.tsx'
 import { screenPaths } from '#web/paths.ts'
 import { adminSections } from './admin-sections.ts'
 
-/** Other members see a not-found page. */
 export function AdminScreen() {
   const { '*': path = '' } = useParams()
   if (!useSignedInMember().operates) return <NotFoundScreen />

@@ -1,4 +1,4 @@
-/** In order. Add every new section here. */
+/** The order is that on the screen. Add every new section here. */
 import {
   Gavel,
   HardDrive,

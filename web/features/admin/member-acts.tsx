@@ -28,7 +28,7 @@ import { useOperatorMutation } from './use-operator-mutation.ts'
 
 type Act = 'moderate' | 'suspend' | 'reopen' | 'recover' | 'signOut'
 
-/** Each needs re-authentication and is recorded. */
+/** Each action needs re-authentication and is recorded. */
 export function MemberActs({ member }: { member: AdminMember }) {
   const { $id: memberId, name, can, moderates } = member
   const client = useQueryClient()

@@ -9,7 +9,7 @@ import { RelativeTime } from '#web/ui/relative-time.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { instanceStorageQuery } from './instance-queries.ts'
 
-/** By kind of file and by largest accounts. Never shows photos. */
+/** Lists kinds of files and the largest accounts. Never shows photos. */
 export function StorageSection() {
   const query = useQuery(instanceStorageQuery)
   return (

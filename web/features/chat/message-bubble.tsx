@@ -54,7 +54,7 @@ type Props = {
   last: boolean
   onTryAgain: (outgoing: PendingMessage) => void
   onDiscard: (outgoing: PendingMessage) => void
-  /** Highlighted for a moment after the reader followed a quote to this message. */
+  /** The bubble is highlighted for a moment after the reader followed a quote to it. */
   marked: boolean
   onOptions: (messageId: string, element: HTMLElement, first?: 'reactions') => void
   onReact: ToggleReaction | undefined
@@ -192,7 +192,7 @@ type BesideProps = {
   onClick: (button: HTMLElement) => void
 }
 
-/** Appears on hover and focus. Touch screens always show it, faintly. */
+/** The button appears on hover and focus. Touch screens always show it, faintly. */
 function BesideButton({ icon: Icon, label, className, onClick }: BesideProps) {
   return (
     <button

@@ -20,7 +20,7 @@ import { AddPhotosButton, ComposerPhotos, useAddPhotos } from './photos/composer
 import { useMessageDraftPhotos } from './photos/message-draft-photos.ts'
 import { useTypingSignal } from './typing/use-typing-signal.ts'
 
-/** Six lines in pixels. Longer text scrolls. */
+/** Six lines. Longer text scrolls. */
 const maxHeightPx = 6 * 24 + 26
 
 type Props = {
@@ -28,7 +28,7 @@ type Props = {
   otherName: string
   sending: boolean
   mayOnlyType?: boolean
-  /** False until the recipient has answered. */
+  /** Photos are allowed after the recipient has answered. */
   mayAddPhotos: boolean
   onSend: () => void
 }
@@ -168,7 +168,7 @@ export function MessageComposer({
       <Button
         type="submit"
         disabled={!canSend}
-        // Otherwise the text field loses the focus, and a phone's navigation bar reappears and moves the button.
+        // Keeps the focus in the text field. Otherwise a phone's navigation bar would reappear and move the button.
         onMouseDown={(event) => event.preventDefault()}
         className="min-h-12! w-12 flex-none px-0! md:min-h-13! md:w-auto md:px-5.5!"
       >

@@ -38,11 +38,10 @@ type Props = {
   query: UseQueryResult<LoadedMessages>
   quiet: boolean
   plainText: boolean
-  /** Cards may contain photos. */
+  /** Cards may contain photos, which unaccepted requests must not show. */
   hidesCards: boolean
   outgoing: readonly PendingMessage[]
   mayWrite: boolean
-  /** Whether no message request is pending. */
   open: boolean
   onTryAgain: (outgoing: PendingMessage) => void
   onDiscard: (outgoing: PendingMessage) => void
@@ -208,7 +207,7 @@ function useReply(messages: readonly Message[] | undefined, draft: string) {
       if (!message) return
       const { $id, senderId } = message
       saveQuoteDraft(draft, { $id, senderId, content: messagePreviewText(message).slice(0, maxQuoted) })
-      // The menu must return its focus first.
+      // The menu returns its focus first.
       void waitForNextPaint().then(() => document.querySelector<HTMLElement>('[data-composer]')?.focus())
     },
     [draft],
@@ -217,7 +216,7 @@ function useReply(messages: readonly Message[] | undefined, draft: string) {
 
 const maxQuoted = 120
 
-/** Scrolls to a followed search result, once per click. */
+/** Scrolls to the search result that the member followed, once for each click. */
 function useWantedMessage(placed: boolean, goTo: (messageId: string) => Promise<void>) {
   const { key, state } = useLocation()
   const wanted = (state as { message?: unknown } | null)?.message
@@ -266,7 +265,7 @@ function useGoTo(conversationId: string, loaded: LoadedMessages | undefined) {
   return [marked, goTo] as const
 }
 
-/** Messages before and after a reported one that can be added to the report. */
+/** The reporter can add this many messages before and after the reported one. */
 const reportedAround = 20
 
 /** Stable, because every bubble receives it. */
@@ -337,7 +336,7 @@ function withOutgoing(
 }
 
 /**
- * After a failure, loads only on request.
+ * After a failure, loads older messages only when the reader asks.
  * @param oldest the oldest loaded message's id; undefined at the start of the conversation
  */
 function useOlder(conversationId: string, oldest: string | undefined) {

@@ -17,7 +17,7 @@ type Options = {
   onFollow: () => void
 }
 
-/** At the end, follows new messages; elsewhere, visible messages do not move. */
+/** A reader at the end sees new messages arrive; elsewhere, the visible messages do not move. */
 export function useMessageListScroll({ lines, onNearTop, onFollow }: Options) {
   const box = useRef<HTMLDivElement>(null)
   const follows = useRef(true)

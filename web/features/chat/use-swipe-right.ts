@@ -1,10 +1,9 @@
 import { type TouchEvent, useRef } from 'react'
 
-/** CSS pixels: the swipe that counts, and how far the element follows. */
+/** CSS pixels: the length of a swipe that counts, and how far the element follows. */
 const distance = 56
 const farthest = 72
 
-/** Does not block vertical scrolling. */
 export function useSwipeRight(act: (() => void) | undefined) {
   const begun = useRef<{ x: number; y: number }>(undefined)
   const went = useRef(0)

@@ -1,4 +1,7 @@
-/** In the query cache, which sign-out clears. Pending comments are also stored on the device. */
+/**
+ * The query cache contains this state, because sign-out clears the cache. Pending comments are also stored on the
+ * device.
+ */
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Comment } from '#contract/comments/comments.ts'
 import { commentQueryKeys } from '#web/api/query-keys.ts'

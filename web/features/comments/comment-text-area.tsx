@@ -9,10 +9,10 @@ import { useMentionSuggestions } from './suggestions/use-mention-suggestions.tsx
 type Props = Omit<ComponentProps<'textarea'>, 'onChange'> & {
   ref?: Ref<HTMLTextAreaElement>
   value: string
-  /** Its readers can be mentioned. */
+  /** Members who can read this post can be mentioned. */
   postId: string
   onType: (text: string) => void
-  /** For the keys that also send a message (`isSendingKey`). */
+  /** Called for the keys that also send a message (`isSendingKey`). */
   onSend: () => void
 }
 

@@ -164,7 +164,7 @@ test('CMT-03 the text of an unfinished comment is kept for its own post', async 
   await expect.element(box).toHaveValue('A medias')
 })
 
-/** By Bea, with eight replies by Carla, three of them loaded. */
+/** The thread is by Bea. Three of Carla's eight replies are loaded. */
 function makeLongThread() {
   const thread = makeThread({ content: '¿Quién viene?', author: bea, replyCount: 8 })
   const replies = Array.from({ length: 8 }, (_, at) =>

@@ -1,4 +1,4 @@
-/** Kept until posted, discarded or signed out. */
+/** Comments are kept until posted, discarded or signed out. */
 import type { QueryClient } from '@tanstack/react-query'
 import { signedInMemberQuery } from '#web/features/account/signed-in-member.ts'
 import {

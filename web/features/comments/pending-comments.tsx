@@ -10,7 +10,7 @@ import type { PendingComment } from './pending-comment-storage.ts'
 import { retryComment } from './send-comment.ts'
 import { useScrollToPostedComment } from './use-scroll-to-posted-comment.ts'
 
-/** Shown where they will appear after posting. */
+/** Pending comments appear where they will be after posting. */
 export function PendingComments({ post, threadId }: { post: Post; threadId?: string }) {
   const { pending } = useCommentBox(post.$id)
   return pending

@@ -1,4 +1,4 @@
-/** Stored only once. After a failure, a comment waits for a retry. */
+/** A comment is stored only once. After a failure, it waits for a retry. */
 import type { QueryClient } from '@tanstack/react-query'
 import { createCommentEndpoint } from '#contract/generated-endpoints.ts'
 import { ApiError, callApiOperation } from '#web/api/client.ts'

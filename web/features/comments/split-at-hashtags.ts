@@ -1,6 +1,6 @@
 /**
- * A # and word characters with at least one letter. No letter, digit, mark, `#`, `/`, `&`, `.`, `@`, `?` or `=` may
- * precede it.
+ * A hashtag is a # and word characters with at least one letter. No letter, digit, mark, `#`, `/`, `&`, `.`, `@`, `?`
+ * or `=` may precede it.
  * @returns alternating text and hashtags (with their #), starting with text
  */
 export const splitAtHashtags = (text: string): string[] => text.split(hashtag)

@@ -5,10 +5,10 @@ import { callApiOperation } from '#web/api/client.ts'
 import { patchCachedPost } from '#web/features/posts/post-cache.ts'
 import { subscribeToLiveChanges } from '#web/realtime/live-connection.ts'
 
-/** Milliseconds to batch a popular post's changes. */
+/** Changes of a popular post are batched for this long. */
 const gatherMs = 600
 
-/** Reloads now if visible, otherwise when the element scrolls into view. */
+/** Reloads now if the element is visible, otherwise when it scrolls into view. */
 export function useLiveCommentCount(postId: string, element: RefObject<Element | null>): void {
   const client = useQueryClient()
   useEffect(() => {

@@ -11,7 +11,7 @@ import { commenterChoices, commenterChoiceText, describeCommenters } from './com
 
 type Props = {
   value: AllowedCommenters
-  /** If it rejects, the dialog stays open. */
+  /** The dialog stays open if this rejects. */
   onSave: (value: AllowedCommenters) => Promise<unknown>
   post?: Post
   wide?: boolean

@@ -84,7 +84,7 @@ type CardProps = {
 function ApplicationCard({ application, onDecided }: CardProps) {
   const { name, username, answer, voucher, $createdAt } = application
   const nameId = useId()
-  /** True for approval. Undefined while no dialog is open. */
+  /** True asks about approval. Undefined while no dialog is open. */
   const [asking, setAsking] = useState<boolean>()
   const decision = useDecideApplication(application, onDecided)
 

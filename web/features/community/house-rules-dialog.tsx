@@ -12,7 +12,7 @@ import { Modal } from '#web/ui/modal.tsx'
 import { HouseRules } from './house-rules-screen.tsx'
 import { communityQuery } from './queries.ts'
 
-/** Shown once. Closing counts as read. */
+/** Shows new rules once. Closing the dialog counts as having read them. */
 export function HouseRulesDialog({ version }: { version: number }) {
   const id = useId()
   const client = useQueryClient()

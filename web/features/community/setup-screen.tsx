@@ -62,7 +62,7 @@ const registrationWords: RegistrationWords = {
   },
 }
 
-/** Three steps. The server prints this screen's link when it first starts. */
+/** Has three steps. The server prints this screen's link when it first starts. */
 export function SetupScreen() {
   const { secret = '' } = useParams()
   const session = useSessionStatus()

@@ -21,7 +21,6 @@ import { QueryView } from '#web/ui/query-view.tsx'
 import { HouseRules } from './house-rules-screen.tsx'
 import { communityQuery, suggestedGroupsQuery, suggestedPeopleQuery } from './queries.ts'
 
-/** Once after sign-up. */
 export function WelcomeSheet({ me }: { me: SignedInMember }) {
   const id = useId()
   const client = useQueryClient()

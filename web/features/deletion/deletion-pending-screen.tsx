@@ -27,7 +27,7 @@ type Deletion = OperationOutput<typeof getDeletionEndpoint>
 
 const loadDeletion = (signal?: AbortSignal) => callApiOperation(getDeletionEndpoint, {}, signal)
 
-/** The member can use no other screen. */
+/** Until the member decides, no other screen is available. */
 export function DeletionPendingScreen() {
   const query = useVisitorQuery(loadDeletion)
   return (

@@ -10,7 +10,7 @@ import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { useDeleteGroup } from './mutations.ts'
 
-/** The server also compares the typed name. */
+/** The server also compares the typed group name. */
 export function DeleteGroupSection({ group }: { group: Group }) {
   const navigate = useNavigate()
   const remove = useDeleteGroup(group.$id, () => navigate(screenPaths.groups(), { replace: true }))

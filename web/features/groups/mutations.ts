@@ -254,7 +254,7 @@ export function useLeaveGroup({ $id: groupId, name }: Pick<Group, '$id' | 'name'
     onSuccess: (group, posts) => {
       client.setQueryData<Group>(groupQueryKeys.one(groupId), group)
       purgeGroupPostsFromCache(client, groupId)
-      // The posts contain their audience.
+      // Posts contain their audience, which has changed.
       if (posts === 'take') void client.invalidateQueries({ queryKey: postQueryKeys.all })
       toast({
         title: en('You left the group', 'Saliste del grupo'),

@@ -3,7 +3,7 @@ import type { CollectionChange } from '#contract/realtime/realtime.ts'
 import { postQueryKeys } from '#web/api/query-keys.ts'
 import { invalidateGroups, patchCachedGroup, purgeGroupPostsFromCache } from './group-cache.ts'
 
-/** Whichever page is open. The member's own posts stay. */
+/** Applies whichever page is open. The member's own posts stay. */
 export function purgeLeftGroupPosts(
   client: QueryClient,
   me: string | undefined,
@@ -11,7 +11,7 @@ export function purgeLeftGroupPosts(
 ) {
   for (const { collection, kind, document } of changes) {
     if (collection !== 'groupMembers' || kind !== 'delete' || document.userId !== me) continue
-    // Without an id, the whole group was deleted.
+    // If the whole group was deleted, the change does not contain its id.
     if (document.groupId !== null) {
       patchCachedGroup(client, document.groupId, () => ({ membership: 'none' }))
       purgeGroupPostsFromCache(client, document.groupId)

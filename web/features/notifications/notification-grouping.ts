@@ -4,12 +4,12 @@ import type { Notification } from '#contract/notifications/notifications.ts'
 
 export type ShownNotification = Notification & {
   ids: string[]
-  /** Posts liked in this row. One for a single notification. */
+  /** The number of posts liked in this row. One for a single notification. */
   posts: number
 }
 
 const spreeMs = 3600_000
-/** Fewer likes stay in separate rows. */
+/** With fewer likes, each has its own row. */
 const minSpree = 3
 
 const isLikeOfOne = ({ kind, count }: Notification) => kind === 'like' && count === 1
@@ -21,7 +21,10 @@ const continues = (first: Notification, next: Notification) =>
   first.people[0]?.$id === next.people[0]?.$id &&
   Date.parse(first.at) - Date.parse(next.at) <= spreeMs
 
-/** At least three consecutive likes by one member within an hour, and no more than one request can mark. */
+/**
+ * Merges at least three consecutive likes by one member within an hour. A row contains no more than one request can
+ * mark.
+ */
 export function collapseLikeBursts(notifications: readonly Notification[]): ShownNotification[] {
   const runs: Notification[][] = []
   for (const notification of notifications) {
@@ -48,7 +51,7 @@ export type NotificationDay = (typeof notificationDays)[number]
 const dayMs = 24 * 3600_000
 const midnightOf = (time: Date) => new Date(time.getFullYear(), time.getMonth(), time.getDate()).getTime()
 
-/** In the member's time zone. "This week" is the last seven days including today. */
+/** Uses the member's time zone. "This week" is the last seven days including today. */
 export function notificationDayOf(at: Date, now: Date): NotificationDay {
   // A clock change makes a day 23 or 25 hours long.
   const age = Math.round((midnightOf(now) - midnightOf(at)) / dayMs)

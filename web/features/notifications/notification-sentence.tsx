@@ -31,7 +31,7 @@ function Actors({ people, count }: ShownNotification) {
   )
 }
 
-/** For sentences in which the place matters more. */
+/** Used in sentences in which the place matters more. */
 function FirstAndOthers({ people, count }: ShownNotification) {
   const [first] = people
   if (!first) return en('Someone', 'Alguien')

@@ -13,21 +13,21 @@ import { cachedHomeAddress, offlineCacheName } from '#web/service-worker/offline
 import type { CachedHome } from './cached-home.ts'
 import { getOfflineHome } from './offline-home-state.ts'
 
-/** One page of Home. */
+/** The posts on one page of Home. */
 const maxKeptPosts = 20
-/** Milliseconds after the last change of Home. */
+/** The wait after Home's last change. */
 const keepDelayMs = 1500
 const feedHash = hashKey(homeFeedQuery.queryKey)
 
 /**
- * Only public posts whose pictures the server allows to store. An account may become private, so its changes ask
- * again.
- * @returns stops the caching
+ * Stores only public posts whose pictures the server allows to store. Asks again when an account changes, because it
+ * may have become private.
+ * @returns a function that stops the caching
  */
 export function cacheHomeForOffline(client: QueryClient): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let stopped = false
-  /** The server's answers since the last change of an account. */
+  /** The answers for pictures since the last change of an account. */
   const answered = new Map<string, boolean>()
   let writing = Promise.resolve()
 
@@ -101,7 +101,7 @@ export function cacheHomeForOffline(client: QueryClient): () => void {
   }
 }
 
-/** Omits the email address and the settings. */
+/** The stored copy omits the email address and the settings. */
 const withoutSettings = ({ quickExit: _, altReminder: __, showsTyping: ___, ...me }: SignedInMember) => ({
   ...me,
   email: '',

@@ -2,7 +2,6 @@ import type { CurrentMember } from '#contract/people/people.ts'
 import type { Post } from '#contract/posts/posts.ts'
 import { cachedHomeAddress, offlineCacheName } from '#web/service-worker/offline-cache-names.ts'
 
-/** The maximum age in milliseconds. */
 const keptMs = 48 * 60 * 60_000
 
 export type CachedHome = {

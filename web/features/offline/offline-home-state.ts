@@ -1,8 +1,8 @@
-/** Separate, because every member page reads it. */
+/** A module of its own, because every member page reads it. */
 import { useSyncExternalStore } from 'react'
 
 export type OfflineHome = {
-  /** How old the data is: without a connection, and while the server does not answer. */
+  /** Texts that say how old the data is: without a connection, and while the server does not answer. */
   offline: string
   unanswered: string
   leavesOutGroups: boolean

@@ -5,11 +5,10 @@ import { serverAnsweredMessage } from '#web/service-worker/messages.ts'
 import { readCachedHome } from './cached-home.ts'
 import { getOfflineHome, setOfflineHome } from './offline-home-state.ts'
 
-/** Milliseconds. */
 const checkIntervalMs = 5000
 
 /**
- * If the server does not answer.
+ * Used if the server does not answer.
  * @returns whether anything is stored
  */
 export async function restoreCachedHome(): Promise<boolean> {
@@ -39,13 +38,13 @@ export async function waitForServer(checkSession: () => Promise<string>): Promis
   isWaiting = true
   while (navigator.onLine === false || (await checkSession()) === 'unreachable') await untilNextCheck()
   isWaiting = false
-  // Unused answers are outdated.
+  // Prefetched answers that nobody used are outdated.
   clearPrefetchedAnswers()
   setOfflineHome(undefined)
   navigator.serviceWorker?.controller?.postMessage(serverAnsweredMessage)
 }
 
-/** Online: waits a while. Offline: waits for the connection. */
+/** Waits until the browser is online, or a while if it already is. */
 const untilNextCheck = () =>
   new Promise<void>((resolve) => {
     const check = () => {

@@ -11,7 +11,7 @@ export function refetchOnceServerAnswers(client: QueryClient): () => void {
   return onOfflineHomeChange(reload)
 }
 
-/** Idle, so the worker finds the app's files in the browser's cache. */
+/** Waits until the page is idle, when the worker finds the app's files in the browser's cache. */
 export function scheduleIdleTasks(client: QueryClient): () => void {
   let stopped = false
   let stop = () => {}

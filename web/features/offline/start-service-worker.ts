@@ -5,17 +5,15 @@ import { trustedWorkerUrl } from '#web/trusted-worker-url.ts'
 import { toast } from '#web/ui/toast/toast-store.ts'
 import { cacheHomeForOffline } from './cache-home-for-offline.ts'
 
-/** Milliseconds. */
 const updateIntervalMs = 60 * 60_000
-/** Milliseconds. */
 const retryOfferMs = 5000
-/** Milliseconds to wait for the new worker. */
+/** The longest wait for the new worker. */
 const takeOverTimeoutMs = 3000
 
 /**
- * Once per version, and not with unsaved changes or during sending. Otherwise the version starts when the app is next
- * opened.
- * @returns stops the offers; the worker keeps running
+ * Offers each version once, but not with unsaved changes or during sending. A version that the member does not accept
+ * starts when the app is next opened.
+ * @returns a function that stops the offers; the worker keeps running
  */
 export function startServiceWorker(client: QueryClient): () => void {
   let stopped = false
@@ -31,7 +29,7 @@ export function startServiceWorker(client: QueryClient): () => void {
           for (const end of stops) end()
         }
       },
-      // Browsers may refuse in private windows or with full storage. The page works without.
+      // Browsers may refuse a worker in private windows or with full storage. The page works without one.
       () => {},
     )
   return () => stop()

@@ -44,7 +44,7 @@ export function applyVisibilityChanges(
   }
 }
 
-/** The settings show the number of followers. */
+/** Also reloads the settings, which show the number of followers. */
 export async function refreshFollowRequests(client: QueryClient): Promise<void> {
   await Promise.all(
     [followRequestQueryKeys.all, privacyQueryKeys.all].map((key) =>
@@ -74,7 +74,7 @@ function refreshChangedMember(client: QueryClient, personId: string): void {
   void client.invalidateQueries({ queryKey: postQueryKeys.byPerson(personId) })
 }
 
-/** One of them may have accepted. */
+/** A person may have accepted the member's follow request. */
 function refreshAskedPeople(client: QueryClient): void {
   const asked = new Set<string>()
   for (const [queryKey, data] of [

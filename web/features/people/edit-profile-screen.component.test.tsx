@@ -64,7 +64,6 @@ test('PUPD-01 PUPD-05 a new name and bio appear on ana’s profile and in the si
   await expect.element(page.getByRole('complementary', { name: 'Sidebar' })).toMatchTextContent('Ana Sol')
 })
 
-/** A red mark in a corner, outside the central square. */
 async function createMarkedPicture(): Promise<File> {
   const canvas = new OffscreenCanvas(1200, 900)
   const context = canvas.getContext('2d') as OffscreenCanvasRenderingContext2D

@@ -12,7 +12,7 @@ type Props = {
   person: Pick<Person, '$id' | 'name' | 'following' | 'requested' | 'isPrivate'>
   block?: boolean
   size?: 'sm' | 'md'
-  /** The button's label lacks the person's name, which this element has. */
+  /** This element contains the person's name, which the button's label lacks. */
   describedBy: string
   requestedIcon?: ReactNode
 }
@@ -23,7 +23,7 @@ export function FollowButton({ person, block, size = 'sm', describedBy, requeste
   const { inFlight, toggle } = useFollowToggle(person)
   const [Question, setQuestion] = useState<ComponentType<WithdrawFollowRequestDialogProps>>()
   const [asking, setAsking] = useState(false)
-  // The lists already show the new state, but the label waits for the answer.
+  // The lists already show the new state, but the button keeps its label until the server answers.
   const began = person.following || person.requested
   const label = inFlight
     ? began
@@ -81,7 +81,7 @@ export function FollowButton({ person, block, size = 'sm', describedBy, requeste
   )
 }
 
-/** Shows the action on hover and focus, and always reads it out. Reserves the width of both texts. */
+/** Shows the action on hover and focus. Screen readers always read the action. Reserves the width of both texts. */
 function FollowingLabel() {
   return (
     <span className="grid place-items-center">

@@ -1,4 +1,4 @@
-/** Optimistic in all caches; a failure rolls back. */
+/** A change appears immediately in all caches, and a failure rolls it back. */
 import { type InfiniteData, type QueryClient, useIsMutating, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { followEndpoint, unfollowEndpoint } from '#contract/generated-endpoints.ts'
@@ -83,7 +83,7 @@ export function useFollowToggle(
           : en(`You unfollowed ${person.name}`, `Dejaste de seguir a ${person.name}`)
         toast({ title: en('Success', 'Hecho'), text, kind: 'success' })
       }
-      // The feeds change, and the member's own profile shows their number.
+      // The feeds change, and the member's own profile shows how many people they follow.
       for (const queryKey of [
         postQueryKeys.feed,
         postQueryKeys.exploreFrom('following'),

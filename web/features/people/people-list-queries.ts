@@ -17,7 +17,7 @@ export const followingQuery = (personId: string) =>
     callApiOperation(listFollowingEndpoint, { personId, cursor }, signal),
   )
 
-/** The newest like comes first. */
+/** Ordered by like, newest first. */
 export const likersQuery = (postId: string) =>
   createPeoplePagesQuery(peopleQueryKeys.likers(postId), (cursor, signal) =>
     callApiOperation(listLikersEndpoint, { postId, cursor }, signal),

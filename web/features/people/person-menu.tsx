@@ -22,12 +22,14 @@ export type PersonMenuProps = {
   person: Pick<PersonSummary, '$id' | 'name' | 'username' | 'imageId'>
   button: HTMLElement | undefined
   onClose: () => void
-  /** Blocking empties the current page. */
+  /** Whether blocking the person empties the current page. */
   leavesPage?: boolean
   post?: { $id: string; groupId: string | null }
 }
 
-/** Items must not change under the finger. Hidden members cannot be muted or restricted. */
+/**
+ * Loads before the menu opens, so items do not change under the finger. Hidden members cannot be muted or restricted.
+ */
 export async function preloadPersonMenu(client: QueryClient, personId: string): Promise<void> {
   await Promise.all([
     client.prefetchQuery(muteQuery(personId)),

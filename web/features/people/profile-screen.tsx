@@ -33,7 +33,7 @@ export function ProfileScreen() {
   const mine = isOwnedBySignedInMember(me, personId)
   const liked = rest === likedPostsTab
 
-  // Only the owner has this tab.
+  // Only the owner has the tab with liked posts.
   if (liked && !mine) return <Navigate to={screenPaths.profile(personId)} replace />
   if (isNobody(query.error)) return <ProfileNotFound />
   return (

@@ -10,7 +10,7 @@ export type PeoplePage = OperationOutput<typeof listPeopleEndpoint>
 
 const others = { limit: homePeoplePageSize, who: 'others' } as const
 
-/** Without the signed-in member. */
+/** Omits the signed-in member. */
 export const newestPeopleQuery = queryOptions({
   queryKey: peopleQueryKeys.home,
   queryFn: ({ signal }) => callApiOperation(listPeopleEndpoint, others, signal),

@@ -1,4 +1,4 @@
-/** Pending, shown and hidden. Private to the member. */
+/** Lists pending, shown and hidden tags. Only the member sees this screen. */
 
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { EyeOff, ImageOff, Settings2 } from 'lucide-react'

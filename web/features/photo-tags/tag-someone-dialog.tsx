@@ -163,7 +163,7 @@ type PeopleProps = {
   onChoose: (person: PersonSummary) => void
 }
 
-/** Suggests followers. Other members need a search. */
+/** Suggests followers; other members need a search. */
 function People({ photo, term, chosen, onChoose }: PeopleProps) {
   const query = useQuery(taggablePeopleQuery(photo, useDebounced(term, 250)))
   const people = query.data?.documents

@@ -76,14 +76,14 @@ function begin(client: QueryClient, kind: PostToggleKind, shown: Post, onRest: (
       turn(on)
     },
     send: async (on) => {
-      // A mutation reveals to the app that the session has ended.
+      // The request is a mutation, so the app notices when the session has ended.
       const mutation = client.getMutationCache().build(client, { mutationFn: () => send(postId, on) })
       const answer = await mutation.execute(undefined)
       if (wanted === on) patchCachedPost(client, postId, () => answer)
     },
     onRollback: (error) => {
       const gone = isPostNotFoundError(error)
-      // Deleted or hidden. The post's own page explains why.
+      // The post was deleted or hidden. Its own page explains why.
       if (gone) purgePostsFromCache(client, ({ $id }) => $id === postId)
       toast({
         title: en('Error', 'Error'),

@@ -12,10 +12,10 @@ export function hasNewerPosts(list: InfiniteData<PostPage> | undefined, page: Po
   return page.documents.some((post) => post.$createdAt > newest)
 }
 
-/** Milliseconds between two checks of a list. */
+/** The shortest time between two checks of a list. */
 export const newPostsThrottleMs = 30_000
 
-/** Never runs on a hidden page. */
+/** Does nothing while the page is hidden. */
 export function createNewPostsThrottle(work: () => Promise<void>) {
   let timer: ReturnType<typeof setTimeout> | undefined
   let last = Number.NEGATIVE_INFINITY
@@ -23,7 +23,7 @@ export function createNewPostsThrottle(work: () => Promise<void>) {
     timer = undefined
     if (document.visibilityState !== 'visible') return
     last = Date.now()
-    // The next change or visit checks again.
+    // A failed check is repeated at the next change or visit.
     work().catch(() => {})
   }
   return {

@@ -42,7 +42,7 @@ function removePosts(client: QueryClient, queryKey: QueryKey, which: (post: Post
   )
 }
 
-/** Also resets the pages of those lists. */
+/** Removes posts from lists, and resets the posts' own pages. */
 export function purgePostsFromCache(client: QueryClient, which: (post: Post) => boolean): void {
   removePosts(client, postQueryKeys.all, which)
   void client.resetQueries({

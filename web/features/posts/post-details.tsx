@@ -30,7 +30,7 @@ import { PostTags } from './post-tags.tsx'
 
 const sizes = '(min-width:900px) min(680px, 60vw), 100vw'
 
-/** The text keeps a readable width. */
+/** Leaves the text a readable width. */
 const frame =
   'overflow-hidden [--tallest:min(760px,max(460px,100dvh-132px))] max-md:overflow-visible md:card two:grid ' +
   'two:grid-cols-[minmax(0,min(470px,var(--tallest)*var(--ratio)))_minmax(22.5rem,1fr)] ' +

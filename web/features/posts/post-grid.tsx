@@ -21,7 +21,7 @@ const tile = 'aspect-square overflow-hidden rounded-input md:rounded-tile'
 const feature = 'max-md:col-span-2 max-md:row-span-2 three:col-span-2 three:row-span-2'
 
 /**
- * The first tile of each nine is large (2 × 2), on every second page the third. Rows of four and of two are then
+ * The first tile of each nine is large (2 × 2), on every second page the third one. Rows of four and of two are then
  * complete.
  */
 function featureAt(position: number): string | undefined {
@@ -122,7 +122,7 @@ function Tile({
   )
 }
 
-/** Outside the link, so the link's name is only the caption. */
+/** The foot is outside the link, so the link's name is only the caption. */
 function Foot({ post, large, showUser, showStats }: Look & { post: Post; large: boolean }) {
   return (
     <div

@@ -74,7 +74,7 @@ function PostOrNot({ postId }: { postId: string }) {
   )
 }
 
-/** The server's policy decides which icons appear. */
+/** The server's policy (`can`) decides which icons appear. */
 function OwnersIcons({ post, onDeleted }: { post: Post; onDeleted: () => void }) {
   return (
     <>

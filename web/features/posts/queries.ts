@@ -22,7 +22,7 @@ export const createPostPagesQuery = (queryKey: QueryKey, ask: Ask, first?: () =>
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next,
     initialData: () => asPages(first?.()),
-    // Would request every page in sequence.
+    // A reload on focus would request every page in sequence.
     refetchOnWindowFocus: false,
   })
 
@@ -37,7 +37,7 @@ export const homeFeedQuery = {
     (cursor, signal) => callApiOperation(getHomeFeedEndpoint, { cursor }, signal),
     () => takePrefetchedAnswer(getHomeFeedEndpoint, {}),
   ),
-  // Only near the top, where nothing moves under the reader.
+  // Reloads only near the top, where nothing moves under the reader.
   refetchOnWindowFocus: () => scrollY < 100,
 }
 
@@ -64,12 +64,12 @@ export const lovedPostsQuery = createPostPagesQuery(postQueryKeys.exploreLoved, 
   }
 })
 
-/** The post saved last comes first. */
+/** Ordered by saving, newest first. */
 export const savedPostsQuery = createPostPagesQuery(postQueryKeys.saved, (cursor, signal) =>
   callApiOperation(listSavedPostsEndpoint, { cursor }, signal),
 )
 
-/** The post liked last comes first. */
+/** Ordered by liking, newest first. */
 export const likedPostsQuery = createPostPagesQuery(postQueryKeys.liked, (cursor, signal) =>
   callApiOperation(listLikedPostsEndpoint, { cursor }, signal),
 )
@@ -97,7 +97,7 @@ export const flattenPostPages = ({ pages }: { pages: readonly PostPage[] }): Pos
   ...new Map(pages.flatMap((page) => page.documents).map((post) => [post.$id, post])).values(),
 ]
 
-/** A deleted or unreadable post leaves all lists. */
+/** A deleted or unreadable post is removed from all lists. */
 export const postQuery = (postId: string) =>
   queryOptions({
     queryKey: postQueryKeys.one(postId),

@@ -4,7 +4,10 @@ import { useNavigationType } from 'react-router'
 import { getQueryUpdatedAt } from './post-cache.ts'
 import type { PostPagesQuery } from './queries.ts'
 
-/** Going back keeps all pages to restore the scroll position. Forward navigation keeps and reloads only the first. */
+/**
+ * Going back keeps all pages, because restoring the scroll position needs them. Forward navigation keeps and reloads
+ * only the first page.
+ */
 export function usePostPages(query: PostPagesQuery) {
   const client = useQueryClient()
   const navigation = useNavigationType()

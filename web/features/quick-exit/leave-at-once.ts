@@ -16,12 +16,12 @@ export function leaveAtOnce({ url, signsOut }: { url: string; signsOut: boolean 
   location.replace(url)
 }
 
-/** Outlives the page. If the request is lost, the next start repeats it. */
+/** The request continues after the page has closed. If it is lost, the next start repeats it. */
 function endSession() {
   const fallback = readFallbackCookies()
   localStorage.clear()
   localStorage.setItem(pendingSignOutKey, 'yes')
-  // Unsent messages.
+  // This database contains the unsent messages.
   indexedDB.deleteDatabase('juntas-outgoing')
   deletePostDrafts()
   // The page has no time for the rest; the worker or the next start deletes it.

@@ -2,8 +2,8 @@
 const withinMs = 5000
 
 /**
- * Other input between the presses starts over, so capital letters do not count.
- * @returns stops listening
+ * Other input between the presses starts over, so typing capital letters does not count.
+ * @returns a function that stops listening
  */
 export function onTripleShift(callback: () => void): () => void {
   const listening = new AbortController()

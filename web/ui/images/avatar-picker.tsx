@@ -39,7 +39,7 @@ export function AvatarPicker({ id, person, file, onChoose, onRefuse, disabled, r
   function finish(result?: CropResult) {
     if (!cropping) return
     setCropping(undefined)
-    // Nothing changed: a new photo is used whole, and an earlier one keeps its crop.
+    // If nothing changed, a new photo is used whole, and an earlier one keeps its crop.
     if (!result && cropping === chosen) return
     const { source } = cropping
     setChosen({ source, frame: result?.cropped?.frame })

@@ -1,6 +1,6 @@
 /**
- * Without its colour profile, a picture is decoded unchanged. Adding the profile to the re-encoded picture restores
- * the colours.
+ * Without its colour profile, a picture is decoded with unchanged pixel values. Adding the profile to the re-encoded
+ * picture restores the colours.
  */
 import type { RemovedMetadata } from '#contract/files/files.ts'
 import { readExif } from './exif.ts'
@@ -43,7 +43,7 @@ export async function withColorProfile(
   return new Blob([...rest.slice(0, first), ...color, ...rest.slice(first)], { type })
 }
 
-/** JPEG segments, numbered from 1. */
+/** Segments are numbered from 1. */
 export function toJpegProfileSegments(profile: Bytes): Bytes[] {
   const most = 0xffff - 16
   const count = Math.ceil(profile.length / most)

@@ -1,6 +1,6 @@
 /** Covers are wide, but many uploads are portrait photos. */
 
-/** Pixels. Fast to read, and still separates a subject from its background. */
+/** Pixels. This is fast to read, and still separates a subject from its background. */
 const sampleWidth = 24
 const maxSampleHeight = 96
 
@@ -23,8 +23,8 @@ export function computeImageFocalPercent(image: HTMLImageElement, boxRatio: numb
 }
 
 /**
- * Prefers rows that differ from their own mean colour, so a sky counts as background despite its gradient. Equal
- * rows: the middle wins.
+ * Prefers rows that differ from their own mean colour, so a sky counts as background despite its gradient. If rows
+ * are equal, the middle wins.
  * @param pixels RGBA, row by row
  * @param visibleRows number of rows that the crop keeps
  */

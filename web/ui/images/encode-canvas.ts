@@ -5,7 +5,7 @@ import { jpegQuality } from './jpeg-quality.ts'
 /** Pixels. iOS limits a canvas to 16.7 million pixels. */
 const longestSideOnIos = 4096
 
-/** At most 1, so that the picture fits on this device's canvas. */
+/** Returns at most 1, so that the picture fits on this device's canvas. */
 export const getCanvasScale = ({ width, height }: { width: number; height: number }): number =>
   isIos() ? Math.min(1, longestSideOnIos / Math.max(width, height)) : 1
 

@@ -1,4 +1,4 @@
-/** Whether the metadata contains a place or a time. */
+/** Includes whether the metadata contains a place or a time. */
 
 export type PhotoExif = {
   /** EXIF orientation, 1 to 8. */

@@ -1,4 +1,4 @@
-/** A refusal keeps the previous image. */
+/** After a refusal, the previous image stays. */
 
 import { ImageUp } from 'lucide-react'
 import { type ReactNode, type Ref, useEffect, useRef } from 'react'
@@ -13,10 +13,10 @@ type Props = FileSizeBounds & {
   id: string
   file: File | null
   currentUrl?: string
-  /** Accepts HEIC, HEIF and AVIF. */
+  /** Whether to accept HEIC, HEIF and AVIF. */
   convertible?: boolean
   standIn?: ReactNode
-  /** How many files to accept; one by default. */
+  /** The maximum number of files; one by default. */
   room?: number
   onChoose: (file: File) => void
   onRefuse: (reason: string) => void
@@ -88,7 +88,7 @@ export function ImagePicker(props: Props) {
         type="button"
         disabled={disabled}
         aria-describedby={props['aria-describedby']}
-        // Room for the message below the picker when the browser scrolls here.
+        // Leaves room for the message below the picker when the browser scrolls here.
         style={{ scrollMarginBottom: 208 }}
         className={cx(
           'min-h-11 rounded-full px-5 focus-visible:rounded-full',

@@ -7,7 +7,7 @@ import { isWebp } from './webp-header.ts'
 export type FileSizeBounds = { minSize?: number; maxSize?: number }
 
 const accept = { 'image/png': ['.png'], 'image/jpeg': ['.jpeg', '.jpg'] }
-/** iOS converts these itself if they are not listed. */
+/** iOS converts files of these types itself if they are not listed. */
 const acceptConvertible = {
   'image/heic': ['.heic'],
   'image/heif': ['.heif'],
@@ -74,7 +74,7 @@ const signatures = [
   [0xff, 0xd8, 0xff],
 ]
 
-/** The browser only checks the file's name. */
+/** Checks the content, because the browser only checks the name. */
 export async function hasImageSignature(file: Blob, convertible = false): Promise<boolean> {
   const start = new Uint8Array(await file.slice(0, 12).arrayBuffer())
   if (convertible && (isHeif(start) || isWebp(start))) return true

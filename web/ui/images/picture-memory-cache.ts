@@ -1,7 +1,10 @@
-/** Browsers drop and revalidate pictures that no element shows, so going back to a list would show gaps. */
+/**
+ * Browsers drop pictures that no element shows, and revalidate cached ones. Without this cache, a list would show
+ * gaps after going back.
+ */
 
 const kept = new Map<string, HTMLImageElement>()
-/** About 10 MB when compressed. */
+/** This many pictures take about 10 MB when compressed. */
 const maxKept = 100
 
 export function addToPictureMemoryCache(url: string): void {

@@ -12,7 +12,7 @@ import { decodeThumbHashPlaceholder } from './thumbhash-placeholder.ts'
 /** `feed` allows 4:5 to 1.91:1, `square` is 1:1, `whole` keeps the image's own ratio. */
 type Crop = 'feed' | 'square' | 'whole'
 
-/** Milliseconds. Faster images are shown without a transition. */
+/** Images that load faster are shown without a transition. */
 const noFadeWithinMs = 200
 
 const tallest = 4 / 5
@@ -36,7 +36,7 @@ type Props = {
   /** The `sizes` attribute: the box's width per screen width. */
   sizes: string
   crop: Crop
-  /** Requested first and shown while it loads. */
+  /** The page's first image is requested first and shown while it loads. */
   first?: boolean
 }
 

@@ -4,7 +4,7 @@ import { readImageSize } from './color-profile.ts'
 import { isHeif } from './heif/is-heif.ts'
 import { isWebp } from './webp-header.ts'
 
-/** Bytes. A photo's size follows its metadata, in segments of at most 64 kB. */
+/** Bytes. A photo's size follows its metadata, which consists of segments of at most 64 kB. */
 const scannedBytes = 1_000_000
 
 /**

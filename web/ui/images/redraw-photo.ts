@@ -11,7 +11,7 @@ import { isWebp, readWebpFlags } from './webp-header.ts'
 
 type RedrawnPhoto = { file: File; removed: readonly RemovedMetadata[] }
 
-/** One at a time: each photo needs hundreds of megabytes. */
+/** Redraws one photo at a time, because each needs hundreds of megabytes. */
 const inTurn = pLimit(1)
 
 /**

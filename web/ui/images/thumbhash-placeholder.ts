@@ -1,11 +1,11 @@
 import { thumbHashToAverageRGBA, thumbHashToDataURL } from 'thumbhash'
 
-/** The header's size. Shorter hashes would decode to nonsense instead of failing. */
+/** The size of a ThumbHash's header. Shorter hashes would decode to nonsense instead of failing. */
 const minBytes = 5
 
 type Placeholder = { color: string; picture: string }
 
-/** Otherwise returning to a long list would decode all its placeholders at once. */
+/** Without this cache, returning to a long list would decode all its placeholders at once. */
 const decoded = new Map<string, Placeholder | undefined>()
 const maxDecoded = 500
 

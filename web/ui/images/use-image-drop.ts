@@ -10,7 +10,7 @@ import {
 type Options = FileSizeBounds & {
   onChoose: (file: File) => void
   onRefuse: (reason: string) => void
-  /** How many more files to accept. If undefined, one at a time. */
+  /** How many more files to accept. If undefined, the area accepts one at a time. */
   room?: number
   /** Accepts HEIC, HEIF and AVIF, which the caller must convert. */
   convertible?: boolean
@@ -18,7 +18,7 @@ type Options = FileSizeBounds & {
   noClick?: boolean
 }
 
-/** Keyboard users press a button inside the area; the click bubbles up. */
+/** Keyboard users press a button inside the area, and the click bubbles up to it. */
 export function useImageDrop(options: Options) {
   const { onChoose, onRefuse, room, disabled, noClick, convertible, ...bounds } = options
   const several = room !== undefined

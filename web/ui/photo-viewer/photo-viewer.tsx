@@ -15,7 +15,7 @@ type Props = {
   onClose: () => void
 }
 
-/** The stage handles these wherever the focus is. `=` is `+` without Shift. */
+/** The stage handles these keys wherever the focus is. `=` is `+` without Shift. */
 const stageKeys: Record<string, string> = { '=': '+', '+': '+', '-': '-', '0': '0' }
 const turnKeys = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown']
 

@@ -12,18 +12,18 @@ export type ViewerPhoto = {
   height: number
   thumbhash: string
   alt: string
-  /** The author's, or empty. */
+  /** The author's description, or empty. */
   description: string
 }
 
-/** The largest variant is no longer sharp above this zoom. */
+/** Above this zoom, the largest variant is no longer sharp. */
 const originalFromZoom = 1.5
 const variantWidthsPx = [640, 1920]
 
 type Props = {
   photo: ViewerPhoto
   place: { width: number; height: number }
-  /** Neighbouring photos only load the first step. */
+  /** Whether this is the current photo. Others load only the first step. */
   shown: boolean
   zoom: number
 }

@@ -1,4 +1,4 @@
-/** By touch, mouse, wheel and keyboard. No other module uses the viewer library. */
+/** The member zooms by touch, mouse, wheel and keyboard. No other module uses the viewer library. */
 
 import { type PointerEvent, type Ref, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import {
@@ -86,7 +86,7 @@ export function ZoomableStage({ controls, photos, at, onTurn, onZoom, onClose }:
   )
 }
 
-/** A press moving at most this many pixels counts as a tap. */
+/** A press that moves by at most this many pixels counts as a tap. */
 const slipPx = 10
 
 /** The library mistakes two quick swipes over a zoomed photo for a double tap. */

@@ -5,7 +5,7 @@ import { cx } from '../cx.ts'
 import { dismissToast, getCurrentToasts, subscribeToToastChanges, toastDurationMs } from './toast-store.ts'
 import type { ToasterProps } from './toaster.tsx'
 
-/** A visitor's form has its button at the bottom of a phone; a conversation has its text field there. */
+/** Toasts must not cover the button at the bottom of a visitor's form on a phone, or a conversation's text field. */
 const toastPositions = {
   page: 'above-foot',
   visitorForm: 'top-4 md:top-auto md:bottom-6',

@@ -11,7 +11,7 @@ export type Toast = {
 
 type Wanted = Partial<Pick<Toast, 'title' | 'text' | 'textLang' | 'kind' | 'action'>>
 
-/** One toast for 5 s. A closed one is kept for 1,000,000 ms. */
+/** Shows one toast for 5 s. Keeps a closed one for 1,000,000 ms. */
 const toastLimit = 1
 export const toastDurationMs = 5000
 const toastRemovalDelayMs = 1_000_000

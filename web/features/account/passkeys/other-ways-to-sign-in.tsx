@@ -64,7 +64,7 @@ function PasskeySignIn() {
       await finishSignIn()
     } catch (error) {
       setBusy(false)
-      // Without suggestions, the member's attempt has not failed.
+      // The member's attempt has not failed if only the suggestions are missing.
       const told = asked === 'inDialog' || (error instanceof ApiError && error.type.startsWith('passkey_'))
       if (told && !over.aborted && !isPromptGivenUp(error)) await tell(error)
       if (!over.aborted) setAsked('inField')

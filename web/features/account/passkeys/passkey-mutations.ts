@@ -38,7 +38,7 @@ function toastRemoveFailure(error: Error) {
   else toastUnlessCancelled(error)
 }
 
-/** Stored before the member can rename it, because the authenticator already has it. */
+/** Stores the passkey before the member can rename it, because the authenticator already has it. */
 export function useAddPasskey(withProof: WithReauthentication, onAdded: (passkey: Passkey) => void) {
   const refresh = useSettingsRefresh()
   return useSingleFlightMutation({

@@ -21,7 +21,7 @@ async function askForPasskey(
   over?: AbortSignal,
 ): Promise<PasskeyAssertion> {
   const options = await callApiOperation(endpoint, {}, over)
-  // A late challenge's prompt would replace a newer one.
+  // The prompt of a late challenge would replace a newer prompt.
   over?.throwIfAborted()
   const { id, rawId, response } = await startAuthentication({
     optionsJSON: options as PublicKeyCredentialRequestOptionsJSON,
@@ -49,7 +49,7 @@ export const askForSignInPasskey = (over: AbortSignal) =>
   askForPasskey(beginPasskeySignInEndpoint, false, over)
 
 /**
- * Until the member chooses a passkey or another prompt replaces this one.
+ * Waits until the member chooses a passkey or another prompt replaces this one.
  * @returns null if the browser does not support it
  */
 export const offerPasskeysInField = async (over: AbortSignal) =>
@@ -74,7 +74,7 @@ export async function makePasskey(
 
 export const cancelPasskeyPrompt = () => WebAuthnAbortService.cancelCeremony()
 
-/** Show no error: the member closed the dialog, or another prompt replaced it. */
+/** The member closed the dialog, or another prompt replaced it. In both cases, show no error. */
 export const isPromptGivenUp = (error: unknown): boolean =>
   error instanceof Error && (error.name === 'NotAllowedError' || error.name === 'AbortError')
 

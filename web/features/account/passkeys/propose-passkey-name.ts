@@ -12,7 +12,7 @@ const devices: readonly [RegExp, string][] = [
 
 type UserAgentData = { getHighEntropyValues(hints: string[]): Promise<{ model?: string }> }
 
-/** Such as 'Pixel of Lucía'. */
+/** Proposes a name such as 'Pixel of Lucía'. */
 export async function proposePasskeyName(memberName: string): Promise<string> {
   const { userAgentData, userAgent } = navigator as Navigator & { userAgentData?: UserAgentData }
   const told = await userAgentData?.getHighEntropyValues(['model']).catch(() => undefined)

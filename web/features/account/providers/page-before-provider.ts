@@ -1,15 +1,14 @@
-/** Remembered in this tab, because the path may contain an invitation code. */
+/** This tab remembers the page, because its path may contain an invitation code. */
 const storageKey = 'juntas:page-before-provider'
 
 export function rememberPageBeforeProvider(): void {
   try {
     sessionStorage.setItem(storageKey, location.pathname)
   } catch {
-    // With full storage, the sign-in page shows the error.
+    // If storage is full, the sign-in page shows the error.
   }
 }
 
-/** Forgets the page. */
 export function takePageBeforeProvider(): string | null {
   const page = sessionStorage.getItem(storageKey)
   sessionStorage.removeItem(storageKey)

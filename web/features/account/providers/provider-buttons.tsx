@@ -26,7 +26,7 @@ export function ProviderButtons({ invite, signsUp = false, divided = false }: Pr
   const [busy, setBusy] = useState<string>()
   const [failure, setFailure] = useState<ReactNode>()
 
-  // The browser may restore this page with busy buttons after the provider.
+  // After Back from the provider, the browser may restore this page with busy buttons.
   useEffect(() => {
     const free = () => setBusy(undefined)
     addEventListener('pageshow', free)

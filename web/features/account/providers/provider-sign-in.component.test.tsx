@@ -22,7 +22,7 @@ import { toasts } from '#tests/support/component/post-form.ts'
 
 const casa = { name: 'casa', label: 'La Casa' }
 const google = { name: 'google', label: 'Google' }
-/** A fragment keeps the test's page open. */
+/** A fragment keeps the test's page open when the browser goes there. */
 const there = '#there'
 const hash = () => location.hash
 

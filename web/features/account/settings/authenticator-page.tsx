@@ -50,7 +50,7 @@ export function AuthenticatorPage() {
   )
 }
 
-/** An unverified address could turn two-factor authentication off by a password reset. */
+/** With an unverified address, a password reset by email would turn two-factor authentication off. */
 function ConfirmEmailFirst() {
   const { data } = useQuery(accountSettingsQuery)
   const send = useRequestEmailConfirmation()

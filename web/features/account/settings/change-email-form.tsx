@@ -16,7 +16,7 @@ const withoutPassword = z.object({ email: emailSchema })
 
 type Props = { emailVerified: boolean; hasPassword: boolean; onClose: () => void }
 
-/** Requires the password, or re-authentication without one. */
+/** An account without a password needs re-authentication instead. */
 export function ChangeEmailForm({ emailVerified, hasPassword, onClose }: Props) {
   const { dialog, withProof } = useReauthentication()
   const change = useRequestEmailChange(withProof, onClose)

@@ -14,7 +14,7 @@ const required = z.string().check(minTextLength(1, en('This field is required', 
 const withPresent = z.object({ currentPassword: required, password: passwordSchema })
 const withoutPresent = z.object({ password: passwordSchema })
 
-/** Replaces the server's messages, which are Spanish. */
+/** The server's messages are Spanish. */
 const refusals: Partial<Record<string, string>> = {
   password_too_common: en(
     'Many people use this password. Choose another.',

@@ -10,7 +10,7 @@ export function formatDeviceAndCountry(of: Pick<Device, 'browser' | 'system' | '
   return of.country === null ? device : `${device}, ${formatCountry(of.country)}`
 }
 
-/** 'Firefox on Windows', or its known parts. */
+/** Returns 'Firefox on Windows', or the known parts of it. */
 export function formatDeviceDescription({ browser, system }: Pick<Device, 'browser' | 'system'>): string {
   if (browser && system) return en(`${browser} on ${system}`, `${browser} en ${system}`)
   if (system) return en(`A browser on ${system}`, `Un navegador en ${system}`)

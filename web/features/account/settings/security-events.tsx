@@ -32,7 +32,7 @@ export function SecurityEvents({ events }: { events: readonly SecurityEvent[] })
   ))
 }
 
-/** Numbers equal events for unique keys, which stay the same because the list only grows at its end. */
+/** Numbers equal events to make unique keys. The keys stay the same, because the list only grows at its end. */
 function withKeys(events: readonly SecurityEvent[]): { key: string; event: SecurityEvent }[] {
   const times = new Map<string, number>()
   return events.map((event) => {
@@ -42,7 +42,7 @@ function withKeys(events: readonly SecurityEvent[]): { key: string; event: Secur
   })
 }
 
-/** Group decisions are stored without a browser. */
+/** Decisions about groups are stored without a browser. */
 function describeEvent(event: SecurityEvent): string {
   if (/^(group|member|request|recovery\.operator)/.test(event.event)) return en('In Juntas', 'En Juntas')
   const device = formatDeviceDescription(event)

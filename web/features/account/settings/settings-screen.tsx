@@ -19,7 +19,6 @@ export function SettingsScreen() {
     [client],
   )
   const me = useSignedInMember()
-  // The former path of the community's settings.
   if (path === 'community' && me.operates) return <Navigate to={screenPaths.adminPage('community')} replace />
   return (
     <SectionsScreen

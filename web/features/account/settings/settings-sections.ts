@@ -1,4 +1,4 @@
-/** In order. Add the pages of new features here. */
+/** The order is that on the screen. Add the pages of new features here. */
 
 import { Archive, AtSign, Bell, Palette, Shield, ShieldCheck, Ticket, UserRound } from 'lucide-react'
 import { en } from '#contract/language.ts'

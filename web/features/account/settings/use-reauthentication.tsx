@@ -15,7 +15,7 @@ import { accountSettingsQuery } from './account-security-queries.ts'
 export class ReauthenticationCancelled extends Error {}
 
 /**
- * Shows the dialog if the server requires it, and repeats the call.
+ * If the server requires re-authentication, shows the dialog and repeats the call.
  * @param options.byCode requires a second-factor code
  * @returns `withProof` rejects with `ReauthenticationCancelled` if the dialog is closed
  */

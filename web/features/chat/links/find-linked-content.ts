@@ -1,4 +1,4 @@
-/** Finds URLs, and the posts, groups and profiles of this community behind them. */
+/** Also finds the posts, groups and profiles of this community that the URLs lead to. */
 import { matchPath } from 'react-router'
 import { screenRoutes } from '#contract/screen-routes.ts'
 import { splitAtLinks } from './split-at-links.ts'

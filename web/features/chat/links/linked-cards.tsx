@@ -69,7 +69,7 @@ function ProfileCard({ id }: { id: string }) {
 
 type SharedProps = { shared: NonNullable<Message['shared']>; hidden: boolean }
 
-/** `hidden` until the reader accepts the sender's message request. */
+/** `hidden` is set until the reader accepts the sender's message request. */
 export function SharedPostCard({ shared, hidden }: SharedProps) {
   if (hidden)
     return (

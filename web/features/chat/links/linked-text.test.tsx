@@ -51,7 +51,7 @@ test('CHAT-32 a closing bracket, quote, full stop, space or invisible character 
 })
 
 test('CHPH-07 a link is followed by its real host, in Punycode', () => {
-  // The name starts with Cyrillic look-alikes.
+  // The name starts with Cyrillic letters that look like Latin ones.
   expect(shown('https://раураl.com/pago')).toContain(' · xn--')
   expect(shown('https://otra.example:8080/')).toContain(' · otra.example:8080')
   // An @ in the URL would make the text before it a username.

@@ -2,8 +2,8 @@ import { Fragment } from 'react'
 import { splitAtLinks } from './split-at-links.ts'
 
 /**
- * Letters of other scripts can imitate a name, so host names are in ASCII. A preview would reveal the reader to the
- * other site.
+ * Shows host names in ASCII, because letters of other scripts can imitate a name. There are no previews: they would
+ * reveal the reader to the other site.
  */
 export function LinkedText({ text }: { text: string }) {
   return splitAtLinks(text).map((part, position) => (

@@ -21,7 +21,9 @@ type Props = {
   onDecided: () => void
 }
 
-/** Plain text without links. The header opens the conversation, where an answer accepts the request. */
+/**
+ * Shows messages as plain text without links. The header opens the conversation, where an answer accepts the request.
+ */
 export function MessageRequestCard({ request, onDecided }: Props) {
   const { conversation, messages } = request
   const { other } = conversation

@@ -9,7 +9,7 @@ export const deliveryStatusNames: Record<DeliveryStatus, string> = {
   Read: en('Read', 'Leído'),
 }
 
-/** 'Sent': only in this browser. 'Delivered': on the server. Null for the other participant's messages. */
+/** 'Sent' means only in this browser, 'Delivered' on the server. Null for the other participant's messages. */
 export function deliveryStatusOf(
   { senderId, readBy }: Pick<Message, 'senderId' | 'readBy'>,
   me: string,

@@ -1,4 +1,4 @@
-/** In this browser, per account and conversation. Signing out deletes them. */
+/** Drafts are stored in this browser for each account and conversation. Signing out deletes them. */
 import { useMemo, useSyncExternalStore } from 'react'
 import type { QuotedMessage } from './pending-message-store.ts'
 
@@ -29,7 +29,7 @@ export function restoreMessageDraft(key: string, content: string): void {
   saveMessageDraft(key, typed ? `${content}\n${typed}` : content)
 }
 
-/** Undoes `restoreMessageDraft` and keeps newer text. */
+/** Newer text stays. */
 export function removeRestoredMessageDraft(key: string, content: string): void {
   const text = readMessageDraft(key)
   if (text === content) saveMessageDraft(key, '')

@@ -43,7 +43,7 @@ const sameDay = (one: Date, other: Date) =>
   one.getMonth() === other.getMonth() &&
   one.getFullYear() === other.getFullYear()
 
-/** "Today", "Yesterday" or "Oct 21", with the year unless current. */
+/** Returns "Today", "Yesterday" or "Oct 21", with the year if it is not the current one. */
 export function formatMessageDay(day: Date, now: Date): string {
   if (sameDay(day, now)) return en('Today', 'Hoy')
   const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1)

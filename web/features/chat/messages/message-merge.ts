@@ -12,7 +12,7 @@ type Page = { documents: readonly Message[]; more: boolean }
 
 const oldestFirst = (page: Page) => page.documents.toReversed()
 
-/** Older messages stay only if the page overlaps them. Otherwise messages between may be missing. */
+/** If the page does not overlap the older messages, they are dropped, because messages between may be missing. */
 export function mergeNewestMessages(before: LoadedMessages | undefined, page: Page): LoadedMessages {
   const newest = oldestFirst(page)
   if (!before) return { messages: newest, hasOlder: page.more }
@@ -21,8 +21,8 @@ export function mergeNewestMessages(before: LoadedMessages | undefined, page: Pa
     const cached = known.get(message.$id)
     if (!cached) return message
     if (isUnsentSince(cached, message) || isQuoteUnsentSince(cached, message)) return message
-    // Unchanged messages keep their object and skip rendering. Unsending is final, even if an older page contains the
-    // text.
+    // Unchanged messages keep their object, so they are not rendered again. Unsending is final, even if an older page
+    // contains the text.
     return cached.unsentAt !== null ||
       (message.readBy.every((id) => cached.readBy.includes(id)) && reactedTo(cached, message) === cached)
       ? cached

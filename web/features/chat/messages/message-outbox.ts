@@ -8,7 +8,7 @@ import { getReconnectDelayMs } from '#web/realtime/reconnect-delay.ts'
 import type { PendingMessage, PendingMessageStore, QuotedMessage } from './pending-message-store.ts'
 
 export type MessageOutbox = {
-  /** Not yet stored by the server, in order. The same array until a change. */
+  /** The messages that the server has not stored yet, in order. The array is the same until a message changes. */
   all(): readonly PendingMessage[]
   onChange(listener: () => void): () => void
   /** Resolves when `all` includes the messages saved in the browser. */
@@ -21,7 +21,7 @@ export type MessageOutbox = {
     photos?: readonly PendingPhoto[],
   ): void
   discard(id: string): void
-  /** Call after the device reconnects. */
+  /** Must be called after the device reconnects. */
   flush(): void
   /** The server stored the message although its answer was lost. */
   arrived(message: Pick<Message, '$id' | 'content'>): void
@@ -30,7 +30,7 @@ export type MessageOutbox = {
 
 type Options = {
   store: PendingMessageStore
-  /** Prefix of the locks and the channel, which all tabs share. */
+  /** Locks and channel have this prefix. All tabs share both. */
   name: string
   /** @param keep saves which photos are already uploaded */
   deliver(message: PendingMessage, keep: (photos: readonly PendingPhoto[]) => Promise<void>): Promise<Message>
@@ -48,7 +48,7 @@ export function createMessageOutbox(options: Options): MessageOutbox {
   const listeners = new Set<() => void>()
   const retries = new Map<string, { tries: number; timer?: ReturnType<typeof setTimeout> }>()
   let messages: readonly PendingMessage[] = []
-  /** Not in the store yet, so a running read would miss them. */
+  /** These messages are not in the store yet, so a running read would miss them. */
   const unwritten = new Map<string, PendingMessage>()
   /** Counts this tab's writes. `written` resolves when all are stored. */
   let writes = 0
@@ -87,7 +87,7 @@ export function createMessageOutbox(options: Options): MessageOutbox {
     if (!closed) channel.postMessage('changed')
   }
 
-  /** Reads again if a write happened meanwhile; the older result would undo it. */
+  /** Reads again if a write happened meanwhile, because the older result would undo it. */
   async function reload(): Promise<PendingMessage[]> {
     const before = writes
     await written
@@ -98,7 +98,10 @@ export function createMessageOutbox(options: Options): MessageOutbox {
     return kept
   }
 
-  /** Without an answer, later messages wait to keep the order. A refused message holds up none. */
+  /**
+   * If a message receives no answer, later messages wait to keep the order. A refused message does not hold up
+   * others.
+   */
   const drain = (conversationId: string) =>
     withBrowserLock(`${name}:${conversationId}`, async () => {
       for (;;) {
@@ -197,7 +200,7 @@ export function createMessageOutbox(options: Options): MessageOutbox {
       }
       unwritten.set(id, message)
       show(replaced ? messages.map((one) => (one.id === id ? message : one)) : [...messages, message])
-      // Follows messages from before a reload, even if the device's clock was set back.
+      // The message follows those from before a reload, even if the device's clock was set back.
       const before = () => messages.filter((one) => !unwritten.has(one.id))
       void loaded.then(() => save({ ...message, at: after(before()) })).then(() => drain(conversationId))
     },

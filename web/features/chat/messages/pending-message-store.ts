@@ -1,12 +1,14 @@
-/** Unsent messages survive reloads and crashes in IndexedDB. Signing out deletes the database. */
+/** IndexedDB keeps unsent messages across reloads and crashes. Signing out deletes the database. */
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
 import type { PendingPhoto } from '#web/api/upload-photos-and-send.ts'
 
 export type QuotedMessage = { $id: string; senderId: string; content: string }
 
-/** `sending`: written online. `waiting`: written offline. `failed`: refused, or without an answer. */
+/**
+ * `sending` messages were written online, `waiting` ones offline. `failed` ones were refused or received no answer.
+ */
 export type PendingMessage = {
-  /** The future `$id` on the server. */
+  /** The message's `$id` on the server, once stored. */
   id: string
   conversationId: string
   content: string
@@ -15,7 +17,7 @@ export type PendingMessage = {
   /** Milliseconds since 1970. Also defines the order. */
   at: number
   state: 'sending' | 'waiting' | 'failed'
-  /** Refused for good (4xx). Later messages do not wait for it. */
+  /** The server refused it for good (4xx). Later messages do not wait for it. */
   refused?: boolean
 }
 

@@ -28,7 +28,7 @@ export function useMessagePhotoViewer(
     })),
   )
   if (!photos.some((photo) => photo.id === id)) return null
-  // New photos would shift the current one, so the list stays until a photo is unsent.
+  // New photos would shift the current one, so the list only changes when a photo is unsent.
   const left = new Set(photos.map((photo) => photo.id))
   if (opened.current?.id !== id || opened.current.photos.some((photo) => !left.has(photo.id)))
     opened.current = { id, photos }

@@ -13,7 +13,7 @@ type Props = {
   onClose: () => void
 }
 
-/** CSS pixels. The menu's class repeats `width`; `margin` is the distance to the window's edges. */
+/** CSS pixels. The menu's class repeats `width`, and `margin` is the distance to the window's edges. */
 const width = 328
 const height = 64
 const gap = 8
@@ -26,7 +26,7 @@ function placeOver(element: DOMRect) {
   }
 }
 
-/** A sheet on a phone. Arrow keys, Home and End move; Escape closes. */
+/** The menu is a sheet on a phone. Arrow keys, Home and End move; Escape closes. */
 export function ReactionMenu({ beside, own, onChoose, onClose }: Props) {
   const wide = useMediaQuery('(min-width: 48rem)')
   const [place, setPlace] = useState<ReturnType<typeof placeOver>>()

@@ -14,7 +14,8 @@ import { findOwnReaction, withOwnReaction } from './own-reaction.ts'
 export type ToggleReaction = (messageId: string, emoji: ReactionEmoji) => void
 
 /**
- * Optimistic; rolls back if the last request fails. One request at a time. Stable, because every bubble receives it.
+ * The reaction appears immediately and is rolled back if the last request fails. Requests run one after another.
+ * Stable, because every bubble receives it.
  */
 export function useToggleReaction(conversationId: string): ToggleReaction {
   const queryClient = useQueryClient()

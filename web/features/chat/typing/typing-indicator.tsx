@@ -12,7 +12,7 @@ type Props = {
   onShown: () => void
 }
 
-/** Not announced, because it would interrupt screen readers every few seconds. */
+/** Screen readers do not announce it, because it would interrupt them every few seconds. */
 export function TypingIndicator({ conversationId, other, messages, onShown }: Props) {
   const isTyping = useIsOtherTyping(conversationId, other.$id, messages)
   useLayoutEffect(() => {

@@ -13,7 +13,7 @@ export function completeMention(
   { start, end }: MentionAtCaret,
   username: string,
 ): { text: string; caret: number } {
-  // Also replaces the rest of the name after the caret.
+  // The rest of the name after the caret is replaced too.
   const rest = dropRestOfName(text.slice(end))
   const before = `${text.slice(0, start)}@${username} `
   return { text: before + rest.replace(/^ /, ''), caret: before.length }

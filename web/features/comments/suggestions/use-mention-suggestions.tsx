@@ -38,7 +38,7 @@ type MentionSuggestions = {
 }
 
 /**
- * After an @ and a letter. Comboboxes have only one line, hence `aria-activedescendant`.
+ * Suggests members after an @ and a letter. The text box keeps its role, because comboboxes have only one line.
  * @param onReplace receives the completed text if the browser cannot insert it as typed text
  */
 export function useMentionSuggestions(
@@ -84,7 +84,7 @@ export function useMentionSuggestions(
     const next = completeMention(area.value, typed, person.username)
     setTyped(null)
     area.focus()
-    // As if typed, so Ctrl+Z removes it. Setting a value would clear the undo history.
+    // Inserts the name as if typed, so Ctrl+Z removes it. Setting a value would clear the undo history.
     area.setSelectionRange(typed.start, area.value.length - (next.text.length - next.caret))
     if (document.execCommand('insertText', false, next.text.slice(typed.start, next.caret))) return
     caret.current = next.caret

@@ -35,7 +35,8 @@ const actWords: Record<string, string> = {
 export const caseActionText = (act: string): string => actWords[act] ?? act
 
 /**
- * Only the affected member appeals, and only a group's admin passes a case on. Without a person, the case expired.
+ * Only the affected member appeals, and only a group's admin passes a case on. An action without a person is an
+ * expiry, attributed to Juntas.
  */
 export function caseActorText({ act, by }: ModerationCase['log'][number]): string {
   if (act === 'review.ask') return en('She', 'Ella')
@@ -78,7 +79,7 @@ export function caseSubtitleOf({
     : en('Name and description', 'Nombre y descripción')
 }
 
-/** At least one. Rounded, because the shared clock may be half a minute late. */
+/** Returns at least one. Rounds, because the shared clock may be half a minute late. */
 export function formatMinutesLeft(until: string, now: number): string {
   const minutes = Math.max(1, Math.round((Date.parse(until) - now) / 60_000))
   return minutes === 1 ? en('1 minute', '1 minuto') : en(`${minutes} minutes`, `${minutes} minutos`)

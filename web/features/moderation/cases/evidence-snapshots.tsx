@@ -57,7 +57,7 @@ type Snapshot = { [F in Exclude<EvidenceField, 'tags'>]?: string | null } & {
   username?: string
   alt?: string | null
   sharedPost?: string
-  /** For a comment: its author, post, parent comment, and whether its text was removed before the report. */
+  /** Set for a comment: its author, post, parent comment, and whether its text was removed before the report. */
   author?: { name: string; username: string }
   post?: { id: string }
   answers?: { content: string; author: { name: string } } | null

@@ -1,6 +1,6 @@
 import { en } from '#contract/language.ts'
 
-/** Days. Null means permanent. */
+/** A number of days. Null means permanent. */
 export type SuspensionDays = 1 | 3 | 7 | 30 | null
 
 export const suspensionLengths: readonly { label: string; value: SuspensionDays }[] = [

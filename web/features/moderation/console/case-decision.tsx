@@ -50,7 +50,7 @@ const hideOptions: Partial<Record<ModerationCase['kind'], Option>> = {
   },
 }
 
-/** A suspension hides this content of the author too. */
+/** Suspending the author hides this content too. */
 const hiddenWithAuthor: Partial<Record<ModerationCase['kind'], string>> = {
   post: en(' Hides the post too.', ' También oculta la publicación.'),
   comment: en(' Hides the comment too, for good.', ' También oculta el comentario, para siempre.'),

@@ -7,7 +7,6 @@ import { moderationQueryKeys } from '#web/api/query-keys.ts'
 
 export type ModerationTab = (typeof moderationCaseTabs)[number]
 
-/** Milliseconds between polls. */
 const refetchInterval = 30_000
 
 export const moderationCasesQuery = (tab: ModerationTab) =>

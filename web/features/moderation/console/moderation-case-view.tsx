@@ -17,7 +17,10 @@ import { CaseDecision } from './case-decision.tsx'
 import { isModeratorPasswordRequired, moderationCaseQuery } from './case-queries.ts'
 import { ModeratorPasswordForm } from './moderator-password-form.tsx'
 
-/** Locked until the moderator enters their password. Then the case stays mounted for its unsent reason. */
+/**
+ * Locked until the moderator enters their password. When locked again, the case stays mounted, because it may contain
+ * an unsent reason.
+ */
 export function ModerationCaseView({ caseId }: { caseId: string }) {
   const query = useQuery(moderationCaseQuery(caseId))
   const isOffDuty = isModeratorPasswordRequired(query.error)

@@ -3,7 +3,6 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { getGroupCaseOperation, listGroupCasesOperation } from '#contract/moderation/group-cases.ts'
 import { callApiOperation } from '#web/api/client.ts'
 
-/** Milliseconds between polls. */
 const refetchInterval = 30_000
 
 export const groupCaseKeys = {

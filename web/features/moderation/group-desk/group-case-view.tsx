@@ -128,7 +128,7 @@ const optionsOf = ({ about, postId, can }: GroupCase): Option[] => [
   },
 ]
 
-/** The content's author sees these decisions. */
+/** These decisions need a reason, because the content's author sees them. */
 const isExplained = (decision: GroupCaseDecision | undefined) =>
   decision === 'take-out' || decision === 'remove-member'
 

@@ -96,7 +96,7 @@ function DeskChoice({ skipsAdmin, onChange }: DeskChoiceProps) {
   )
 }
 
-/** Share of the maximum length from which the counter appears. */
+/** The counter appears when this share of the maximum length is used. */
 const countedFrom = 0.8
 
 type NoteProps = { label: string; value: string; onChange: (note: string) => void }

@@ -62,7 +62,7 @@ function describeTestFailure(error: Error): string {
   return genericErrorMessage
 }
 
-/** Optimistic; a failure restores the settings. */
+/** Optimistic; a failure restores the previous settings. */
 export function useUpdateNotificationDelivery() {
   const client = useQueryClient()
   const { queryKey } = notificationDeliveryQuery
@@ -82,7 +82,7 @@ export function useUpdateNotificationDelivery() {
       toastFailure()
     },
     onSuccess: (delivery) => {
-      // A change still running is already in the cache.
+      // If another change is running, the cache already shows it.
       if (client.isMutating({ mutationKey: queryKey }) === 1) client.setQueryData(queryKey, delivery)
     },
   })

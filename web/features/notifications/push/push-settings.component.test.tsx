@@ -156,7 +156,7 @@ test('PUSH-12 ana sends a test notification, and reads why if it fails', async (
   api.goOffline()
   await says('You are offline. Try again when you are back.')
   api.goOffline(false)
-  // The app also checks its subscription when it reconnects, so this comes late.
+  // Set late, because the app also checks its subscription when it reconnects.
   api.answer(sendTestPushOperation, () => {
     endpointAtServer = null
     wanted = false

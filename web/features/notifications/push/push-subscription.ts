@@ -59,13 +59,13 @@ const encode = (key: ArrayBuffer | null) =>
         .replace(/=+$/, '')
 
 /**
- * For a subscription turned on in this session but dropped by browser or push service. Without permission, sends no
- * request.
+ * Renews a subscription that the member turned on in this session but the browser or the push service dropped.
+ * Without permission, sends no request.
  * @returns whether it had been lost
  */
 export async function restorePushSubscription(): Promise<boolean> {
   if (!isSupported() || Notification.permission !== 'granted') return false
-  // Push needs the service worker.
+  // The service worker receives the pushes.
   const registration = await navigator.serviceWorker.ready
   const [subscription, { available, wanted, endpoint }] = await Promise.all([
     registration.pushManager.getSubscription(),

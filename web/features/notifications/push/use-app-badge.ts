@@ -10,7 +10,7 @@ export function useAppBadge(): void {
     if (conversations === undefined || notifications === undefined) return
     const count = conversations + notifications.unseen
     const shown = count > 0 ? navigator.setAppBadge?.(count) : navigator.clearAppBadge?.()
-    // Fails if the app is not installed.
+    // Setting a badge fails if the app is not installed.
     shown?.catch(() => {})
   }, [conversations, notifications])
 }

@@ -1,4 +1,4 @@
-/** The page may then suggest installing the app. */
+/** After this event, the page may suggest installing the app. */
 const events = new EventTarget()
 const eventName = 'content-sent'
 

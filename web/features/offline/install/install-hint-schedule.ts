@@ -1,4 +1,4 @@
-/** From the second day of use, and at most once in sixty days. */
+/** The app is suggested from the second day of use, and at most once in sixty days. */
 const storageKey = 'juntas:install'
 const pauseMs = 60 * 86_400_000
 

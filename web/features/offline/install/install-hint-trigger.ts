@@ -6,8 +6,8 @@ import { getInstallPrompt } from './install-prompt.ts'
 const isInstalled = () => matchMedia('(display-mode: standalone)').matches
 
 /**
- * After the member sent content, if the app is installable.
- * @returns stops listening
+ * Fires after the member sent content, if the app is installable.
+ * @returns a function that stops listening
  */
 export function onInstallHintDue(propose: () => void): () => void {
   recordDayOfUse()

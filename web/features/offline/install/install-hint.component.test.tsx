@@ -42,7 +42,7 @@ function openOnFirstDay() {
   return openConversation(conversationWith('Bea'))
 }
 
-// First, because the browser's install offer lasts until the page closes.
+// This test must run first, because the browser's install offer lasts until the page closes.
 test('PWA-13 on an iPhone, which has no install prompt, Juntas explains the two steps', async () => {
   const userAgent = vi
     .spyOn(navigator, 'userAgent', 'get')

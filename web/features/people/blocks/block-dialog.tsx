@@ -135,7 +135,7 @@ type GroupsProps = {
   onChange: (groupId: string, stays: boolean) => void
 }
 
-/** The person leaves the member's own groups, except unchecked ones. */
+/** The person leaves the member's own groups, except those that the member unchecks. */
 function GroupsInCommon({ groups, staysIn, onChange }: GroupsProps) {
   const id = useId()
   return (

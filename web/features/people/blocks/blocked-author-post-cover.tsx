@@ -3,7 +3,7 @@ import { en } from '#contract/language.ts'
 import type { Post } from '#contract/posts/posts.ts'
 import { Button } from '#web/ui/button.tsx'
 
-/** Until the admin reveals the post. */
+/** The admin can reveal the post. */
 export function BlockedAuthorPostCover({ post, children }: { post: Post; children: ReactNode }) {
   const [shown, setShown] = useState(false)
   if (!post.blocked || shown) return children

@@ -41,7 +41,7 @@ export function useBlockMember(person: BlockedPerson, onBlocked: () => void) {
   })
 }
 
-/** Only the server knows what becomes visible. */
+/** Reloads everything, because only the server knows what becomes visible. */
 async function unblock(client: QueryClient, person: Pick<BlockedPerson, '$id'>) {
   await callApiOperation(unblockMemberEndpoint, { personId: person.$id })
   await client.invalidateQueries()

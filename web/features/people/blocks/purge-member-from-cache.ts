@@ -14,7 +14,7 @@ import { clearPictureMemoryCache } from '#web/ui/images/picture-memory-cache.ts'
 /** Past messages and the list of blocked people stay readable. */
 const kept: readonly unknown[] = [chatQueryKeys.allMessages[0], blockQueryKeys.all[0]]
 
-/** The changes report these members as deleted. */
+/** These changes report the members as deleted. */
 export function purgeGoneMembersFromCache(client: QueryClient, changes: readonly CollectionChange[]): void {
   for (const { collection, kind, document } of changes)
     if (collection === 'users' && kind === 'delete') purgeMemberFromCache(client, document.$id)
@@ -32,7 +32,7 @@ export function purgeMemberFromCache(client: QueryClient, personId: string): voi
           updatedAt: getQueryUpdatedAt(client, query.queryKey),
         })
       void client.invalidateQueries({ queryKey: query.queryKey, exact: true })
-      // Only a second call restarts a first load.
+      // A query that loads for the first time restarts only with a second call.
       if (query.state.data === undefined)
         void client.invalidateQueries({ queryKey: query.queryKey, exact: true })
     }

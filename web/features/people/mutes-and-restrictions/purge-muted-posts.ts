@@ -15,7 +15,7 @@ const quietened: readonly QueryKey[] = [
 
 /** Running requests may still contain such posts, so the lists also reload. */
 export function purgeMutedPostsFromCache(client: QueryClient, personId: string): void {
-  // Data outside the cache needs these ids, such as the newest page offered by a list.
+  // Data outside the cache needs these ids, such as the newest page that a list offers.
   client.setQueryData<string[]>(muteQueryKeys.justMuted, (ids = []) => [...ids, personId])
   const heard = (posts: Post[]) => posts.filter(({ creator }) => creator?.$id !== personId)
   for (const queryKey of quietened) {

@@ -54,7 +54,7 @@ export function useUpdatePrivacySettings() {
       client.setQueryData(privacyQueryKeys.settings, settings)
       // Loaded messages contain read receipts.
       if (showsReceipts !== undefined) client.removeQueries({ queryKey: chatQueryKeys.allMessages })
-      // The signed-in member's data contains both settings.
+      // The signed-in member contains both settings.
       if (quickExit || showsTyping !== undefined)
         void client.invalidateQueries({ queryKey: signedInMemberQuery.queryKey })
       refreshOwnProfile(client, me.$id)
@@ -75,7 +75,7 @@ export function useSwitchAccountPrivacy(withProof: WithReauthentication, onSwitc
       const { isPrivate } = settings
       client.setQueryData(signedInMemberQuery.queryKey, (member) => member && { ...member, isPrivate })
       onSwitched()
-      // A public account's follow requests are all approved by the server.
+      // When an account becomes public, the server approves all follow requests.
       void client.invalidateQueries({ queryKey: followRequestQueryKeys.all })
       refreshOwnProfile(client, me.$id)
     },
@@ -84,7 +84,7 @@ export function useSwitchAccountPrivacy(withProof: WithReauthentication, onSwitc
 
 type PeoplePages = InfiniteData<{ documents: Person[]; next: string | null }>
 
-/** The follower is not notified. */
+/** The server does not notify the follower. */
 export function useRemoveFollower(person: Pick<Person, '$id' | 'name'>, onRemoved?: () => void) {
   const client = useQueryClient()
   const me = useSignedInMember()

@@ -64,7 +64,7 @@ function followersWords(count: number): string {
 
 type EarlierPosts = 'followers' | 'everyone'
 
-/** Also asks who may see existing followers-only posts, without a default. */
+/** Also asks who may see existing followers-only posts. There is no default choice. */
 export function SwitchToPublicDialog({ settings, open, onClose }: Props) {
   const { followRequestCount, followersOnlyPostCount } = settings
   const { dialog, withProof } = useReauthentication()

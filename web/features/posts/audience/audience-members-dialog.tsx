@@ -13,7 +13,7 @@ import { ListDialog } from '#web/ui/modal.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 
 type Props = {
-  /** Empty if the post goes to followers. */
+  /** Empty if the post goes to followers instead of a group. */
   groupId: string
   open: boolean
   onClose: () => void

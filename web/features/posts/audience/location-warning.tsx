@@ -12,10 +12,9 @@ type Props = {
 /** Milliseconds. Screen readers must not announce the warning on every keystroke. */
 const restMs = 500
 
-/** Does not block sharing. */
 export function LocationWarning({ location, onReplace }: Props) {
   const found = detectExactLocation(useDebounced(location, restMs))
-  // The warning disappears without the delay.
+  // The warning appears after a delay but disappears at once.
   const shown = found && detectExactLocation(location) ? found : null
   const broader = shown?.broader
   return (

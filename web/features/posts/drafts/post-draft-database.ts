@@ -1,4 +1,4 @@
-/** Separate from the store because sign-out only deletes. */
+/** A module of its own, because sign-out only needs to delete. */
 
 export const postDraftDatabaseName = 'juntas-drafts'
 

@@ -1,6 +1,6 @@
 /**
- * In IndexedDB, because unposted content is private. Text is separate from photos: it saves fast and survives a full
- * disk. Signing out deletes the database.
+ * Drafts are in IndexedDB, because unposted content is private. Text is stored separately from photos, so it saves
+ * fast and survives a full disk. Signing out deletes the database.
  */
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
 import type { PostDraftPhoto, PostFormDraft } from '../form/post-form-schema.ts'
@@ -13,7 +13,7 @@ import {
 
 export const maxPostDrafts = 10
 const keptMs = 30 * 86_400_000
-/** For the photos of all drafts together. */
+/** The limit for the photos of all drafts together. */
 const maxPhotoBytes = 200 * 1024 * 1024
 
 type Words = Omit<PostFormDraft, 'photos'>
@@ -32,7 +32,7 @@ type StoredDraft = {
   id: string
   account: string
   savedAt: number
-  /** Saved by the member, or its form was interrupted. */
+  /** The member saved the draft, or its form was interrupted. */
   putAway: boolean
   words: Words
   photos: PhotoEntry[]
@@ -55,10 +55,10 @@ export type PostDraftStore = {
   /** Newest first. Deletes drafts older than thirty days. */
   list(): Promise<PostDraftSummary[]>
   read(id: string): Promise<PostFormDraft | null>
-  /** A waiting post stops waiting. @returns whether the text was stored */
+  /** Ends the waiting of a waiting post. @returns whether the text was stored */
   write(id: string, content: PostFormDraft, putAway: boolean): Promise<boolean>
   readWaiting(id: string): Promise<WaitingPost | null>
-  /** Null stops the waiting. @returns false if the bytes of a photo are missing */
+  /** Null ends the waiting. @returns false if the bytes of a photo are missing */
   setWaiting(id: string, waiting: WaitingPost | null): Promise<boolean>
   remove(id: string): Promise<void>
 }

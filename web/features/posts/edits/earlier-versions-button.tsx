@@ -37,7 +37,7 @@ export function EarlierVersionsButton({ post }: { post: Post }) {
 
 function Versions({ post }: { post: Post }) {
   const query = useQuery({
-    // The time of the last edit keeps the cached list as new as the post.
+    // The key contains the time of the last edit, so the cached list is never older than the post.
     queryKey: [...postQueryKeys.one(post.$id), 'edits', post.editedAt],
     queryFn: ({ signal }) => callApiOperation(listPostEditsEndpoint, { postId: post.$id }, signal),
   })

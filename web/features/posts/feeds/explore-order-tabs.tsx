@@ -63,7 +63,7 @@ export function ExploreOrderTabs({ order, offersLoved }: Props) {
   )
 }
 
-/** Not a tab panel during a search. */
+/** During a search, the element is not a tab panel. */
 export const ExploreOrderTabPanel = ({
   order,
   hidden,

@@ -394,7 +394,7 @@ test('TREND-05 “Loved this week” loads more as ana scrolls, each post once, 
   await countTiles(9)
   scrollToEnd()
   await countTiles(18)
-  // The ranking of the cursor has expired.
+  // This error means that the cursor's ranking has expired.
   api.answer(explorePostsOperation, ({ cursor }) =>
     cursor ? refusal('general_cursor_not_found') : { documents: loved.toReversed(), next: null },
   )

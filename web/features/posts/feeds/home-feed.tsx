@@ -18,7 +18,7 @@ type Props = {
   afterFirst: ReactNode
 }
 
-/** Enough to fill a large window. The others follow immediately. */
+/** The first cards fill a large window. The others follow immediately. */
 const firstPaintCards = 2
 let painting = true
 

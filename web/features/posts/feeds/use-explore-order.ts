@@ -4,7 +4,7 @@ import { type ExploreAuthorFilter, explorePostsQuery, lovedPostsQuery } from '..
 
 export type ExploreOrder = 'recent' | 'loved'
 
-/** 'recent' if too few posts qualify as loved. Loved posts load after the recent ones. */
+/** Returns 'recent' if too few posts qualify as loved. Loved posts load after the recent ones. */
 export function useExploreOrder(from: ExploreAuthorFilter | undefined): {
   order: ExploreOrder
   offersLoved: boolean

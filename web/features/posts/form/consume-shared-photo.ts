@@ -7,7 +7,7 @@ import {
 } from '#web/service-worker/shared-photo-location.ts'
 import { hasImageSignature } from '#web/ui/images/image-validation.ts'
 
-/** Milliseconds to sign in. */
+/** The time to sign in before the photo expires. */
 const waitsMs = 60 * 60_000
 
 const sharedPhotoRefusal = en('Juntas takes JPEG and PNG.', 'Juntas admite JPEG y PNG.')

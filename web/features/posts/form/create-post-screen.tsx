@@ -87,7 +87,7 @@ export function CreatePostScreen() {
     void reload()
   }
 
-  /** A post being sent now will no longer exist. */
+  /** If the post is being sent now, it will no longer exist as a draft. */
   async function openWaiting(id: string) {
     await withBrowserLock(postDraftLockName(id), () => store.setWaiting(id, null))
     await open(id)
@@ -106,7 +106,7 @@ export function CreatePostScreen() {
     await remove(id)
     if (!navigator.onLine) return
     try {
-      // The lock waits for a running attempt.
+      // This lock waits for a running attempt.
       if (!(await withBrowserLock(postDraftLockName(id), () => fetchPostIfReadable(id)))) return
       await callApiOperation(deletePostEndpoint, { postId: id })
       void client.invalidateQueries({ queryKey: postQueryKeys.all })
@@ -156,7 +156,7 @@ export function CreatePostScreen() {
   )
 }
 
-/** An old list may lack the preselected group, and its post must not start as public. */
+/** An old list may lack a group that the member has joined. The form for that group must not start as public. */
 const isSettled = ({ data, isFetchedAfterMount, isError }: Choices, groupId: string) =>
   data?.some((group) => group.$id === groupId) || (isFetchedAfterMount && !isError)
 
@@ -251,7 +251,8 @@ function NewPost(props: NewPostProps) {
   }
 
   /**
-   * To the group's page if the member came from it and posted there, otherwise Home. Adds no duplicate history entry.
+   * Opens the group's page if the member came from it and posted there, otherwise Home. Adds no duplicate history
+   * entry.
    */
   function leaveForm({ groupId }: PostFormValues) {
     const next = groupId && groupId === preselected ? screenPaths.group(groupId) : screenPaths.home()

@@ -70,12 +70,12 @@ function EditPost({ post }: { post: Post }) {
   const postId = post.$id
   const client = useQueryClient()
   const [unsaved] = useState(() => getFailedPostEdit(client, postId))
-  // The form now holds the failed edit.
+  // The form now contains the failed edit.
   useEffect(() => void clearFailedPostEdit(client, postId), [client, postId])
   const [initial] = useState(() => toPostFormDraft(post))
   const uploads = useImageUploads({ prepare: preparePhoto })
   const [changedMeanwhile, setChangedMeanwhile] = useState(false)
-  /** If undefined, saving overwrites any version. */
+  /** Undefined makes saving overwrite any version. */
   const ifUpdatedAt = useRef<string | undefined>(post.$updatedAt)
   const update = useUpdatePost(postId, initial.photos, uploads)
   const groups = useGroupOptions().data ?? []
@@ -140,7 +140,6 @@ function EditPost({ post }: { post: Post }) {
   )
 }
 
-/** Adds no duplicate history entry. */
 function useLeaving(postId: string) {
   const navigate = useNavigate()
   const { fromPost } = (useLocation().state as EditPostNavigationState) ?? {}

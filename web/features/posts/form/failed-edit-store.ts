@@ -1,7 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { PostFormDraft } from './post-form-schema.ts'
 
-/** By post id, in memory because of files. One map per query client: signing out drops the edits. */
+/**
+ * Keyed by post id, and in memory because edits may contain files. Each query client has its own map, so signing out
+ * drops the edits.
+ */
 const drafts = new WeakMap<QueryClient, Map<string, PostFormDraft>>()
 
 export function storeFailedPostEdit(client: QueryClient, postId: string, draft: PostFormDraft): void {

@@ -47,7 +47,10 @@ export function announcePublishedPost(client: QueryClient, post: Post): void {
 
 type Content = Omit<Parameters<typeof callApiOperation<typeof createPostEndpoint>>[1], 'postId'>
 
-/** After a lost answer, the post may exist and use the photos. Content changed since then is sent as an update. */
+/**
+ * If an earlier answer was lost, the post may exist and already use the photos. Content changed since then is sent as
+ * an update.
+ */
 function useCreateOnce(postId: string) {
   const unanswered = useRef<string>(undefined)
 

@@ -8,7 +8,7 @@ import type { CropFrame } from '#web/ui/images/crop/crop-frame.ts'
 
 const { caption, location, tags } = createPostOperation.input.shape
 
-/** One field for a list, which also shows errors about a single tag. */
+/** The form has one text field for the list of tags. Errors about a single tag appear there. */
 const typedTags = z.pipe(
   z.string(),
   z.transform((typed, context) => {
@@ -28,7 +28,6 @@ const draftPhotoSchema = z.object({
   file: z.nullable(z.custom<File>((chosen) => chosen instanceof File)),
   /** Null for a new photo. */
   imageId: z.nullable(z.string()),
-  /** The uncropped original, never uploaded. */
   cropped: z.optional(z.custom<CroppedPhoto>()),
   alt: altTextSchema,
 })
@@ -53,7 +52,7 @@ export const postFormSchema = z.object({
     z.string(),
     z.transform((chosen) => chosen || null),
   ),
-  /** By default, the member's own setting. */
+  /** Undefined means the member's own setting. */
   commentsFrom: z.optional(allowedCommentersSchema),
 })
 

@@ -102,7 +102,6 @@ export function PostForm(props: Props) {
     keepDraft.current?.(isDirty ? content : null)
   }, [isDirty, caption, location, tags, groupId, photos, commentsFrom])
 
-  /** Until the author chooses another group. */
   async function refuse(event: FormEvent) {
     event.preventDefault()
     await trigger()
@@ -179,7 +178,7 @@ export function PostForm(props: Props) {
         </LabelledFormField>
         <LabelledFormField label={en('Group', 'Grupo')} error={lost ? noLonger : errors.groupId?.message}>
           {(field) => (
-            // Controlled: shows the group that will be sent, even if the options change.
+            // Controlled, so it always shows the group that will be sent, even if the options change.
             <Select {...register('groupId')} {...field} value={groupId}>
               <option value="">{en('Public Post', 'Publicación pública')}</option>
               {choices.map((group) => (

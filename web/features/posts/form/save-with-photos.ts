@@ -27,5 +27,5 @@ export async function saveWithPhotos<Answer>(
   }
 }
 
-/** The request may have succeeded. */
+/** No answer arrived, so the request may have succeeded. */
 export const isUnansweredError = (error: unknown): boolean => error instanceof ApiError && error.code === 0

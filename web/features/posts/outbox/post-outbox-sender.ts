@@ -1,5 +1,5 @@
 /**
- * Oldest first, from one tab. The draft's id and uploads are reused, so each post is stored once. A refused post
+ * Sends the oldest post first, from one tab. Reusing the draft's id and uploads stores each post once. A refused post
  * never gets a wider audience.
  */
 import type { QueryClient } from '@tanstack/react-query'
@@ -29,7 +29,7 @@ const lockName = 'post-outbox'
 
 /**
  * Also sends when the device goes online or a post is added.
- * @returns stops the sender
+ * @returns a function that stops the sender
  */
 export function startPostOutboxSender(client: QueryClient, account: string): () => void {
   const store = openPostDraftStore(account)
@@ -95,7 +95,7 @@ export function startPostOutboxSender(client: QueryClient, account: string): () 
   const stopListening = client.getQueryCache().subscribe(({ type, query }) => {
     if (type !== 'updated' || query.queryKey[0] !== postDraftsQueryKey[0]) return
     const drafts: PostDraftSummary[] = query.state.data ?? []
-    // After failures, only the timer retries.
+    // While attempts fail, only the timer retries.
     if (tries === 0 && drafts.some(isUnsent)) void flush()
   })
   channel.onmessage = () => void refresh()

@@ -19,7 +19,7 @@ type Props = {
   sizes: string
   first?: boolean
   to: string | ((at: number) => To)
-  /** The initial index. A change scrolls there. */
+  /** The initial index. When it changes, the carousel scrolls there. */
   start?: number
   className?: string
 }
@@ -179,7 +179,7 @@ type SlideProps = {
   first: boolean | undefined
 }
 
-/** Fills the box, or shows the whole photo in front of its blurred miniature. */
+/** A photo that does not fill the box appears in front of its blurred miniature. */
 function SlidePicture({ photo, alt, framing, ratio, sizes, first }: SlideProps) {
   if (fillsFrame(photo, framing, ratio))
     return <PostPicture image={photo} alt={alt} sizes={sizes} crop={framing} first={first} />

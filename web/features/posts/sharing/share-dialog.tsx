@@ -21,7 +21,6 @@ import { useDebounced } from '#web/ui/use-debounced.ts'
 import { shareTargetsQuery } from './share-targets-query.ts'
 import { useSharePost } from './use-share-post.ts'
 
-/** Milliseconds. */
 const debounceMs = 300
 const maxSharedAtOnce = 5
 const skeletons = ['a', 'b', 'c', 'd']

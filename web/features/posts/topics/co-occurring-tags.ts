@@ -3,7 +3,7 @@ import { foldText } from './fold-text.ts'
 
 const maxShown = 4
 
-/** Tags that share at least two posts with `tag`, the most frequent first, each in its first spelling. */
+/** Lists tags that share at least two posts with `tag`, the most frequent first, each in its first spelling. */
 export function findCoOccurringTags(tag: string, posts: readonly Post[]): string[] {
   const found = new Map<string, { written: string; count: number }>()
   for (const post of posts) {

@@ -1,9 +1,9 @@
-/** On the device, so the whole typed text never reaches the server. */
+/** Matching happens on the device, so the whole typed text never reaches the server. */
 import { foldText } from './fold-text.ts'
 
 const maxShown = 6
 const minLetters = 2
-/** Too few letters to reveal a location to the server. */
+/** At most this many letters are sent to the server, too few to reveal a location. */
 const maxAskedLetters = 3
 
 const asCompared = (place: string) => foldText(place.trim().replace(/\s+/gu, ' '))
@@ -14,7 +14,7 @@ export function getPlaceLookupPrefix(typed: string): string | null {
   return letters.length < minLetters ? null : letters.join('')
 }
 
-/** Excludes a place that equals the text. */
+/** Omits a place that equals the text. */
 export const matchPlaces = (typed: string, places: readonly string[]): string[] =>
   places
     .filter((place) => place !== typed.trim() && asCompared(place).startsWith(asCompared(typed)))

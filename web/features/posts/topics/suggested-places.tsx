@@ -9,7 +9,6 @@ type Props = {
   onChoose: (place: string) => void
 }
 
-/** Milliseconds. */
 const restMs = 300
 
 export function SuggestedPlaces({ typed, onChoose }: Props) {

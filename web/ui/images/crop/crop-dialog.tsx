@@ -21,7 +21,7 @@ import { CropStage, maxZoomFor, type StageControls } from './crop-stage.tsx'
 import { encodeTurnedPreview, loadPhotoPreview, type PhotoPreview } from './photo-preview.ts'
 import { renderCrop } from './render-crop.ts'
 
-/** Without `cropped`, the whole photo is used. */
+/** `cropped` is missing if the whole photo is used. */
 export type CropResult = { source: File; cropped?: { file: File; frame: CropFrame } }
 
 type Props = {
@@ -31,7 +31,7 @@ type Props = {
   /** Shows the square frame as a circle, for profile photos. */
   round?: boolean
   note: string
-  /** Without a result if nothing changed. */
+  /** Undefined if the member changed nothing. */
   onDone: (result?: CropResult) => void
   onCancel: () => void
 }
@@ -39,7 +39,7 @@ type Props = {
 type Loaded = {
   source: File
   preview: PhotoPreview
-  /** Before any change. */
+  /** The frame before any change by the member. */
   untouched: CropFrame
 }
 

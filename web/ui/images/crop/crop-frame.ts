@@ -2,10 +2,9 @@ import { en } from '#contract/language.ts'
 
 export type CropAspectRatio = 'original' | '1:1' | '4:5' | '16:9' | 'free'
 
-/** Clockwise degrees. */
 export type Turn = 0 | 90 | 180 | 270
 
-/** Fractions of the rotated photo, from 0 to 1. */
+/** All values are fractions of the rotated photo, from 0 to 1. */
 export type FrameArea = { x: number; y: number; width: number; height: number }
 
 export type CropFrame = FrameArea & { turn: Turn; aspectRatio: CropAspectRatio }
@@ -27,7 +26,7 @@ const ratios: Partial<Record<CropAspectRatio, number>> = { '1:1': 1, '4:5': 4 / 
 export const sizeAfterTurn = ({ width, height }: Size, turn: Turn): Size =>
   turn === 90 || turn === 270 ? { width: height, height: width } : { width, height }
 
-/** Width divided by height. @param size of the rotated photo */
+/** The width divided by the height. @param size of the rotated photo */
 export const aspectRatioOf = (area: FrameArea, size: Size): number =>
   (area.width * size.width) / (area.height * size.height)
 
@@ -72,10 +71,10 @@ export function turnBy(frame: CropFrame, quarter: 90 | -90, size: Size): CropFra
   )
 }
 
-/** Less than a pixel on a photo that fits on a screen. */
+/** On a photo that fits on a screen, this is less than a pixel. */
 const nearby = 0.0005
 
-/** Ignores the aspect ratio setting. */
+/** A different aspect ratio setting alone does not count. */
 export const isSameCrop = (one: CropFrame, other: CropFrame): boolean =>
   one.turn === other.turn &&
   (['x', 'y', 'width', 'height'] as const).every((side) => Math.abs(one[side] - other[side]) < nearby)

@@ -1,12 +1,12 @@
-/** Small enough for a phone's memory. */
+/** The preview must fit into a phone's memory. */
 import { type Size, sizeAfterTurn, type Turn } from './crop-frame.ts'
 import { orientationMatrixOf, orientationOfTurn } from './exif-orientation.ts'
 
-/** Pixels of the longer side: a wide frame at double pixel density. */
+/** The longer side in pixels, enough for a wide frame at double pixel density. */
 const longestSide = 1600
 
 export type PhotoPreview = {
-  /** Of the original photo, when upright. */
+  /** The size of the upright original. */
   size: Size
   canvas: HTMLCanvasElement
 }

@@ -4,7 +4,7 @@ import { type CropFrame, type Size, sizeAfterTurn } from './crop-frame.ts'
 import { orientationMatrixOf, orientationOfTurn } from './exif-orientation.ts'
 
 /**
- * The same type and colour profile, upright, without other metadata.
+ * Keeps the type and the colour profile, and removes all other metadata.
  * @throws DOMException for a photo that the browser cannot decode
  */
 export async function renderCrop(source: File, frame: CropFrame): Promise<File> {
@@ -31,7 +31,7 @@ export async function renderCrop(source: File, frame: CropFrame): Promise<File> 
   return new File([await withColorProfile(encoded, parts)], source.name, { type: parts.type })
 }
 
-/** Pixels of the rotated photo, at least one in each direction. */
+/** Returns pixels of the rotated photo, at least one in each direction. */
 function keptPixels(frame: CropFrame, { width, height }: Size) {
   const kept = {
     width: Math.min(width, Math.max(1, Math.round(frame.width * width))),

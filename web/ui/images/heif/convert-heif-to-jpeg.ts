@@ -1,4 +1,4 @@
-/** On the device, so the server and other browsers need only JPEG and PNG. */
+/** Converting on the device means that the server and other browsers need only JPEG and PNG. */
 
 import pLimit from 'p-limit'
 import type { RemovedMetadata } from '#contract/files/files.ts'
@@ -19,13 +19,13 @@ const hdr = en(
   'Esta foto HDR se vería gris aquí. Expórtala como JPEG e inténtalo de nuevo.',
 )
 
-/** High dynamic range: PQ and HLG (ITU-T H.273). */
+/** PQ and HLG, the transfer functions of high dynamic range (ITU-T H.273). */
 const hdrTransfers = [16, 18]
 const p3Primaries = 12
 
 type ConvertedPhoto = { file: File; removed: RemovedMetadata[] }
 
-/** One at a time: each conversion needs hundreds of megabytes. */
+/** Converts one photo at a time, because each needs hundreds of megabytes. */
 const inTurn = pLimit(1)
 
 export const convertHeifToJpeg = (file: File): Promise<ConvertedPhoto> => inTurn(() => convert(file))
@@ -49,7 +49,7 @@ function readContainer(bytes: Uint8Array<ArrayBuffer>): HeifContainer {
   }
 }
 
-/** The browser's own decoder handles colours. Safari decodes HEIC, every browser AVIF. */
+/** Uses the browser's own decoder, which handles colours. Safari decodes HEIC, and every browser decodes AVIF. */
 async function encodeNatively(file: File, { profile, primaries }: HeifContainer): Promise<Blob | undefined> {
   const bitmap = await createImageBitmap(file).catch(() => undefined)
   if (!bitmap) return undefined

@@ -1,7 +1,7 @@
 import { trustedWorkerUrl } from '#web/trusted-worker-url.ts'
 import type { HeifAnswer, HeifRequest } from './heif-messages.ts'
 
-/** Milliseconds. 12 megapixels take about three seconds. */
+/** Decoding 12 megapixels takes about three seconds. */
 const decodeTimeoutMs = 20_000
 
 /** Terminates the worker afterwards, even if it hangs. */

@@ -2,12 +2,11 @@ type Bytes = Uint8Array<ArrayBuffer>
 
 export type HeifContainer = {
   profile?: Bytes
-  /** Numbered by ITU-T H.273. */
+  /** Numbers of ITU-T H.273. */
   primaries?: number
   transfer?: number
-  /** The file rotates or mirrors its picture. */
+  /** Whether the file itself rotates or mirrors its picture. */
   isTurned: boolean
-  /** TIFF data. */
   exif?: Bytes
 }
 
@@ -66,7 +65,7 @@ function listBoxes(view: DataView, start: number, end: number): Box[] {
   return found
 }
 
-/** An item's property indices, counted from 1. */
+/** Properties are counted from 1. */
 function readAssociations(view: DataView, { start }: Box, id: number): number[] {
   const isWideId = view.getUint8(start) >= 1
   const isWide = (view.getUint8(start + 3) & 1) === 1

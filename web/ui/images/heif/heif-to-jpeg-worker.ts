@@ -1,6 +1,6 @@
 /**
- * Only this worker's Content-Security-Policy allows WebAssembly. WebAssembly memory never shrinks, so it ends after
- * one photo.
+ * Only this worker's Content-Security-Policy allows WebAssembly. The worker ends after one photo, because WebAssembly
+ * memory never shrinks.
  */
 import createLibheif from 'libheif-js/libheif-wasm/libheif.js'
 import wasmUrl from 'libheif-js/libheif-wasm/libheif.wasm?url'

@@ -11,7 +11,6 @@ type Props = {
   photo: PostDraftPhoto
   at: number
   state: PhotoUploadState
-  /** The converted file. Null until ready. */
   ready: File | null
   chosen: boolean
   disabled: boolean

@@ -68,7 +68,7 @@ export function PhotosField<Values>({ control, read, errors, disabled, picking, 
     const left = photos.filter(({ key }) => key !== gone.key)
     field.onChange(left)
     if (gone.key === chosen?.key) setChosenKey((left[at] ?? left.at(-1))?.key)
-    // The photo that took the removed one's position.
+    // Focuses the photo that took the removed one's position.
     focusTile(Math.min(at, left.length - 1))
   }
 
@@ -84,7 +84,7 @@ export function PhotosField<Values>({ control, read, errors, disabled, picking, 
   const describe = (alt: string) =>
     field.onChange(read().map((photo) => (photo.key === chosen?.key ? { ...photo, alt } : photo)))
 
-  // Preloads the strip while the member writes.
+  // Loads the strip while the member writes.
   useEffect(() => void loadPhotoStrip(), [])
   usePastedImages(maxPostPhotos - photos.length, disabled, added)
 

@@ -6,7 +6,7 @@ import { genericErrorMessage } from '#web/api/error-message.ts'
 import { signedInMemberQuery } from '#web/features/account/signed-in-member.ts'
 import { toast } from '#web/ui/toast/toast-store.ts'
 
-/** For the whole account. If the request fails, the reminder reappears. */
+/** Turns the reminder off for the account. If the request fails, the reminder reappears. */
 export function useDeclineDescriptionReminder() {
   const client = useQueryClient()
   const show = (altReminder: false | undefined) =>

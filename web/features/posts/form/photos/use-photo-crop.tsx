@@ -1,4 +1,4 @@
-/** On the device, so only the kept part is uploaded. */
+/** Cropping happens on the device, so only the kept part is uploaded. */
 
 import { Crop } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react'
@@ -53,7 +53,6 @@ export function usePhotoCrop({ photos, read, onChange, picking, focusTile }: Opt
 
   function open(photo: PostDraftPhoto) {
     const isSent = photo.file !== null && uploads.isSent(photo.file)
-    // Stops the upload until the cropping ends.
     if (photo.file && !isSent) uploads.cancel(photo.file)
     setOpened({ photo, isSent, note: noteOn(photo, isSent) })
   }
@@ -105,7 +104,6 @@ export function usePhotoCrop({ photos, read, onChange, picking, focusTile }: Opt
 
 type DialogProps = {
   photo: PostDraftPhoto
-  /** The converted file. Null until ready. */
   ready: File | null
   at: number
   note: string
