@@ -63,7 +63,6 @@ async function confirm(word: string): Promise<boolean> {
   }
 }
 
-/** Each returns the text to print. */
 const commands: Record<
   string,
   (context: OperatorContext, username: string, about: Instance) => Promise<string>

@@ -8,7 +8,7 @@ import { projectRootPath } from './run-tool.ts'
 
 const output = join(projectRootPath, 'dist/server')
 
-/** Native, or loaded only if needed. */
+/** These packages are native, or loaded only if needed. */
 const leftAlone =
   /^(?:node:|sharp$|@node-rs\/argon2$|redis$|nodemailer$|openid-client$|@simplewebauthn\/server$|mmdb-lib$)/
 

@@ -19,7 +19,6 @@ import {
   UsageError,
 } from './operator-command.ts'
 
-/** Megabytes per second. */
 const defaultSpeed = 20
 
 const names: Record<BlobPlace, string> = { disk: 'the disk', s3: 'S3' }

@@ -58,7 +58,6 @@ async function pack(target: Target): Promise<string> {
   await run(process.execPath, ['scripts/remove-build-packages.ts', folder], clone)
   await run('npm', ['ci', '--prefix', 'scripts/node', ...platform], folder)
   const node = join(folder, 'scripts/node/node_modules', `node-${target}`)
-  // Node's headers and manuals.
   for (const part of ['include', 'share']) rmSync(join(node, part), { recursive: true, force: true })
   const archive = `${name}.tar.gz`
   await run(

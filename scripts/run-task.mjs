@@ -154,7 +154,7 @@ async function installPackages() {
     console.error(`npm could not fetch ${missing.join(', ')}: the next start tries again.`)
 }
 
-/** 210 MB unpacked. */
+/** Node takes 210 MB unpacked. */
 function installNode() {
   return runNpm(['ci', '--prefix', nodeFolder])
 }

@@ -10,7 +10,7 @@ export type TestResult = {
   status: 'passed' | 'failed' | 'skipped'
   ms: number
   why?: string
-  /** Selects only this test. */
+  /** A title pattern that matches only this test. */
   selector: string
 }
 
@@ -157,7 +157,7 @@ const specsOf = ({ suites = [], specs }: JourneySuite): JourneySpec[] => [
   ...suites.flatMap(specsOf),
 ]
 
-/** CI keeps no trace. */
+/** CI keeps no trace, so the report contains the page. */
 function pageAtFailure({ attachments = [] }: JourneyResult): string {
   const context = attachments.find(({ name }) => name === 'error-context')?.path
   const [, page = ''] = context && existsSync(context) ? readFileSync(context, 'utf8').split('```yaml\n') : []

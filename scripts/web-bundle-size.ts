@@ -1,4 +1,4 @@
-/** Of what loads before a page appears. */
+/** Checks the budgets for everything that loads before a page appears. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'

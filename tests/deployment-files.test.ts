@@ -214,7 +214,7 @@ describe('the Docker image', () => {
 
 type Parts = { files: string[]; packages: string[] }
 
-/** At run time, so without types. */
+/** Follows imports at run time, so no type imports. */
 async function findParts(program: string): Promise<Parts> {
   const isPackage = /^(?![.#/]|node:)/
   const bundle = await rolldown({

@@ -1,4 +1,4 @@
-/** Through the other process's inspector (`--inspect`). */
+/** Collects in another process through its inspector (`--inspect`). */
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
 

@@ -4,7 +4,7 @@ import { type RandomInteger, seededRandom } from '#scripts/harness/seeded-random
 
 export type DatasetSize = { members: number; posts: number }
 
-/** For all measurements except those of growth. */
+/** The growth benchmarks use other sizes. */
 export const defaultDatasetSize: DatasetSize = { members: 1_000, posts: 20_000 }
 
 /** Means per member, or per post for likes. */
@@ -309,7 +309,7 @@ function* each(count: number, row: (n: number) => Cell[]): Generator<Cell[]> {
   for (let n = 1; n <= count; n += 1) yield row(n)
 }
 
-/** `next` returns the next key. */
+/** `rows` calls `next` for the next key. */
 function* numbered<T>(of: Iterable<T>, rows: (one: T, next: () => number) => Cell[][]): Generator<Cell[]> {
   let n = 0
   for (const one of of) yield* rows(one, () => (n += 1))

@@ -3,7 +3,6 @@ import { type BrowserContext, chromium, type Page } from '@playwright/test'
 import { findChromium } from '#scripts/find-chromium.ts'
 import { epochMilliseconds } from './poll-until-pictures-refused.ts'
 
-/** Milliseconds until a wait counts as failed. */
 const timeoutMs = 10_000
 
 /** Times in milliseconds since 1970. */

@@ -3,7 +3,7 @@ import { createHttpTransport } from '#api-client/http-transport.ts'
 import { createApiClient, type MemberClient } from '#api-client/member-client.ts'
 import type { CachingProxy } from '#scripts/harness/caching-proxy.ts'
 
-/** Milliseconds, so that the machine stays idle. */
+/** Milliseconds between requests, so that the machine stays idle. */
 const betweenLooks = 50
 
 /** Since 1970, more precise than `Date.now`. */

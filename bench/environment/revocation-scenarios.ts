@@ -48,9 +48,9 @@ type RevocationPair = {
   loser: BenchChatMember
   other: BenchChatMember
   postId: string
-  /** Of the other member, with a post. */
+  /** A group of the other member that contains a post. */
   group: { id: string; postId: string } | null
-  /** Unused, and new at each call. */
+  /** Returns an unused picture at each call. */
   nextPicture: Record<'loser' | 'other', NextPicture>
 }
 

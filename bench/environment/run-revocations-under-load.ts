@@ -21,7 +21,7 @@ import {
   setUpRevocationScenario,
 } from './revocation-scenarios.ts'
 
-/** Repetitions after the acknowledgement. */
+/** How often the attempts are repeated after the acknowledgement. */
 const volleys = 4
 /** Milliseconds after the acknowledgement that count as immediate. */
 const atOnceMs = 100
@@ -209,7 +209,7 @@ async function playScene(
 type ListeningMember = {
   sockets: number
   open(): number
-  /** By row. */
+  /** Counts by row. */
   frames: Map<string, number>
   close(): void
 }

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { startServer } from '#scripts/harness/server-process.ts'
 
-/** Disposal ends the process. */
 export type RunningBenchProcess = AsyncDisposable & { url: string; pid: number }
 
 const running = new Set<number>()

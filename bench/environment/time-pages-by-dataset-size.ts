@@ -1,4 +1,4 @@
-/** In communities of different sizes, in turn. */
+/** Requests the same pages in turn, from communities of different sizes. */
 import { Agent, request } from 'node:http'
 import { performance } from 'node:perf_hooks'
 import { median } from '../report/results.ts'
@@ -6,7 +6,7 @@ import { createBenchSessionCookie } from './bench-databases.ts'
 import type { DatasetSize } from './generate-dataset.ts'
 import { type RunningBenchProcess, startProductServer } from './start-processes.ts'
 
-/** All sizes are multiples. */
+/** All other sizes are multiples of this one. */
 const smallestDatasetSize: DatasetSize = { members: 1_000, posts: 10_000 }
 
 export const scaleDatasetSize = (step: number): DatasetSize => ({

@@ -9,7 +9,7 @@ export const visibilityTimeoutMs = 10_000
 /** In the page's text and its picture URLs. */
 export type WatchedContent = { words: string[]; files: string[] }
 
-/** `list` links to the post. */
+/** `list` is the path of a page that links to the post. */
 type WatchedPost = { postId: string; list: string; watched: WatchedContent }
 
 export function startVisibilityWatchInPage(): void {

@@ -67,7 +67,7 @@ export const accessRevocationLatencyBenchmark: BenchmarkDefinition = {
     await using browser = await chromium.launch({
       executablePath: findChromium(),
       args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
-      // Members' browsers have the back/forward cache too.
+      // Members' browsers use the back/forward cache, too.
       ignoreDefaultArgs: ['--disable-back-forward-cache'],
     })
     const reader = await joinAs(server.url, 'lectora')

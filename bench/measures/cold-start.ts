@@ -1,4 +1,4 @@
-/** P12, compared with a hello world server. */
+/** Goal P12: the start compared with that of a hello world server. */
 import { mkdtempDisposableSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -33,13 +33,11 @@ const size: DatasetSize = { members: 5_000, posts: 50_000 }
 const likesPerSecond = 100_000 / 3_600
 /** At that rate. 3600 is the whole hour. */
 const seconds = Number(process.env.BENCH_SECONDS ?? 300)
-/** At full speed, each `roundSeconds`. */
 const rounds = Number(process.env.BENCH_ROUNDS ?? 30)
 const roundSeconds = 2
-/** At the hourly rate, each `turnSeconds`. */
 const turns = Math.ceil(rounds / 5)
 const turnSeconds = 15
-/** The most active authors have one. */
+/** The most active authors have an open device. */
 const openDevices = 100
 const badgeRounds = 20
 /** Milliseconds, longer than the job's interval. */
@@ -99,7 +97,7 @@ export const notificationsUnderLoadBenchmark: BenchmarkDefinition = {
 
 type NotificationRounds = AsyncDisposable & {
   stop(): Promise<void>
-  /** Resumes with the notifications of later actions. */
+  /** Later actions cause notifications again. */
   start(): Promise<void>
   waitUntilTold(): Promise<void>
 }

@@ -25,7 +25,7 @@ const connections = 16
 const mostCpuMs = 0.4
 /** The reader follows them. A profile photo and two posts each fill the page. */
 const authors = Array.from({ length: 10 }, (_, n) => 500 + n)
-/** Round-trip milliseconds: none, and a phone's. */
+/** Round-trip times in milliseconds: none, and a phone's. */
 const latencies = [0, 40]
 
 export const pictureRevalidationBenchmark: BenchmarkDefinition = {

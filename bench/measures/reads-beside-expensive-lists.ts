@@ -46,7 +46,6 @@ const expensiveLists: Record<string, (n: number) => string> = {
     ).slice(0, 7_900),
 }
 
-/** Sorts every readable post. */
 const sortedByText = documents('orderAsc("caption")')
 const senders = 8
 /** The most lists that a member may have in progress. */

@@ -1,4 +1,4 @@
-/** P13: when idle and after load. */
+/** Goal P13: the memory when idle and after load. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { createBenchSessionCookie, openBenchDatabasePool } from '../environment/bench-databases.ts'
 import { sampleReaderKeys } from '../environment/generate-dataset.ts'

@@ -174,6 +174,5 @@ export async function insertUnusedPictures(url: string): Promise<void> {
     1,
     unusedPictureCount,
   ])
-  // As autovacuum would have done.
   await queryBenchDatabase(url, 'vacuum analyze files')
 }

@@ -1,4 +1,4 @@
-/** D07: the effect on another member's uploads. */
+/** Attack D07: the effect on another member's uploads. */
 import sharp from 'sharp'
 import { createHttpTransport } from '#api-client/http-transport.ts'
 import { createApiClient } from '#api-client/member-client.ts'
@@ -21,7 +21,7 @@ const createExpensivePng = () =>
     .png({ compressionLevel: 9 })
     .toBuffer()
 
-/** As the web app scales it. */
+/** Scaled down as by the web app. */
 const createScaledJpeg = async () =>
   sharp(await createPhoneJpeg())
     .resize(1920)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { projectRootPath } from '#scripts/run-tool.ts'
 
 export type BenchmarkResult = {
-  /** P1 … P29, or an attack's id. */
+  /** A goal from P1 to P29, or the id of an attack. */
   goal: string
   what: string
   /** With its unit, for example `0.62` or `14.1 KB`. */
@@ -54,6 +54,5 @@ export function quantile(values: readonly number[], part: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN
 }
 
-/** For example `0.51 … 0.63`. */
 export const formatValueRange = (values: readonly number[], digits = 2): string =>
   `${Math.min(...values).toFixed(digits)} … ${Math.max(...values).toFixed(digits)}`

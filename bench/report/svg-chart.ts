@@ -1,4 +1,4 @@
-/** Readable on light and dark backgrounds. */
+/** The chart is readable on light and dark backgrounds. */
 
 type Curve = { name: string; values: number[] }
 

@@ -1,4 +1,4 @@
-/** T01–T23 of docs/attacks.md. */
+/** The faults T01–T23 of docs/attacks.md. */
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
@@ -52,7 +52,7 @@ export function createChaosFaults(target: ChaosTarget): ChaosFaults {
       await pause(faultMs)
       signal('SIGCONT', pids)
     },
-    // The signal of `pg_ctl stop -m fast`.
+    // `pg_ctl stop -m fast` sends the same signal.
     async 'T07 stop PostgreSQL fast'() {
       signal('SIGINT', [postmaster(target)])
       await pause(faultMs)

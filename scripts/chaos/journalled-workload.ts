@@ -183,7 +183,7 @@ function breakOff(url: URL, headers: Record<string, string>, sent: Buffer, annou
 const statusOf = async (me: MemberClient, method: string, path: string, body?: unknown) =>
   (await me.request(method, path, body)).status
 
-/** With the journal's keys. */
+/** The keys are those of the journal. */
 export async function readStoredJournalStates(client: Client): Promise<Map<string, JournalledState>> {
   const found = new Map<string, JournalledState>()
   const add = async (query: string) => {

@@ -1,4 +1,4 @@
-/** Each behind a fault proxy. */
+/** Starts Redis and an object store, each behind a fault proxy. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createConnection } from 'node:net'

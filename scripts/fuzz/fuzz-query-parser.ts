@@ -15,7 +15,7 @@ export type QueryFuzzReport = {
   understood: number
   refused: number
   unforeseen: { text: string; error: string }[]
-  /** CPU milliseconds, including garbage collection. */
+  /** CPU milliseconds, with garbage collection. */
   longest: { text: string; ms: number }
   /** Elapsed milliseconds, including other load on the machine. */
   longestWait: number
@@ -181,7 +181,7 @@ const soundValues: Record<string, readonly unknown[]> = {
   search: ['"a" b'],
 }
 
-/** Realistic, in either grammar. */
+/** Uses either grammar. */
 function soundQuery(random: RandomInteger, fields: readonly string[]): string {
   const method = pick(random, Object.keys(soundValues))
   const attribute = pick(random, [...fields, '$id', '$createdAt', '$updatedAt'])

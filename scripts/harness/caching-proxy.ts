@@ -1,4 +1,4 @@
-/** Shared; stores everything that RFC 9111 allows. */
+/** A shared proxy that stores everything that RFC 9111 allows. */
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'

@@ -33,7 +33,6 @@ export function checkZipWithInstalledReaders(path: string, ...names: string[]): 
   return installed.map(({ program }) => program)
 }
 
-/** Only uncompressed files, by the central directory. */
 export function readZipFiles(bytes: Buffer): Map<string, Buffer> {
   const files = new Map<string, Buffer>()
   const end = bytes.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'))

@@ -8,9 +8,9 @@ import { tunnelUpgrade } from './tunnel-upgrade.ts'
 export type DeploySimulatingProxy = AsyncDisposable & {
   url: string
   deploy(): void
-  /** Stops answering, or resumes with `false`. */
+  /** With `false`, answers again. */
   cut(isCut: boolean): void
-  /** Requests stay unanswered until the returned call. */
+  /** Leaves requests unanswered until the returned function is called. */
   hold(): () => void
 }
 

@@ -33,7 +33,7 @@ export async function createPhoneJpegWithGps(): Promise<Buffer> {
     .toBuffer()
 }
 
-/** Faint; does not change the average colours. */
+/** Faint enough to keep the average colours. */
 async function noise(width: number, height: number): Promise<Buffer> {
   const pixels = randomBytes(width * height * 4)
   for (let alpha = 3; alpha < pixels.length; alpha += 4) pixels[alpha] = 56

@@ -76,7 +76,7 @@ export const maliciousSvgFixture = Buffer.from(
   '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9" onload="alert(1)"><rect width="9" height="9"/></svg>',
 )
 
-/** Other types named `.png` (F06). */
+/** Files of other types named `.png` (attack F06). */
 export async function createDisguisedFiles(): Promise<Record<string, Buffer>> {
   const plain = sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
   const gif = await plain.clone().gif().toBuffer()

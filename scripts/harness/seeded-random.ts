@@ -1,7 +1,6 @@
-/** From 0 to `below` − 1. */
+/** An integer from 0 to `below` − 1. */
 export type RandomInteger = (below: number) => number
 
-/** The same seed repeats the numbers (mulberry32). */
 export function seededRandom(seed: number): RandomInteger {
   let state = seed >>> 0
   return (below) => {

@@ -26,14 +26,14 @@ export const clusterSecretKey = Buffer.alloc(32, 7).toString('base64')
 /** Disposal stops the server. */
 export type RunningServer = AsyncDisposable & {
   url: string
-  /** Of the server itself, not of npm. */
+  /** The id of the server's process, not npm's. */
   pid: number
   dataDir: string
   printed(): string
   databaseUrl(): string
-  /** SIGTERM; waits for running requests. Removes a temporary data folder. @returns the exit code */
+  /** Sends SIGTERM and waits for running requests. Removes a temporary data folder. @returns the exit code */
   stop(): Promise<number | null>
-  /** SIGKILL. The data folder and PostgreSQL remain. */
+  /** Sends SIGKILL. The data folder and PostgreSQL remain. */
   kill9(): Promise<void>
 }
 
@@ -130,7 +130,7 @@ export async function initializeDatabaseWithoutFsync(dataDir: string): Promise<v
   await made.stop()
 }
 
-/** Without the developer's own settings. */
+/** Omits the developer's own settings. */
 function ownEnvironment(): NodeJS.ProcessEnv {
   const { PATH, HOME, TMPDIR, TEMP, SystemRoot, NODE_COMPILE_CACHE } = process.env
   const common = { PATH, HOME, TMPDIR, TEMP, SystemRoot, NODE_COMPILE_CACHE }

@@ -32,13 +32,12 @@ export type TrafficReport = {
 
 export type RunningTraffic = {
   readonly report: TrafficReport
-  /** Waits for running requests. */
   stop(): Promise<TrafficReport>
 }
 
 const password = 'correcta caballo pila grapa'
 const pauseMs = 100
-/** Milliseconds, as in the web app. */
+/** The same delay as in the web app. */
 const reconnectMs = 1000
 
 /** @param name distinguishes the members of several runs */

@@ -90,7 +90,7 @@ export function fillInLanguageSet(code: string, set: LanguageSet, chunkFiles: Re
   return edited.toString()
 }
 
-/** They need no parentheses. */
+/** These expressions need no parentheses. */
 const standsAlone = new Set<string>([
   'Literal',
   'TemplateLiteral',

@@ -7,7 +7,7 @@ import literals from './acceptance-strings.json' with { type: 'json' }
 const root = join(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
-/** For example `HOME-03`, `A12` or `FI9`. */
+/** Matches `HOME-03`, `A12` or `FI9`. */
 const leadingIds = /^(?:(?:[A-Z]{1,6}-\d{2}|[A-Z]\d{2}|[A-Z]{2}\d{1,2})(?:\s+|$))+/
 
 /** A title may be in a table or in a neighbouring file. */

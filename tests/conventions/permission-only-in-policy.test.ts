@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '..', '..')
 const policy = ['server/policy/index.ts', ...globSync('server/policy/*.ts', { cwd: root })]
 
 const unguarded: Readonly<Record<string, string>> = {
-  // No caller.
+  // These run without a caller.
   'server/features/account/operator-commands.ts findHolder': 'whom the operator names',
   'server/features/account/password-reset.ts resetPassword': 'the account’s own profile',
   'server/appwrite/documents/create-legacy-profile.ts freshAccountKey':
@@ -108,7 +108,7 @@ const unguarded: Readonly<Record<string, string>> = {
   'server/features/data-export/gather-export.ts isFileThere': 'an original that the copy lists',
   'server/features/data-export/gather-export.ts readPhotos': 'the originals that the copy lists',
   'server/features/data-export/export-lifecycle.ts listPhotos': 'one’s own files',
-  // Erasure has no caller.
+  // The erasure of accounts has no caller.
   'server/features/deletion/column-erasure-rules.ts findUnerasedColumns': 'whether anything is left',
   'server/features/deletion/erase-account.ts removeBytes': 'its files',
   'server/features/deletion/erase-account.ts selectDeletion': 'its profile',
@@ -200,7 +200,7 @@ const unguarded: Readonly<Record<string, string>> = {
   'server/store/change-log-writer.ts recordTouchedRowInOutbox': 'the row a new one touches',
   'server/store/store.ts createStoreTransaction': 'the row a write is decided for',
   'server/store/store.ts wasThereBefore': 'the row that a write has met, as it was before',
-  // By keys that a rule has returned.
+  // They look up keys that a rule has returned.
   'server/features/realtime/change-payloads.ts selectReferences': 'ids of the rows that a readable row names',
   'server/features/realtime/change-payloads.ts referencesOf':
     'rows whose recipients the fan-out authorizes, or a rule before',
@@ -276,7 +276,7 @@ function withoutComments(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, '')
 }
 
-/** Recognisable because Biome indents everything else. */
+/** Biome indents everything except top-level declarations. */
 function declarationsOf(text: string): { name: string; text: string }[] {
   return text
     .split(/^(?=(?:export )?(?:async )?(?:function|const|class) )/m)
@@ -372,7 +372,7 @@ test('the check finds a planted look-up without a rule', () => {
 })
 
 const decides: readonly [what: string, words: RegExp, but?: readonly string[]][] = [
-  // Decides who can take over a group.
+  // This file decides who can take over a group.
   ['who sees whom', /\b(?:isActive|isMemberVisible)\b/, ['server/features/groups/pass-on-groups.ts']],
   [
     'who the admin is',

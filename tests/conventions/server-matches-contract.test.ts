@@ -1,4 +1,4 @@
-/** Every text and list needs a limit. */
+/** Every text and every list needs a limit. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -29,7 +29,7 @@ test('no text is English in one place and Spanish in another', () => {
   const spanish = new Map(whole.map(({ texts: { en, es } }) => [es[0], en[0]]))
   const turned = whole
     .map(({ file, texts: { en, es } }) => ({ file, en: en[0], es: es[0] }))
-    // `en` marks a language name.
+    // `en` is the name of a language here.
     .filter(({ en, es }) => en !== 'en' && en && en !== es && spanish.has(en) && spanish.get(en) !== en)
   expect(turned).toEqual([])
 })

@@ -47,7 +47,7 @@ const saysSomething = /\p{L}{2}/u
 /** Even a single letter counts, such as 'o' between two sign-in methods. */
 const hasLetter = /\p{L}/u
 
-/** Members read or hear their text. */
+/** Members read or hear the text of these attributes and properties. */
 const spoken =
   /^(aria-label|aria-roledescription|alt|title|placeholder|label|labels|text|heading|hint|lead|intro|question|confirm|cancel|busyLabel|emptyTitle|emptyText|legend|failureMessage|submitLabel)$/
 

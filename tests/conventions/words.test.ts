@@ -6,7 +6,7 @@ const root = join(import.meta.dirname, '..', '..')
 const rooms = '{server,web,contract,api-client,scripts,bench,tests}'
 const self = 'tests/conventions/words.test.ts'
 
-/** Common English words are not banned. */
+/** Never ban common English words. */
 const identifiers = `
   recognise theServer actsAsHerself AccountAsking CannotStart BadSettings demandComplete noteEvent noteGroupEvent isWantOfRoom
   asFailure isHere tellWithin tellLosers removedAtOnce boundBodies boundAnswers boundHeaders demandPace rawRefusal judgeOrigin

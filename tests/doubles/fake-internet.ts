@@ -6,7 +6,7 @@ import { type OutboundNetwork, publicInternetNetwork as trueInternet } from '#se
 
 export type FakeInternet = {
   reach: OutboundNetwork
-  /** `http://<host>:<port><path>` */
+  /** Returns `http://<host>:<port><path>`. */
   at(host: string, path?: string): string
   serve(path: string, answer: (request: IncomingMessage, response: ServerResponse) => void): void
   arrived: string[]

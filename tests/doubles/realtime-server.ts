@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net'
 import { type WebSocket, WebSocketServer } from 'ws'
 
 export type FakeRealtimeServer = {
-  /** For example `http://127.0.0.1:40213`. */
   origin: string
   url: string
   sockets: FakeRealtimeSocket[]

@@ -46,7 +46,7 @@ const noteMs = 400
 const postsEach = 60
 /** Each kill needs a start and checks, and each account needs data. */
 const testTimeoutMs = 600_000 + kills * 30_000
-/** In order, including those outside the database. */
+/** The steps in order, with those outside the database. */
 const steps = ['letter', ...erasureSteps.map(({ name }) => name), 'bytes', 'receipt']
 
 type Deleted = FullAccount & {

@@ -236,7 +236,7 @@ async function moveUnderKills(place: BlobPlace): Promise<number> {
   }
   await endInterruptedUploads()
   await succeed(place, args)
-  // Kills interrupted some deletions.
+  // Deletes files whose deletion a kill interrupted.
   await succeed(place, ['clean-up', '--unused'])
   return killed
 }

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 export type FlakyProxy = {
   port: number
-  /** The port changes when the server restarts. */
+  /** The server's port changes when it restarts. */
   leadTo(port: number): void
   /** Stops new faults. Half-open connections remain. */
   calm(): void
@@ -78,7 +78,7 @@ function createLine(client: Socket, upstream: Socket, delay: () => number) {
     upstream.destroy()
   }
   const lead = (from: Socket, to: Socket) => {
-    // In order despite the delays.
+    // Keeps the order despite the delays.
     let before = Promise.resolve()
     const inTurn = (work: () => void) => {
       const held = new Promise((resolve) => setTimeout(resolve, delay()))

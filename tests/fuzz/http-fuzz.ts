@@ -175,7 +175,7 @@ function routesOf(app: FastifyInstance): Route[] {
     })
 }
 
-/** Mostly valid, with existing ids. */
+/** Generates mostly valid values that contain existing ids. */
 function fitting(schema: Schema, ids: string[]): fc.Arbitrary<unknown> {
   if (schema.const !== undefined) return fc.constant(schema.const)
   if (schema.enum) return fc.constantFrom(...schema.enum)
@@ -205,7 +205,7 @@ function fitting(schema: Schema, ids: string[]): fc.Arbitrary<unknown> {
 const field = (schema: Schema, ids: string[]): fc.Arbitrary<unknown> =>
   fc.oneof({ weight: 4, arbitrary: fitting(schema, ids) }, { weight: 1, arbitrary: junk })
 
-/** The ids let requests use existing data. */
+/** Requests use the ids to reach existing data. */
 export type HttpFuzzContext = { people: MemberClient[]; ids: string[]; routes: Route[]; app: FastifyInstance }
 
 export async function prepareHttpFuzz(w: TestWorld): Promise<HttpFuzzContext> {
@@ -249,7 +249,7 @@ export async function prepareHttpFuzz(w: TestWorld): Promise<HttpFuzzContext> {
   return { people, ids, routes: routesOf(w.app), app: w.app }
 }
 
-/** Called rarely, because hashing passwords is slow. */
+/** The fuzzer rarely calls these routes, because hashing passwords is slow. */
 const slow =
   /\/v1\/(members|account\/?$|account\/(sessions\/email|recovery|password|email|phone|sessions)$|auth\/)/
 

@@ -21,7 +21,7 @@ async function ownProfile({ page, username }: JourneyMemberWithPage) {
   await expect(main(page).getByRole('link', { name: 'Edit Profile' })).toBeVisible()
 }
 
-/** A reload would remove the attribute. */
+/** A reload would remove the attribute set here. */
 const begin = async (page: Page, path: string) => {
   await page.goto(path)
   await page.evaluate(() => document.body.setAttribute('data-same-load', 'yes'))

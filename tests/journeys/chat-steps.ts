@@ -3,7 +3,7 @@ import { expect, type JourneyMember, type JourneyMemberWithPage, openPageWithSoc
 
 export type ConversationReference = { $id: string }
 
-/** Through the API, if missing. */
+/** Creates a missing conversation through the API. */
 export async function openConversationViaApi(
   one: JourneyMember,
   other: Pick<JourneyMember, '$id'>,

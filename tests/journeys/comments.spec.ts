@@ -68,7 +68,7 @@ test("CMT-07 CMT-08 CMT-09 CMT-10 ana chooses who can comment on new posts and o
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('button', { name: 'People you follow can comment' })).toBeVisible()
   await expect(box(page)).toBeVisible()
-  // Even while Carla is typing.
+  // The comment box disappears even while Carla is typing.
   await expect(carla.page.getByText('Only people Ana Roca follows can comment.')).toBeVisible()
   await expect(box(carla.page)).toHaveCount(0)
   await expect(carla.page.getByRole('textbox', { name: 'What you wrote' })).toHaveValue('Estaba escribiendo')

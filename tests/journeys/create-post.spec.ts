@@ -41,7 +41,6 @@ test('ana signs up and posts a picture; bea sees a placeholder, then the picture
   })
   await submit(page).click()
 
-  // The placeholder has the picture's colours.
   const box = main(page)
     .getByRole('article', { name: `Post by ${ana.name}` })
     .locator('[data-picture]')

@@ -1,4 +1,4 @@
-/** X04. */
+/** Attack X04. */
 import { locateMessageBubble, openConversationViaApi, sendMessageViaApi } from './chat-steps.ts'
 import { expect, test } from './fixtures.ts'
 import { createGroupViaApi } from './group-steps.ts'

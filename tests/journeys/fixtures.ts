@@ -29,7 +29,7 @@ export type JourneyMemberWithPage = JourneyMember & { page: Page; context: Brows
 
 type Journey = {
   violations: string[]
-  /** Through the API. Numbered usernames are unique. */
+  /** Signs up through the API. Numbers make usernames unique. */
   member: (name: string) => Promise<JourneyMember>
   fresh: boolean
   newBrowser: () => Promise<BrowserContext>
@@ -157,7 +157,7 @@ export async function loseNextPostResponse(page: Page, path: string): Promise<vo
   })
 }
 
-/** The server decodes uploaded pictures. */
+/** Uploads are slow because the server decodes the pictures. */
 export const uploadExpectTimeoutOptions = { timeout: 60_000 }
 
 /** Waits for the socket's first frame. */

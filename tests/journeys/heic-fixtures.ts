@@ -23,7 +23,7 @@ const box = (type: string, body: readonly number[]): Buffer => {
   return bytes
 }
 
-/** Anticlockwise quarter turns. */
+/** In anticlockwise quarter turns. */
 export const turnBox = (quarters: number) => box('irot', [quarters])
 /** 0 swaps top and bottom, 1 swaps left and right. */
 export const mirrorBox = (axis: 0 | 1) => box('imir', [axis])
@@ -31,7 +31,7 @@ export const mirrorBox = (axis: 0 | 1) => box('imir', [axis])
 export const colorBox = (primaries: number, transfer: number) =>
   box('colr', [...Buffer.from('nclx', 'latin1'), 0, primaries, 0, transfer, 0, 9, 0x80])
 
-/** Only for files made with `heif-enc`. */
+/** The file must come from `heif-enc`. */
 export function withHeifProperty(heic: Buffer, property: Buffer): Buffer {
   const endOf = (type: string) => startOf(heic, type) + heic.readUInt32BE(startOf(heic, type))
   const [listEnd, association] = [endOf('ipco'), startOf(heic, 'ipma')]

@@ -11,7 +11,7 @@ test.use({ ownServer: 'languages' })
 
 const texts = listUiTexts()
 
-/** Excludes URLs and authenticator keys. */
+/** Omits URLs and authenticator keys. */
 const wordsOf = (text: string) =>
   /^(?:[A-Z2-7]{4} ?)+$/.test(text)
     ? []
@@ -20,7 +20,7 @@ const wordsOf = (text: string) =>
         .toLowerCase()
         .match(/\p{L}[\p{L}’']+/gu) ?? [])
 
-/** Whole texts, long parts, and words. */
+/** Returns whole texts, long parts, and words. */
 function wordsOnlyIn(language: 'es' | 'en') {
   const other = language === 'es' ? 'en' : 'es'
   const others = new Set(texts.flatMap(({ texts }) => texts[other]))

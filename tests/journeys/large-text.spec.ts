@@ -7,7 +7,7 @@ import { publishPostViaApi } from './post-steps.ts'
 
 const widths = [320, 390, 768, 1280, 1920]
 
-/** Horizontally. Parts that scroll may be wider. */
+/** Checks only the width. Parts that scroll may be wider. */
 const findOverflow = (page: Page) =>
   page.evaluate(() => {
     const inScroller = (element: Element) => {

@@ -12,7 +12,7 @@ import { holdRequestsToUrl } from './request-steps.ts'
 const main = (page: Page) => page.getByRole('main')
 type Asks = { request: APIRequestContext }
 
-/** Normally it ends after half an hour. */
+/** Duty normally ends after half an hour. */
 async function endDuty(databaseUrl: string): Promise<void> {
   const db = new Client({ connectionString: databaseUrl })
   await db.connect()

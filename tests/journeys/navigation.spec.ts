@@ -3,7 +3,7 @@ import { expect, test } from './fixtures.ts'
 import { followMemberViaApi, publishPostViaApi } from './post-steps.ts'
 import { holdRequestsToUrl } from './request-steps.ts'
 
-/** Without Home, whose code the layout includes. */
+/** Omits Home, whose code the layout includes. */
 function screenFiles(): string[] {
   const manifest: Record<string, { file: string }> = JSON.parse(
     readFileSync('dist/web/.vite/manifest.json', 'utf8'),

@@ -4,7 +4,7 @@ import { createGroupViaApi, submitJoinRequest } from './group-steps.ts'
 import { publishPostViaApi } from './post-steps.ts'
 
 const main = (page: Page) => page.getByRole('main')
-/** One of two links is visible. */
+/** The page has two links, of which one is visible. */
 const bell = (page: Page) =>
   page.getByRole('link', { name: 'Notifications', exact: true }).filter({ visible: true }).first()
 const unseen = (page: Page) => page.getByText('unread notifications: ').filter({ visible: true })

@@ -47,7 +47,6 @@ async function readStorages(page: Page): Promise<string> {
   })
 }
 
-/** Without the app's files. */
 async function listStored(page: Page, context: BrowserContext): Promise<string[]> {
   const names = await page.evaluate(async () => [
     ...(await caches.keys()).filter((name) => !name.startsWith('juntas-app-')).map((name) => `cache ${name}`),
@@ -57,7 +56,7 @@ async function listStored(page: Page, context: BrowserContext): Promise<string[]
   ])
   // The server detects unknown browsers by this cookie.
   const cookies = (await context.cookies()).filter(({ name }) => !name.endsWith('device_juntas'))
-  // Scroll positions of this tab.
+  // These are the scroll positions of this tab.
   const told = names.filter((name) => name !== 'session juntas:places')
   return [...told, ...cookies.map(({ name }) => `cookie ${name}`)]
 }

@@ -1,4 +1,3 @@
-/** Chromium's virtual authenticator. */
 import type { CDPSession, Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 import { clickSignInButton, fillSignIn } from './auth-form-steps.ts'

@@ -23,7 +23,7 @@ const choose = (page: Page, buffer: Buffer, name = 'foto.jpg', mimeType = 'image
 
 type KeptDraft = { savedAt: number; photos: { bytes: number }[] }
 
-/** `change` also changes the drafts. */
+/** With `change`, also changes the drafts. */
 const keptDrafts = (page: Page, change?: 'older by 29 days' | 'older by 31 days' | 'nearly 200 MB') =>
   page.evaluate(async (wanted) => {
     const name = 'juntas-drafts'

@@ -19,7 +19,7 @@ const draftsButton = (page: Page) => main(page).getByRole('button', { name: /^Dr
 const draftsDialog = (page: Page) => page.getByRole('dialog', { name: 'Drafts' })
 const notice = (page: Page) => main(page).getByRole('region', { name: 'Draft' })
 
-/** Distinguishable by width: 300, 310 … */
+/** Widths tell the photos apart: 300, 310 … */
 async function choosePhotos(page: Page, count: number): Promise<void> {
   const files = []
   for (let at = 0; at < count; at += 1)

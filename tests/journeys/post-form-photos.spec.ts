@@ -8,7 +8,7 @@ const main = (page: Page) => page.getByRole('main')
 const tiles = (page: Page) => main(page).getByRole('button', { name: /^Photo \d+, / })
 const submit = (page: Page) => main(page).getByRole('button', { name: 'Create Post' })
 const strip = (page: Page) => main(page).getByRole('group', { name: 'Photo order' })
-/** Distinguishable by width: 300, 310, 320 … */
+/** Widths tell the pictures apart: 300, 310, 320 … */
 const pictures = (count: number, from = 0) =>
   Promise.all(
     Array.from({ length: count }, async (_, at) =>

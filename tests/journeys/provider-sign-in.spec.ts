@@ -23,7 +23,7 @@ test('OIDC-02 bea returns from the identity provider signed in, and signs in wit
 
   await page.goto(`${server.url}/sign-up`)
   await main.getByRole('button', { name: 'Crear cuenta con La Casa' }).click()
-  // The provider's own sign-in form and consent.
+  // These are the provider's own sign-in form and consent.
   await page.getByPlaceholder('Enter any login').fill('bea')
   await page.getByPlaceholder('and password').fill('any')
   await page.getByRole('button', { name: 'Sign-in' }).click()

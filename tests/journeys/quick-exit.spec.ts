@@ -5,7 +5,7 @@ const neutralUrl = 'https://www.wikipedia.org/'
 const leave = (page: Page | Locator) => page.getByRole('button', { name: 'Leave', exact: true })
 const neutral = (page: Page) => page.getByRole('heading', { name: 'Neutral' })
 
-/** The test can delay the response. */
+/** The test can delay the response of the page. */
 async function serveNeutralPage(context: BrowserContext) {
   let arrival = Promise.withResolvers<void>()
   await context.route(neutralUrl, async (route) => {

@@ -6,7 +6,7 @@ import { openCreatePostForm, publishPostViaApi, toUploadFilePayload } from './po
 
 const main = (page: Page) => page.getByRole('main')
 
-/** From the control's centre in each direction. */
+/** Measured from the centre of the control in each direction. */
 const reachOf = (control: Locator) =>
   control.evaluate((element) => {
     const { left, top, width, height } = element.getBoundingClientRect()

@@ -44,7 +44,7 @@ test('TYPE-01 TYPE-02 TYPE-03 CMSG-18 while both settings are on, ana sees when 
   await openConversationPage(bea, conversation)
   await typeAndSendMessage(ana.page, 'dos')
   await expect(locateMessageBubble(bea.page, 'dos')).toBeVisible()
-  // The reply follows any earlier frames.
+  // The reply arrives after any earlier frames.
   await typeAndSendMessage(bea.page, 'tres')
   await expect(locateMessageBubble(ana.page, 'tres')).toBeVisible()
   await expect(typing).toBeHidden()

@@ -104,7 +104,6 @@ test('PWA-08 waiting posts are published in order, each once, although two tabs 
   expect(sent.files).toBe(2)
 })
 
-/** The connection follows. */
 async function loseAnswerAndConnection(page: Page, context: BrowserContext): Promise<void> {
   const lost = Promise.withResolvers<void>()
   await page.route('**/v1/posts', async (route) => {

@@ -1,4 +1,4 @@
-/** Also five-digit like counts. Nothing may overflow. */
+/** The longest content and five-digit like counts must not overflow. */
 import { Client } from 'pg'
 import { groupNameLengthLimits, maxGroupDescriptionLength, maxTagCount } from '#contract/limits.ts'
 import type { RunningServer } from '#scripts/harness/server-process.ts'

@@ -7,7 +7,7 @@ import { expect, type JourneyMemberWithPage, test as journey, toastRegion } from
 
 export { expect }
 
-/** Pixels, as in the mock-ups. */
+/** Sizes in pixels, as in the mock-ups. */
 const viewports = [
   { width: 360, height: 740 },
   { width: 390, height: 844 },
@@ -84,7 +84,7 @@ export async function takeResponsiveScreenshots(
   }
 }
 
-/** On phone and desktop: `.cache/screens/<screen>-<state>-<width>-forced-<theme>.png` and `…-still.png`. */
+/** Saves `.cache/screens/<screen>-<state>-<width>-forced-<theme>.png` and `…-still.png` for phone and desktop. */
 export async function takeForcedColorsScreenshots(page: Page, screen: string, state: string): Promise<void> {
   for (const viewport of viewports.filter(({ width }) => [390, 1440].includes(width))) {
     await page.setViewportSize(viewport)
@@ -101,7 +101,7 @@ export async function takeForcedColorsScreenshots(page: Page, screen: string, st
   }
 }
 
-/** Failed pictures count as loaded. */
+/** Pictures that fail count as loaded. */
 async function allPictures(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await document.fonts.ready

@@ -172,7 +172,7 @@ test('D04 a body that is not JSON is answered with an error about the JSON', asy
   }
 })
 
-/** Notification progress and the week's trending posts. */
+/** Jobs write notification progress and the week's trending posts. */
 const movedByJobs = [
   'notification_cursor',
   'notification_delivery',

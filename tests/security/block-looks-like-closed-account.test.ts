@@ -188,7 +188,7 @@ beforeAll(async () => {
     )
   for (const { ids } of [blocked, closed])
     named.push(await openTestSocket(w.app, { as: iria, channels: channelsOf(ids) }))
-  // Old enough for the place pages.
+  // The place pages show only older posts.
   await w.database.pool.query(`update posts set created_at = created_at - interval '2 days'`)
   since = await waitForChangePosition(w.database, iria)
   await blocked.person.call(blockMemberOperation, { personId: iria.id })
@@ -237,9 +237,9 @@ async function askFor(of: Twin, call: (of: Twin) => Promise<ApiResponse>) {
   return { ...comparable(result, of), work: statements }
 }
 
-/** Rate-limited calls prove nothing. */
+/** Calls that were rate-limited prove nothing. */
 const compared = { answers: 0, statements: 0, limited: [] as string[] }
-/** For example `GET /v1/people/:personId`. */
+/** Routes such as `GET /v1/people/:personId`. */
 const reached = new Set<string>()
 
 async function differences(
@@ -342,7 +342,7 @@ const calls: Record<string, Calls> = {
   decideCase: ({ users }) => [{ caseId: users, decision: 'dismiss', text: 'no' }],
   confirmSuspension: ({ users }) => [{ caseId: users, proposalId: users }],
   declineSuspension: ({ users }) => [{ caseId: users, proposalId: users }],
-  // Only for operators, whichever member is named.
+  // Only operators may call these, whichever member they name.
   listAdminMembers: () => [{}, { term: 'Luz' }],
   getAdminMember: ({ users }) => [{ memberId: users }],
   setModerator: ({ users }) => [{ memberId: users, moderates: true }],
@@ -358,7 +358,7 @@ const calls: Record<string, Calls> = {
   approveApplication: ({ users }) => [{ applicationId: users }],
   declineApplication: ({ users }) => [{ applicationId: users }],
   setCommunityLogo: ({ photo }) => [{ fileId: photo }],
-  // For members, about operators and applications.
+  // Members may call these about operators and applications.
   listPublicOperatorActs: () => [{}],
   listVouchRequests: () => [{}],
   answerVouchRequest: ({ users }) => [{ applicationId: users, vouched: true }],

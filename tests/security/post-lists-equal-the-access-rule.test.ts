@@ -223,7 +223,7 @@ async function settle(seed: number): Promise<MemberClient[]> {
     [seed],
   )
   await rankTrendingPosts(w.database.kysely)
-  // Whole pages of posts have equal times.
+  // Gives whole pages of posts equal times.
   await w.database.pool.query(
     `update posts set created_at = date_trunc('second', created_at), shared_at = date_trunc('second', created_at)`,
   )

@@ -21,7 +21,7 @@ export type AppwriteDocumentsTestClient = {
 export const appwriteDocumentsPath = (collection: string, database = 'main') =>
   `/v1/databases/${database}/collections/${collection}/documents`
 
-/** For newer Appwrite clients. */
+/** Newer Appwrite clients use this path. */
 export const appwriteRowsPath = (table: string, database = 'main') =>
   `/v1/tablesdb/${database}/tables/${table}/rows`
 
@@ -48,7 +48,7 @@ export function createAppwriteDocumentsClient(
   }
 }
 
-/** In the form of the SDKs. */
+/** Uses the form of the SDKs. */
 function inUrl(queries: readonly string[]): string {
   const url = new URLSearchParams()
   for (const [place, query] of queries.entries()) url.append(`queries[${place}]`, query)
@@ -72,7 +72,7 @@ export const invalidStructureRefusalText = '400 document_invalid_structure'
 export const documentAlreadyExistsRefusalText = '409 document_already_exists'
 export const invalidQueryRefusalText = '400 general_query_invalid'
 
-/** Required in addition to the picture. */
+/** A post requires these in addition to its picture. */
 export const postContentFixture = { caption: 'Una tarde juntas', location: 'Casa', tags: ['sol', 'mar'] }
 
 export const buildAppwriteEqualQuery = (attribute: string, ...values: (string | MemberClient)[]) =>

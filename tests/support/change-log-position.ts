@@ -17,7 +17,7 @@ export async function waitForChangePosition({ pool }: Database, person: MemberCl
   return (await person.call(catchUpOperation, {})).position
 }
 
-/** Excludes deleted messages. */
+/** Omits deleted messages. */
 export const extractMessagesFromChanges = (changes: readonly CollectionChange[]): Message[] =>
   changes.flatMap((change) =>
     change.collection === 'messages' && change.kind !== 'delete' ? [change.document] : [],

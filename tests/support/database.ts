@@ -22,7 +22,7 @@ import { patienceMs } from './wait-for.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The others are created in this database. */
+    /** The connection that creates the other databases. */
     databaseServer: string
     databaseTemplate: string
   }

@@ -1,4 +1,4 @@
-/** docs/appwrite.md explains the intended differences. */
+/** docs/appwrite.md explains the intended differences listed here. */
 import findMyWay, { type HTTPMethod } from 'find-my-way'
 import {
   findAppwriteModelProblems,

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Database } from '#server/database/open-database.ts'
 
 const address = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+|(?<=")\+[1-9]\d{6,14}(?=")/g
-/** In documents and in their permissions. */
+/** Account ids occur in documents and in permissions. */
 const account = /(?<="accountId":"|\buser:)[A-Za-z0-9][\w.-]*/g
 const machinery =
   /SQLSTATE|syntax error at|violates \w+[ -]|duplicate key|PostgreSQL|\bpg_\w+|node_modules|\.ts:\d|\n {4}at |postgres:\/\/|kysely|fastify|ECONNREFUSED/i

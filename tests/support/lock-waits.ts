@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '#server/database/open-database.ts'
 
-/** Until `count` connections wait, or `work` settles. */
 export async function waitForLockWaits(
   { pool }: Pick<Database, 'pool'>,
   count: number,

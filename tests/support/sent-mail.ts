@@ -6,7 +6,7 @@ type Mailed = { visitor: Pick<ApiClient, 'request'> }
 const fetchAllSentTo = async (w: Mailed, to: string): Promise<DevOutboxEntry[]> =>
   (await w.visitor.request<DevOutboxEntry[]>('GET', '/dev/outbox')).body.filter((entry) => entry.to === to)
 
-/** Without sign-up emails. */
+/** Omits sign-up emails. */
 export const fetchSentMessagesTo = async (w: Mailed, to: string): Promise<DevOutboxEntry[]> =>
   (await fetchAllSentTo(w, to)).filter(({ kind }) => kind !== 'sign-up')
 
@@ -35,7 +35,7 @@ export async function fetchSentLinkSecret(
 export const fetchCodeSentTo = async (w: Mailed, to: string): Promise<string> =>
   /\b\d{6}\b/.exec((await fetchNewestMessageTo(w, to)).text)?.[0] ?? ''
 
-/** As a `cookie` request header. */
+/** Converts `set-cookie` into a `cookie` request header. */
 export const extractCookieHeader = (answer: { headers: Record<string, string> }): string =>
   (answer.headers['set-cookie'] ?? '')
     .split('\n')

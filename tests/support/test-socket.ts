@@ -50,7 +50,7 @@ export async function openTestSocket(
   options: {
     as?: Pick<MemberClient, 'cookie'>
     channels?: string[]
-    /** The default is the Appwrite API's. */
+    /** By default the Appwrite API's socket. */
     path?: string
     query?: Record<string, string>
     headers?: Record<string, string>

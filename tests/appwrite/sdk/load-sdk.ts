@@ -23,7 +23,7 @@ export type SdkWindow = {
   console?: unknown
 }
 
-/** Juntas was written for this version. */
+/** Version 13.0.2, for which Juntas was written. */
 export const loadSdk: (window: SdkWindow) => typeof import('appwrite') = buildOf('appwrite')
 
 export const loadNewestSdk: (window: SdkWindow) => typeof import('appwrite-newest') =

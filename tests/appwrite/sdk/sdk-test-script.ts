@@ -9,13 +9,12 @@ export type SdkTestUser = {
   phone: string
   password: string
   shows: { pictures: boolean; icons: boolean }
-  /** The server has another origin. */
+  /** Local storage keeps the session if the server has another origin. */
   keepsFallback: boolean
   site: string | null
 }
 
 export type SdkOutsideWorld = {
-  /** From the link in the newest email. */
   proofTo(address: string): Promise<{ userId: string; secret: string }>
   /** Six digits, sent to an email address or phone number. */
   codeTo(address: string): Promise<string>
@@ -33,7 +32,7 @@ export type SdkScriptEnvironment = SdkOutsideWorld & {
 }
 
 export type SdkScriptStep = {
-  /** The acceptance rows, then a sentence. */
+  /** Starts with the ids of acceptance rows. */
   title: string
   play(): Promise<unknown>
   comesTo: unknown
@@ -43,7 +42,7 @@ export type SdkTestScript = {
   chapters: SdkScriptStep[]
   /** They leave the page, so they run last. */
   leaving: (() => void)[]
-  /** For example `Account.get`. */
+  /** Names such as `Account.get`. */
   calls: string[]
   uncalled(): string[]
 }

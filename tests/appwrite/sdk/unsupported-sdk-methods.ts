@@ -48,7 +48,7 @@ export const unsupportedSdkMethods: Record<string, readonly string[]> = {
   'nobody asked for pictures of pages or of email addresses': ['Avatars.getPhoto', 'Avatars.getScreenshot'],
 }
 
-/** For a missing path, method or picture. */
+/** The refusals for a missing path, method or picture. */
 export const expectedUnsupportedRefusals = [
   '404 general_route_not_found',
   '405 general_method_not_allowed',

@@ -179,7 +179,7 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
   await fio.call(followOperation, { personId: ana.id })
   const { $id: talk } = await ana.call(openConversationOperation, { personId: bea.id })
   const onePhoto = async (color: string) => [{ imageId: await ana.upload(await createJpeg(color)) }]
-  // The recipient's first reply permits photos.
+  // Photos are permitted after the recipient's first reply.
   await bea.call(sendMessageOperation, { conversationId: talk, content: 'Hola' })
   const message = await ana.call(sendMessageOperation, {
     conversationId: talk,
@@ -256,7 +256,7 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
   await hide('posts', hiddenPost.$id)
   const hiddenGroup = await hide('groups', await createGroupWithMembers(gala, mia, kira, kora))
 
-  // Old enough for the place pages.
+  // The place pages show only older posts.
   await w.database.pool.query(`update posts set created_at = created_at - interval '2 days'`)
 
   const unattached = await ana.upload(await createJpeg('#22aa44'))
@@ -302,7 +302,7 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
     ...{ nora, nuria, nerea, messageRequest, restriction: restriction?.$id ?? '' },
     ...{ petra, feli, quim, closed, followRequest: waiting.documents[0]?.$id ?? '' },
     columns,
-    /** In the change stream, before anything happened. */
+    /** The change stream's position before anything happened. */
     position,
     ...{ knit, other, groupImage: groupImage ?? '', portrait },
     ...{ shown, kept, left, talk, message, request: request.$id, unattached, block, mute: mute?.$id ?? '' },

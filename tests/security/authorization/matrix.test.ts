@@ -98,7 +98,7 @@ function cellOf(
   return except?.[as] ?? worded?.[cell] ?? cell
 }
 
-/** Without notifications, which the server writes later. */
+/** Omits notifications, which the server writes later. */
 async function trace(): Promise<unknown> {
   const tables = [
     ...[...Object.keys(accessRules), 'file_chunks', 'changes', 'notification_preferences'],
@@ -196,10 +196,10 @@ test(`MOD-04 a moderator, on duty or not, gets the same result as a stranger on 
 })
 
 test('the matrix contains every member operation and every write of the documents API', () => {
-  // Only the caller: identity, sessions, and sign-up.
+  // These concern only the caller: identity, sessions, and sign-up.
   const alone = [
     ...['getCurrentMember', 'signUp', 'signIn', 'completeSecondStep', 'getCurrentSession', 'signOut'],
-    // Authorised by the contents of an email.
+    // The contents of an email authorise these.
     ...['requestPasswordReset', 'resetPassword', 'confirmEmail', 'undoEmailChange', 'keepTwoSteps'],
     ...['requestSignInLink', 'signInByLink'],
     ...[
@@ -255,7 +255,7 @@ test('the matrix contains every member operation and every write of the document
     // The caller's own push settings: server/features/notifications/push.
     ...['getPushSubscription', 'getVapidPublicKey', 'subscribePush', 'unsubscribePush', 'sendTestPush'],
     ...['getNotificationDelivery', 'updateNotificationDelivery', 'unsubscribeFromSummaries'],
-    // Only moderators: cases.test.ts.
+    // Moderators only: cases.test.ts.
     ...['unlockModeration', 'listCases', 'getCase', 'getEvidencePicture'],
     ...['claimCase', 'releaseCase', 'decideCase', 'confirmSuspension', 'declineSuspension', 'decideAppeal'],
     // Settings and house rules: server/features/community.
@@ -280,9 +280,9 @@ test('the matrix contains every member operation and every write of the document
     ...['listSuggestedPeople', 'listSuggestedGroups', 'endWelcome'],
     // Taggable people and a member's photos: photo-tags.test.ts.
     ...['listTaggablePeople', 'listPhotosOfMe'],
-    // In the caller's own conversations: message-search.test.ts.
+    // The search in the caller's own conversations: message-search.test.ts.
     'searchMessages',
-    // By email address and password: reviews.test.ts.
+    // Appeals by email address and password: reviews.test.ts.
     ...['appealSuspension', 'appealSuspensionAfterSecondStep'],
   ]
   const operations = apiOperations.filter(({ name }) => !alone.includes(name))

@@ -35,7 +35,6 @@ const followed = ({ cast, column }: AccessAttemptContext) => (/[KC]/.test(column
 /** Lists omit hidden members; other paths answer 404. */
 const missing = { K: '404', C: '404' } as const
 
-/** The caller tries to impersonate this member. */
 const another = ({ cast }: AccessAttemptContext, who: { id: string }) =>
   who.id === cast.ana.id ? cast.bea.id : cast.ana.id
 

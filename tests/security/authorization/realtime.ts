@@ -48,7 +48,6 @@ type Listening = {
 
 const heardBy = new WeakMap<PermissionMatrixActors, Promise<Listening>>()
 
-/** Once for all rows, on every channel. */
 function listen(cast: PermissionMatrixActors): Promise<Listening> {
   const before = heardBy.get(cast)
   if (before) return before
@@ -257,7 +256,7 @@ export const realtimeAccessAttempts: AccessAttempt[] = [
   {
     row: 'RT6',
     path: "socket on ana's account",
-    // No channel contains an account's id.
+    // No channel name contains an account's id.
     except: { O: 'E' },
     act: async (who, { cast }) => yes((await listen(cast)).ears.get(who)?.named.account() ?? false),
   },

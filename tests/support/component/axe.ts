@@ -11,7 +11,7 @@ export async function emulateColorScheme(scheme: 'light' | 'dark'): Promise<void
   })
 }
 
-/** Axe must check the final colours. */
+/** Axe must see the final colours. */
 function finishAnimations(): void {
   for (const animation of document.getAnimations())
     if (animation.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY) animation.finish()

@@ -40,7 +40,7 @@ export function conversationWith(name: string, given: Partial<Conversation> = {}
 const firstMessageAt = Date.parse('2026-11-01T10:00:00.000Z')
 let seconds = 0
 
-/** One second apart, oldest first. */
+/** The messages are one second apart, oldest first. */
 export const messagesFrom = (conversation: Conversation, ...contents: string[]): Message[] =>
   contents.map((content) => {
     seconds += 1

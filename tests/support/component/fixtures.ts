@@ -1,4 +1,4 @@
-/** Server data. Tests can override every field. */
+/** Makes data as the server sends it. Tests can override every field. */
 import type { getAccountSettingsOperation } from '#contract/account/account-settings.ts'
 import type { Conversation } from '#contract/chat/conversations.ts'
 import type { Message } from '#contract/chat/messages.ts'

@@ -1,4 +1,4 @@
-/** Connects immediately. */
+/** A fake socket that connects immediately. */
 import type {
   CollectionChange,
   SocketClientFrame,

@@ -24,7 +24,7 @@ export async function dragMouse(from: Point, to: Point, steps = 5): Promise<void
   await dispatch('mouseReleased', to, false)
 }
 
-/** A negative number of pixels scrolls up. */
+/** A negative number scrolls up. */
 export async function turnWheel(at: Point, deltaY: number, times = 1): Promise<void> {
   for (let turn = 0; turn < times; turn += 1)
     await cdp().send('Input.dispatchMouseEvent', { type: 'mouseWheel', ...onScreen(at), deltaX: 0, deltaY })

@@ -1,4 +1,4 @@
-/** The default member is Ana. */
+/** Opens the web app, by default as Ana. */
 import '#web/style.css'
 import './reset-page.css'
 import { createRoot, type Root } from 'react-dom/client'
@@ -38,9 +38,9 @@ type Options = {
   me?: Partial<CurrentMember> | null
   live?: boolean
   size?: typeof desktop
-  /** Without `waits`, the page shows skeletons first. */
+  /** Waits for code and data. Otherwise the page shows skeletons first. */
   waits?: boolean
-  /** Renders before `answerSession` provides the session. */
+  /** Renders before the test calls `answerSession`. */
   early?: boolean
 }
 
@@ -83,7 +83,7 @@ export async function openApp(
   return { me, navigate, answerSession }
 }
 
-/** As in a newly opened page. */
+/** Restores the state of a newly opened page. */
 async function forgetSession(): Promise<void> {
   api.refuse(getCurrentSessionOperation, 'network')
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })

@@ -29,7 +29,7 @@ export const question = (name: string | RegExp) => page.getByRole('alertdialog',
 export const personItem = ({ username }: { username: string }) =>
   main.getByRole('listitem').filter({ hasText: `@${username}` })
 
-/** The cursor is a document's id. */
+/** A cursor is a document's id. */
 export const inPages =
   <T extends { $id: string }>(documents: readonly T[], size = 20) =>
   ({ cursor }: { cursor?: string | undefined }) => {
@@ -41,7 +41,6 @@ export const inPages =
     }
   }
 
-/** As a stranger sees it. */
 export const makePrivateProfile = (given: Partial<Profile> = {}): Profile =>
   makeProfile({
     isPrivate: true,

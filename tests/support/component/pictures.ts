@@ -1,6 +1,6 @@
 import type { Locator } from 'vitest/browser'
 
-/** `padTo` sets the file size. */
+/** `padTo` is the file size in bytes. */
 export async function createPicture({
   width = 64,
   height = 48,
@@ -118,13 +118,13 @@ async function readPixels(file: Blob): Promise<ImageData> {
   return context.getImageData(0, 0, bitmap.width, bitmap.height)
 }
 
-/** After applying the orientation. */
+/** The size with the orientation applied. */
 export async function sizeOf(file: Blob): Promise<[number, number]> {
   const { width, height } = await createImageBitmap(file)
   return [width, height]
 }
 
-/** The colour's name at a relative position. */
+/** Names the colour at a relative position. */
 export async function colorAt(file: Blob, x: number, y: number): Promise<string> {
   const { data, width, height } = await readPixels(file)
   const at = (Math.floor(y * height) * width + Math.floor(x * width)) * 4

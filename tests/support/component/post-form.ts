@@ -75,7 +75,7 @@ export function keepUploads() {
   }
 }
 
-/** New posts appear first on Home. */
+/** Home shows new posts first. */
 export function answerPostForm({ groups = [], posts = [] }: { groups?: Group[]; posts?: Post[] } = {}) {
   const feed = [...posts]
   const page = (documents: Post[]) => ({ documents, next: null })
@@ -179,7 +179,7 @@ export async function choosePhotos(...files: File[]): Promise<void> {
   await expect.poll(() => main.getByRole('button', { name: /replace|Add photos/ }).elements()).not.toEqual([])
 }
 
-/** Resolves after `count` uploads in total. */
+/** Resolves when the server has received `count` uploads in total. */
 export async function uploadPhotos(count: number, ...files: File[]): Promise<void> {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   chooseFiles(photoInput, ...files)

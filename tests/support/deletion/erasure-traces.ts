@@ -21,7 +21,7 @@ export async function findAccountKeys(
   return rows[0]
 }
 
-/** Their erasure rule forbids it. */
+/** Finds references that the columns' erasure rules forbid. */
 export async function findColumnsNamingAccount(
   { pool }: Pick<Database, 'pool'>,
   { account, member }: AccountKeys,
@@ -60,7 +60,7 @@ export async function findColumnsContainingWord(
   return found.sort()
 }
 
-/** The scratch file remains after a kill. */
+/** A kill leaves the scratch file behind. */
 const isMemoryOfErased = (path: string) =>
   path.includes('/erasedaccounts') || /\/scratch\/\w+\/erased$/.test(path)
 

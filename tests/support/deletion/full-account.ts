@@ -29,18 +29,17 @@ import type { TestWorld } from '../world.ts'
 
 export type FullAccount = {
   her: MemberClient
-  /** They stay members and keep their data. */
+  /** Both stay members and keep their data. */
   bea: MemberClient
   cleo: MemberClient
-  /** Bea and Cleo have joined it. */
+  /** The member's group, which Bea and Cleo have joined. */
   joint: string
-  /** Reported, with a cover photo. */
   post: string
   imageId: string
   /** Bea's, with a thread that the member started and others answered. */
   kept: string
   thread: string
-  /** Bea's, whose single photo the member hid. */
+  /** Bea's post, whose single photo the member hid. */
   withheld: string
   conversation: string
 }
