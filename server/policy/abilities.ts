@@ -8,6 +8,7 @@ import {
   mayPublishPost,
   mayReadPost,
 } from './access-rules.ts'
+import { selectDeclinableHandover, selectDeclineSuccessor } from './group-heirs.ts'
 import { bothShowReadReceipts } from './read-receipts.ts'
 import {
   acceptsNewConversationsFrom,
@@ -361,8 +362,8 @@ export const abilities = {
     decline: (me, group) =>
       and(
         eq(group.admin_id, me),
-        sql`exists (select from group_handovers gh where gh.group_id = ${group.id} and gh.to_id = ${me}
-          and gh.from_id is not null and gh.declined_at is null)`,
+        sql`exists (select from (${selectDeclinableHandover(group.id, me)}) h,
+          lateral (${selectDeclineSuccessor(group.id, me, sql.ref('h.from_id'))}) heir)`,
       ),
     readPosts: (me, group, lock) => isGroupMember(me, group.id, lock),
     post: (me, group, lock) => isGroupMember(me, group.id, lock),

@@ -60,6 +60,7 @@ export {
   whereMentionShown,
   whereRemovedCommentWasListed,
 } from './comment-visibility.ts'
+export { selectDeclinableHandover, selectDeclineSuccessor, selectHeirs } from './group-heirs.ts'
 export {
   countAllMembersUpTo,
   countAudienceForPostReceipt,

@@ -175,8 +175,6 @@ const unguarded: Readonly<Record<string, string>> = {
   'server/features/groups/pass-on-groups.ts lockGroupsOfSuspension':
     'locks the groups that a suspension took',
   'server/features/groups/pass-on-groups.ts passOnGroups': 'the groups of an admin who is away',
-  'server/features/groups/pass-on-groups.ts selectHeirs':
-    'members of the group; blocks and accounts are judged by the policy',
   'server/features/groups/group-audit.ts recordGroupEvent': 'public ids for the record',
   'server/features/groups/group-effects.ts changeRole': 'both memberships of a group handed over',
   'server/features/groups/delete-posts-of-deleted-groups.ts deleteNextPostBatch': 'what nobody sees any more',
@@ -372,8 +370,7 @@ test('the check finds a planted look-up without a rule', () => {
 })
 
 const decides: readonly [what: string, words: RegExp, but?: readonly string[]][] = [
-  // This file decides who can take over a group.
-  ['who sees whom', /\b(?:isActive|isMemberVisible)\b/, ['server/features/groups/pass-on-groups.ts']],
+  ['who sees whom', /\b(?:isActive|isMemberVisible)\b/],
   [
     'who the admin is',
     /admin_id\s*(?:=|<>|!=|in)\s*\(?\$\{|\$\{[^}]*\}\s*(?:=|<>|!=)\s*(?:\w+\.)?admin_id|\$\{[^}]*\}\s*in\s*\([^)]*admin_id/,

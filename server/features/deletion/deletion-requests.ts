@@ -13,7 +13,7 @@ import { throwFailure } from '../../errors.ts'
 import { consumeNoticeLimit } from '../../http/account-notice-limits.ts'
 import { generateId } from '../../ids.ts'
 import { getPublicUrlForRequest } from '../../net/public-url.ts'
-import { memberKeyParameter, selectAdministeredGroupKeys } from '../../policy/index.ts'
+import { memberKeyParameter, selectAdministeredGroupKeys, selectHeirs } from '../../policy/index.ts'
 import type { RequestContext } from '../../route.ts'
 import type { StoreTransaction } from '../../store/store-transaction.ts'
 import { closeAccountPassingOnGroups } from '../account/close-account.ts'
@@ -25,7 +25,6 @@ import {
 } from '../account/reauthentication.ts'
 import { selectCallerTwoStepStatus } from '../account/second-factor-sign-in.ts'
 import { selectCallerAccount } from '../account/update-caller-account.ts'
-import { selectHeirs } from '../groups/pass-on-groups.ts'
 
 type Plan = OperationOutput<typeof getDeletionPlanOperation>
 

@@ -216,6 +216,61 @@ test('GRP-29 a declined group returns to bea after she has reopened her account'
   expect(await adminOf(group)).toBe(bea.id)
 })
 
+describe('GRP-29 a group that cleo declines after bea has reopened her account', () => {
+  const passToCleo = async (...others: MemberClient[]) => {
+    const [bea, cleo] = [await w.join('Bea'), await w.join('Cleo')]
+    const group = await createGroupWithMembers(bea, cleo, ...others)
+    await bea.call(closeAccountOperation, {})
+    await signIn(bea)
+    expect(await adminOf(group)).toBe(cleo.id)
+    return { bea: await withNewSession(bea), cleo, group }
+  }
+  const canDecline = async (who: MemberClient, groupId: string) =>
+    (await who.call(getGroupOperation, { groupId })).can.decline
+  const reasons: Record<string, (bea: MemberClient, cleo: MemberClient, group: string) => Promise<unknown>> =
+    {
+      'if bea has left it': (bea, _cleo, groupId) => bea.call(leaveGroupOperation, { groupId }),
+      'if bea has blocked cleo': (bea, cleo) => bea.call(blockMemberOperation, { personId: cleo.id }),
+      'if cleo has blocked bea': (bea, cleo) => cleo.call(blockMemberOperation, { personId: bea.id }),
+    }
+
+  test.each(Object.entries(reasons))('passes to dora %s', async (_, happen) => {
+    const dora = await w.join('Dora')
+    const { bea, cleo, group } = await passToCleo(dora)
+    await happen(bea, cleo, group)
+    await cleo.call(declineGroupOperation, { groupId: group })
+    expect(await adminOf(group)).toBe(dora.id)
+    expect((await dora.call(getGroupOperation, { groupId: group })).membership).toBe('admin')
+  })
+
+  test.each(Object.entries(reasons))(
+    'stays with cleo, who cannot decline it, %s and nobody else can have it',
+    async (_, happen) => {
+      const { bea, cleo, group } = await passToCleo()
+      expect(await canDecline(cleo, group)).toBe(true)
+      await happen(bea, cleo, group)
+      expect(await canDecline(cleo, group)).toBe(false)
+      expect(await cleo.refusal(declineGroupOperation, { groupId: group })).toMatchObject({ code: 403 })
+      expect(await adminOf(group)).toBe(cleo.id)
+    },
+  )
+
+  test.each([
+    ['has closed her account again', (bea: MemberClient) => bea.call(closeAccountOperation, {})],
+    ['is suspended', suspend],
+    ['waits for deletion', requestDeletion],
+  ] as const)('passes to dora if bea %s, and waits for bea if dora declines too', async (_, leave) => {
+    const dora = await w.join('Dora')
+    const { bea, cleo, group } = await passToCleo(dora)
+    await leave(bea)
+    await cleo.call(declineGroupOperation, { groupId: group })
+    expect(await adminOf(group)).toBe(dora.id)
+    await dora.call(declineGroupOperation, { groupId: group })
+    expect(await adminOf(group)).toBe(bea.id)
+    expect((await cleo.ask(getGroupOperation, { groupId: group })).status).toBe(404)
+  })
+})
+
 test('GRP-28 a group without an heir is deleted after the grace period, and does not pass to a blocked member', async () => {
   const [bea, x] = [await w.join('Bea'), await w.join('Equis')]
   const group = await createGroupWithMembers(bea, x)

@@ -1,38 +1,19 @@
 /**
- * A group never passes to a member who is blocked from the admin, so every function here uses `selectHeirs`.
+ * A group never passes to a member who is blocked from the admin, so every function here uses `selectHeirs` or
+ * `selectDeclineSuccessor`.
  */
-import { type Expression, type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import {
   hasOpenAccount,
-  isMemberVisible,
   memberKeyParameter,
   notBlocked,
   selectAdministeredGroupKeys,
+  selectDeclinableHandover,
+  selectDeclineSuccessor,
+  selectHeirs,
 } from '../../policy/index.ts'
 import { systemActor } from '../../store/actor.ts'
 import type { StoreTransaction } from '../../store/store-transaction.ts'
-
-/**
- * Oldest members first. Excludes members who declined.
- * Excludes members blocked from the admin or from an earlier admin whose account is closed.
- */
-export const selectHeirs = (
-  group: Expression<unknown>,
-  admin: Expression<number>,
-  { closedToo = false }: { closedToo?: boolean } = {},
-): RawBuilder<unknown> => {
-  const heir = sql.ref('m.user_id')
-  const isThere = closedToo
-    ? sql`exists (select from users hu join accounts ha on ha.id = hu.account_id where hu.id = ${heir} and ha.erased_at is null)
-        and ${notBlocked(admin, heir)}`
-    : isMemberVisible(admin, heir)
-  return sql`
-    select m.user_id, m.created_at, m.id, ${hasOpenAccount(heir)} as open from group_members m
-    where m.group_id = ${group} and m.user_id <> ${admin} and ${isThere} and not exists (
-      select from group_handovers gh where gh.group_id = m.group_id and (gh.to_id = m.user_id and gh.declined_at is not null
-        or gh.from_id <> m.user_id and not ${hasOpenAccount(sql.ref('gh.from_id'))} and not ${notBlocked(sql.ref<number>('gh.from_id'), heir)}))
-    order by ${closedToo ? sql`open desc,` : sql``} m.created_at, m.id`
-}
 
 type PassedOn = { group: number; heir: number; from: number | null; caseKey: number | null }
 
@@ -100,19 +81,10 @@ export async function passOnErasedGroup(
   else await tx.remove(systemActor, 'groups', group)
 }
 
-const selectDeclinableHandover = (
-  group: Expression<unknown>,
-  admin: Expression<unknown>,
-): RawBuilder<unknown> =>
-  sql`select gh.id, gh.from_id, gh.case_id from group_handovers gh
-    where gh.group_id = ${group} and gh.to_id = ${admin} and gh.from_id is not null and gh.declined_at is null
-    order by gh.id desc limit 1`
-
 /**
- * The group returns to the previous admin if their account is open again, or else passes to the next
- * successor.
- * Without a successor, it is hidden.
+ * The group passes to `selectDeclineSuccessor`. If that is the previous admin with a closed account, the group is hidden.
  * The caller holds the group's lock.
+ * @returns false if nobody can have the group, which therefore stays with its admin
  */
 export async function declineGroup(
   tx: StoreTransaction,
@@ -120,9 +92,10 @@ export async function declineGroup(
   group: number,
   groupId: string,
 ): Promise<boolean> {
-  const { rows } = await sql<{ id: number; from_id: number; case_id: number | null; back: boolean }>`
-    select h.*, ${hasOpenAccount(sql.ref('h.from_id'))} as back
-    from groups g, lateral (${selectDeclinableHandover(sql.ref('g.id'), sql.ref('g.admin_id'))}) h
+  const { rows } = await sql<{ from_id: number; case_id: number | null; heir: number; open: boolean }>`
+    select h.from_id, h.case_id, heir.user_id as heir, heir.open
+    from groups g, lateral (${selectDeclinableHandover(sql.ref('g.id'), sql.ref('g.admin_id'))}) h,
+      lateral (${selectDeclineSuccessor(sql.ref('g.id'), sql.ref('g.admin_id'), sql.ref('h.from_id'))}) heir
     where g.id = ${group} and g.id in ${selectAdministeredGroupKeys(memberKeyParameter(me))}`.execute(tx.db)
   const [handover] = rows
   if (!handover) return false
@@ -132,20 +105,13 @@ export async function declineGroup(
     .where('group_id', '=', group)
     .where('to_id', '=', me)
     .execute()
-  if (handover.back) {
-    await giveBack(tx, group, groupId, handover.from_id)
+  const { from_id: from, case_id: caseKey, heir, open } = handover
+  if (heir !== from) {
+    await passOn(tx, groupId, { group, heir, from, caseKey })
     return true
   }
-  const { rows: heirs } = await sql<{ user_id: number }>`
-    ${selectHeirs(sql`${group}::bigint`, memberKeyParameter(me))} limit 1`.execute(tx.db)
-  const heir = heirs.find(({ user_id }) => user_id !== handover.from_id)
-  if (heir) {
-    const { from_id: from, case_id: caseKey } = handover
-    await passOn(tx, groupId, { group, heir: heir.user_id, from, caseKey })
-    return true
-  }
-  await giveBack(tx, group, groupId, handover.from_id)
-  await hideWithoutHeir(tx, group, groupId)
+  await giveBack(tx, group, groupId, from)
+  if (!open) await hideWithoutHeir(tx, group, groupId)
   return true
 }
 
