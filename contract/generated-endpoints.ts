@@ -75,9 +75,11 @@ export const turnOnTwoStepsEndpoint: OperationEndpoint<typeof accountSettings.tu
 export const answerVouchRequestEndpoint: OperationEndpoint<typeof applications.answerVouchRequestOperation> = { method: 'PUT', path: '/me/vouch-requests/:applicationId' }
 export const applyEndpoint: OperationEndpoint<typeof applications.applyOperation> = { method: 'POST', path: '/applications' }
 export const approveApplicationEndpoint: OperationEndpoint<typeof applications.approveApplicationOperation> = { method: 'POST', path: '/admin/applications/:applicationId/approval' }
+export const confirmApplicationEndpoint: OperationEndpoint<typeof applications.confirmApplicationOperation> = { method: 'PUT', path: '/applications/confirmation' }
 export const declineApplicationEndpoint: OperationEndpoint<typeof applications.declineApplicationOperation> = { method: 'POST', path: '/admin/applications/:applicationId/refusal' }
 export const listApplicationsEndpoint: OperationEndpoint<typeof applications.listApplicationsOperation> = { method: 'GET', path: '/admin/applications' }
 export const listVouchRequestsEndpoint: OperationEndpoint<typeof applications.listVouchRequestsOperation> = { method: 'GET', path: '/me/vouch-requests' }
+export const removeApplicationByEmailLinkEndpoint: OperationEndpoint<typeof applications.removeApplicationByEmailLinkOperation> = { method: 'POST', path: '/applications/removal' }
 export const withdrawApplicationEndpoint: OperationEndpoint<typeof applications.withdrawApplicationOperation> = { method: 'POST', path: '/applications/withdrawal' }
 export const previewAudienceEndpoint: OperationEndpoint<typeof audiencePreview.previewAudienceOperation> = { method: 'GET', path: '/audience' }
 export const blockMemberEndpoint: OperationEndpoint<typeof blocks.blockMemberOperation> = { method: 'PUT', path: '/people/:personId/block' }

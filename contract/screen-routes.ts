@@ -4,6 +4,7 @@
 export const screenRoutes = {
   signIn: { path: '/sign-in' },
   signUp: { path: '/sign-up' },
+  confirmApplication: { path: '/sign-up/confirm' },
   signInLink: { path: '/sign-in/:way' },
   recovery: { path: '/recovery' },
   newPassword: { path: '/recovery/new' },

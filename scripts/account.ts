@@ -129,11 +129,12 @@ const commands: Record<
 }
 
 function describeApplication(application: WaitingApplication): string {
-  const { username, name, answer, created_at, voucher_named, vouched } = application
+  const { username, name, answer, created_at, voucher_named, vouched, email_confirmed } = application
   const word = vouched === null ? 'no answer yet' : vouched ? 'knows her' : 'does not know her'
   return [
     `${username} (${name}), ${created_at.toISOString()}`,
     ...answer.split('\n').map((line) => `  ${line}`),
+    ...(email_confirmed ? [] : ['  email address not confirmed']),
     ...(voucher_named === null ? [] : [`  names ${voucher_named}: ${word}`]),
   ].join('\n')
 }

@@ -28,6 +28,7 @@ const loadCommunityScreens = () => import('./features/community/community-screen
 const visitorScreens = {
   signIn: lazyScreen(() => import('./features/account/sign-in-screen.tsx'), 'SignInScreen'),
   signUp: lazyScreen(() => import('./features/account/sign-up-screen.tsx'), 'SignUpScreen'),
+  confirmApplication: lazyScreen(loadLetterScreens, 'ConfirmApplicationScreen'),
   signInLink: lazyScreen(loadLetterScreens, 'SignInLinkScreen'),
   recovery: lazyScreen(loadLetterScreens, 'RecoveryScreen'),
   newPassword: lazyScreen(loadLetterScreens, 'NewPasswordScreen'),

@@ -4,7 +4,7 @@ import { defineOperation } from '../operation.ts'
 import { maxTextLength, minTextLength } from '../text-length.ts'
 import { createdSessionSchema } from './sign-up-and-sign-in.ts'
 
-const letterProof = {
+export const letterProof = {
   userId: fields.publicIdSchema,
   secret: z.string().check(minTextLength(1), maxTextLength(256)),
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { letterProof } from '../account/email-links.ts'
 import { signUpOperation } from '../account/sign-up-and-sign-in.ts'
 import * as fields from '../field-schemas.ts'
 import { usernameLengthLimits } from '../limits.ts'
@@ -9,7 +10,8 @@ const { name, username, email, password, rulesVersion } = signUpOperation.input.
 
 /**
  * Does not reveal whether the address, username or `voucher` exists. A taken username is replaced by a
- * similar one, and the owner of a taken address gets an email.
+ * similar one, and the owner of a taken address gets an email. If the server can send email, nobody else sees the
+ * application before the applicant confirms the address.
  */
 export const applyOperation = defineOperation({
   name: 'apply',
@@ -41,6 +43,32 @@ export const applyOperation = defineOperation({
   limit: 'application',
 })
 
+/** The link alone is not enough, because anyone can apply with any address. */
+export const confirmApplicationOperation = defineOperation({
+  name: 'confirmApplication',
+  method: 'PUT',
+  path: '/applications/confirmation',
+  status: 204,
+  who: 'visitor',
+  input: z.object({ ...letterProof, password: fields.passwordSchema }),
+  output: z.void(),
+  errors: ['user_invalid_token', 'user_invalid_credentials'],
+  limit: 'sign-in',
+})
+
+/** The owner of the mailbox needs no password. */
+export const removeApplicationByEmailLinkOperation = defineOperation({
+  name: 'removeApplicationByEmailLink',
+  method: 'POST',
+  path: '/applications/removal',
+  status: 204,
+  who: 'visitor',
+  input: z.object(letterProof),
+  output: z.void(),
+  errors: ['user_invalid_token'],
+  limit: 'sign-in',
+})
+
 export const withdrawApplicationOperation = defineOperation({
   name: 'withdrawApplication',
   method: 'POST',
@@ -59,6 +87,8 @@ const applicationSchema = z.object({
   name: z.string(),
   username: z.string(),
   answer: z.string(),
+  /** False if the applicant did not confirm the address, because the server could not send email. */
+  emailConfirmed: z.boolean(),
   /** `vouched` is null before the member answers. */
   voucher: z.nullable(
     z.object({
@@ -123,6 +153,7 @@ const vouchRequestSchema = z.object({
   $id: fields.publicIdSchema,
   $createdAt: fields.isoTimestampSchema,
   username: z.string(),
+  emailConfirmed: z.boolean(),
 })
 export type VouchRequest = z.infer<typeof vouchRequestSchema>
 

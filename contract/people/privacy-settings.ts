@@ -28,6 +28,8 @@ export const privacySettingsSchema = z.object({
   showsReceipts: z.boolean(),
   /** Place pages show the member's posts after a day. */
   onPlacePages: z.boolean(),
+  /** Whether the member is asked about applicants who name them. Applicants and operators do not learn it. */
+  takesVouchRequests: z.boolean(),
   quickExit: quickExitModeSchema,
   followerCount: z.number(),
   /** Approved when the account becomes public. */
@@ -70,6 +72,7 @@ export const updatePrivacySettingsOperation = defineOperation({
     showsTyping: z.optional(z.boolean()),
     showsReceipts: z.optional(z.boolean()),
     onPlacePages: z.optional(z.boolean()),
+    takesVouchRequests: z.optional(z.boolean()),
     quickExit: z.optional(quickExitModeSchema),
   }),
   output: privacySettingsSchema,

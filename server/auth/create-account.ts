@@ -11,7 +11,15 @@ import { recordAccountEvent, recordAccountEventWithoutRequest } from './account-
 export async function createAccount(
   db: Kysely<DatabaseTables>,
   request: FastifyRequest | null,
-  given: { publicId: string; name: string; email: string; passwordHash: string; rulesSeen?: number },
+  given: {
+    publicId: string
+    name: string
+    email: string
+    passwordHash: string
+    rulesSeen?: number
+    /** When the mailbox confirmed the address. */
+    emailConfirmedAt?: Date | null
+  },
 ) {
   const account = await db
     .insertInto('accounts')
@@ -19,6 +27,8 @@ export async function createAccount(
       public_id: given.publicId,
       name: given.name,
       email: given.email,
+      email_verified: Boolean(given.emailConfirmedAt),
+      email_proven_at: given.emailConfirmedAt,
       password_hash: given.passwordHash,
       password_updated_at: sql<Date>`clock_timestamp()`,
       rules_seen: given.rulesSeen,

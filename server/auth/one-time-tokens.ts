@@ -5,6 +5,7 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
 import { normalizeTypedCode } from '#contract/account/normalize-typed-code.ts'
+import { unconfirmedApplicationDays } from '#contract/community/community-limits.ts'
 import type { DatabaseTables } from '../database/schema.ts'
 import { throwFailure } from '../errors.ts'
 import { generateId } from '../ids.ts'
@@ -19,6 +20,7 @@ export type OneTimeLinkKind =
   | 'email-change'
   | 'email-undo'
   | 'oauth'
+  | 'application'
 /** `email` and `phone` are sign-in codes. */
 export type OneTimeCodeKind = 'phone' | 'email' | 'phone-verification'
 
@@ -33,6 +35,7 @@ const lifetimes: Record<OneTimeLinkKind | OneTimeCodeKind, string> = {
   'email-change': '1 hour',
   'email-undo': '7 days',
   oauth: '10 minutes',
+  application: `${unconfirmedApplicationDays} days`,
   phone: '15 minutes',
   email: '15 minutes',
   'phone-verification': '15 minutes',

@@ -82,6 +82,7 @@ const personalColumns = {
     is_private: choice(false, 'choices.private'),
     privatised_at: internal,
     is_listed: choice(false, 'choices.listed'),
+    takes_vouch_requests: choice(false, 'choices.takesVouchRequests'),
     lists_for: choice('me', 'choices.listsFor'),
     comments_from: choice('nobody', 'choices.commentsFrom'),
     pictured_by: choice('nobody', 'choices.picturedBy'),

@@ -137,6 +137,7 @@ export type DatabaseTables = {
     voucher_id: number | null
     vouched: boolean | null
     vouched_at: Date | null
+    email_confirmed_at: Date | null
     created_at: Defaulted<Date>
     emailed_at: Date | null
     decided_at: Date | null
@@ -331,6 +332,7 @@ export type DatabaseTables = {
     is_private: Defaulted<boolean>
     privatised_at: Kept<Date | null>
     is_listed: Defaulted<boolean>
+    takes_vouch_requests: Defaulted<boolean>
     lists_for: Defaulted<'everyone' | 'followers' | 'me'>
     comments_from: Defaulted<'everyone' | 'followed' | 'nobody'>
     pictured_by: Defaulted<'everyone' | 'followed' | 'nobody'>

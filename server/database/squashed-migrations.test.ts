@@ -68,6 +68,7 @@ const addedColumns = [
   'users.shows_typing',
   'users.shows_receipts',
   'users.welcome_due',
+  'users.takes_vouch_requests',
   'users.followers_post_count',
   'users.privatised_at',
   'accounts.closed_at',

@@ -262,6 +262,28 @@ export const linkEmailTexts = {
       },
     ],
   },
+  'application-confirmation': {
+    kind: 'application-confirmation',
+    subject: 'Confirma tu solicitud · Confirm your application',
+    parts: [
+      {
+        lang: 'es',
+        before:
+          'Alguien envió una solicitud para unirse a {community} con este correo. Si fuiste tú, confírmala con la contraseña que elegiste. Hasta entonces nadie la lee.',
+        button: 'Confirmar mi solicitud',
+        after:
+          'El enlace vale tres días. Después se borra la solicitud. Si no fuiste tú, ignora este mensaje o bórrala ya con el mismo enlace.',
+      },
+      {
+        lang: 'en',
+        before:
+          'Someone applied to join {community} with this address. If it was you, confirm it with the password you chose. Nobody reads it before that.',
+        button: 'Confirm my application',
+        after:
+          'The link works for three days. After that the application is deleted. If it was not you, ignore this message, or delete the application now with the same link.',
+      },
+    ],
+  },
   'application-waiting': {
     kind: 'application-waiting',
     subject: 'Tu solicitud está en espera · Your application is waiting',

@@ -16,6 +16,7 @@ export type EmailOrSmsKind =
   | 'reports-waiting'
   | 'suspension-proposed'
   | 'applications-waiting'
+  | 'application-confirmation'
   | 'application-waiting'
   | 'application-approved'
   | 'application-declined'

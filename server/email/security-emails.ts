@@ -19,6 +19,7 @@ const isSecurityKind: Record<EmailOrSmsKind, boolean> = {
   'reports-waiting': false,
   'suspension-proposed': true,
   'applications-waiting': false,
+  'application-confirmation': false,
   'application-waiting': false,
   'application-approved': false,
   'application-declined': false,

@@ -1,6 +1,6 @@
 /** Small transactions let requests pass and the change log's position advance. */
 import { type RawBuilder, sql } from 'kysely'
-import { applicationRetentionDays } from '#contract/community/community-limits.ts'
+import { applicationRetentionDays, unconfirmedApplicationDays } from '#contract/community/community-limits.ts'
 import type { AppContext } from '../app-context.ts'
 import { whereSessionIsLive } from '../auth/session.ts'
 import { liftEndedSuspensions } from '../auth/suspended-and-closed-accounts.ts'
@@ -54,7 +54,8 @@ const expired: Record<string, RawBuilder<boolean>> = {
       or exists (select from posts p where p.withheld_by = u.id)
       or exists (select from post_photos p where p.withheld_by = u.id)))`,
   emails: isOlderThan('failed_at', '14 days'),
-  applications: isOlderThan('decided_at', `${applicationRetentionDays} days`),
+  applications: sql<boolean>`(${isOlderThan('decided_at', `${applicationRetentionDays} days`)}
+    or (t.state = 'unconfirmed' and ${isOlderThan('created_at', `${unconfirmedApplicationDays} days`)}))`,
   backups: isOlderThan('finished_at', '1 year'),
   email_days: sql<boolean>`t.day < (clock_timestamp() at time zone 'UTC')::date - 30`,
   evidence: sql<boolean>`t.kept_until < clock_timestamp()`,

@@ -26,8 +26,9 @@ const unguarded: Readonly<Record<string, string>> = {
   'server/features/admin/instance-queries.ts measureStorage': 'sizes, for operators alone',
   'server/features/community/admit-new-account.ts whereInvitationOpen':
     'whether the inviter is still an operator',
-  'server/features/community/applications.ts insertApplication':
+  'server/features/community/applications.ts selectMemberToAsk':
     'whom an applicant names; only operators see whether there is one',
+  'server/features/community/applications.ts endVouchRequests': 'the caller’s own row',
   'server/features/community/first-steps-routes.ts registerFirstStepsRoutes':
     'yes or no, for operators alone',
   'server/features/community/invitation-routes.ts registerInvitationRoutes':

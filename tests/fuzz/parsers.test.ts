@@ -6,11 +6,15 @@ import {
   encodeMultipartUpload,
   sliceUploadChunk,
 } from '#api-client/raw-multipart-upload.ts'
+import { confirmApplicationOperation } from '#contract/community/applications.ts'
 import { uploadMaxBytes } from '#contract/limits.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
+import { issueOneTimeLink } from '#server/auth/one-time-tokens.ts'
+import { checkAndHashNewPassword } from '#server/auth/password-hash.ts'
 import { Failure } from '#server/errors.ts'
+import { insertApplication } from '#server/features/community/applications.ts'
 import { parseUploadChunkRange } from '#server/files/content-range.ts'
-import { createTestWorld, type MemberClient, type TestWorld } from '../support/world.ts'
+import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '../support/world.ts'
 
 let w: TestWorld
 let ana: MemberClient
@@ -106,6 +110,50 @@ test('A25 no damaged or invented session signs anybody in', async () => {
     }),
     { numRuns: 1000 },
   )
+})
+
+test('APR-20 no damaged or invented link confirms or removes an application', async () => {
+  const { kysely, pool } = w.database
+  const rosa = { name: 'Rosa', username: 'rosa', email: 'rosa@juntas.test', answer: 'Hola', voucher: null }
+  const given = {
+    ...rosa,
+    passwordHash: await checkAndHashNewPassword(testPassword, rosa),
+    rulesSeen: 0,
+    language: null,
+  }
+  const { publicId } = await insertApplication(kysely, given, { toConfirm: true })
+  const about = { accountId: null, sentTo: rosa.email, shownUserId: publicId }
+  const { secret } = await issueOneTimeLink(kysely, 'application', about)
+  const damaged = (text: string) =>
+    fc
+      .tuple(fc.nat(text.length - 1), fc.constantFrom(...'Aa0+/=%;, {"\0\u{1f600}'), fc.boolean())
+      .map(([at, char, cuts]) => text.slice(0, at) + (cuts ? '' : char) + text.slice(at + 1))
+  const text = fc.oneof(
+    printable,
+    fc.jsonValue(),
+    fc.constantFrom('', 'null', '%00', '%', '_', publicId, secret),
+  )
+  const proof = fc.oneof(
+    fc.record({ userId: fc.constant(publicId), secret: fc.oneof(damaged(secret), text) }),
+    fc.record({ userId: fc.oneof(damaged(publicId), text), secret: fc.constant(secret) }),
+    fc.record({ userId: text, secret: text }),
+  )
+  await fc.assert(
+    fc.asyncProperty(proof, async (made) => {
+      if (made.userId === publicId && made.secret === secret) return
+      const body = { ...made, password: testPassword }
+      for (const [method, path] of [
+        ['PUT', '/v1/applications/confirmation'],
+        ['POST', '/v1/applications/removal'],
+      ] as const)
+        expect((await w.visitor.request(method, path, body)).status).toBeOneOf([400, 401])
+    }),
+    { numRuns: 400 },
+  )
+  expect((await pool.query('select state from applications')).rows).toEqual([{ state: 'unconfirmed' }])
+  const link = { userId: publicId, secret, password: testPassword }
+  await w.visitor.call(confirmApplicationOperation, link)
+  expect((await pool.query('select state from applications')).rows).toEqual([{ state: 'waiting' }])
 })
 
 const sameSecret = (text: string, token: string) => {

@@ -8,6 +8,7 @@ const visitorScreens = [
   'signInLink',
   'recovery',
   'newPassword',
+  'confirmApplication',
   'verifyEmail',
   'undoEmail',
   'unsubscribe',

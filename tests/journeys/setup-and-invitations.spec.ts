@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { APIRequestContext, Page } from '@playwright/test'
 import { startServer } from '#scripts/harness/server-process.ts'
 import { clickCreateAccountButton, clickSignInButton, fillSignIn, fillSignUp } from './auth-form-steps.ts'
 import { expect, signUpFormFixture, test, toastRegion } from './fixtures.ts'
@@ -151,6 +151,12 @@ test('INV-10 INV-13 INV-14 INV-15 INV-17 INV-09 INV-01 INV-02 INV-08 INV-03 INV-
   await late.getByLabel('¿Cómo nos conociste y por qué quieres unirte?').fill('Me habló Amina.')
   await late.getByRole('checkbox', { name: 'He leído las' }).check()
   await late.getByRole('button', { name: 'Enviar solicitud' }).click()
+  await expect(title(late)).toHaveText('Confirma tu correo')
+  await olga.goto('/admin/applications')
+  await expect(main(olga).getByText('Nobody is waiting')).toBeVisible()
+  await late.goto(await fetchNewestLinkTo(late.request, eva.email))
+  await late.getByLabel('Contraseña de tu solicitud').fill(eva.password)
+  await late.getByRole('button', { name: 'Confirmar mi solicitud' }).click()
   await expect(title(late)).toHaveText('Tu solicitud está en espera')
   await late.getByRole('link', { name: 'Entra', exact: true }).click()
   await fillSignIn(late, eva)
@@ -169,6 +175,15 @@ test('INV-10 INV-13 INV-14 INV-15 INV-17 INV-09 INV-01 INV-02 INV-08 INV-03 INV-
   await late.goto(setup)
   await expect(title(late)).toHaveText('This link is no longer valid')
 })
+
+/** The path of the link in the newest email to an address. */
+async function fetchNewestLinkTo(request: APIRequestContext, email: string): Promise<string> {
+  const emails: { to: string; text: string }[] = await (await request.get('/dev/outbox')).json()
+  const { pathname, search } = new URL(
+    /https?:\S+/.exec(emails.findLast(({ to }) => to === email)?.text ?? '')?.[0] ?? '',
+  )
+  return `${pathname}${search}`
+}
 
 async function fillFirstAccountInEnglish(page: Page) {
   const { name, username, email, password } = signUpFormFixture('Olga Ruiz')

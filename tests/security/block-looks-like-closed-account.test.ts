@@ -593,6 +593,7 @@ const without = [
   ...['setUpCommunity', 'createInvitation', 'listInvitations'],
   ...['getCommunityIdentity', 'updateCommunityIdentity', 'getCommunityLogo', 'removeCommunityLogo'],
   ...['dismissAnnouncement', 'apply', 'withdrawApplication'],
+  ...['confirmApplication', 'removeApplicationByEmailLink'],
   ...['getInstanceOverview', 'getInstanceStorage', 'getInstanceQueues', 'examineInstance'],
   ...['listUndeliveredEmails', 'retryEmail', 'discardEmail', 'sendTestEmail'],
   'closeAccount',

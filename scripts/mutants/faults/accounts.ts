@@ -5,10 +5,35 @@ const accountEvents = 'server/appwrite/realtime/account-events.test.ts'
 const privateAccounts = 'server/features/people/private-accounts.test.ts'
 const deletionLetters = 'server/features/deletion/deletion-email-limits.test.ts'
 const endedSession = 'server/features/account/ended-session.test.ts'
+const applicationConfirmation = 'server/features/community/application-confirmation.test.ts'
 const erasing = 'server/features/deletion/erase-account.test.ts'
 const newerAccounts = 'server/features/deletion/newer-accounts-after-erasure.test.ts'
 
 export const accountFaults: PlantedFault[] = [
+  {
+    name: 'an application waits before its address is confirmed',
+    file: 'server/features/community/application-routes.ts',
+    find: '{ toConfirm: mail.isAvailable() }',
+    replace: '{ toConfirm: false }',
+    red: [applicationConfirmation, 'APR-17 an application with another person’s address reaches no operator'],
+  },
+  {
+    name: 'the owner of the mailbox confirms an application without its password',
+    file: 'server/features/community/application-routes.ts',
+    find: "    if (!(await verifyPassword(application.password_hash, password))) throwFailure('user_invalid_credentials')\n",
+    replace: '',
+    red: [
+      applicationConfirmation,
+      'APR-17 the owner of the mailbox cannot confirm another person’s application',
+    ],
+  },
+  {
+    name: 'sign-in finds unconfirmed applications',
+    file: 'server/features/community/applications.ts',
+    find: "state in ('waiting', 'declined') order by id desc",
+    replace: "state <> 'approved' order by id desc",
+    red: [applicationConfirmation, 'APR-18 a stranger learns from no answer'],
+  },
   {
     name: 'signing up sends no email',
     file: 'server/features/account/sign-up-routes.ts',

@@ -17,6 +17,7 @@ const letterScreens = {
   verification: '/verify',
   'email-change': '/verify',
   'email-undo': '/email-undo',
+  application: '/sign-up/confirm',
 } as const
 
 export const buildWebEmailLink = (

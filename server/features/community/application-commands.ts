@@ -14,11 +14,13 @@ export type WaitingApplication = {
   created_at: Date
   voucher_named: string | null
   vouched: boolean | null
+  email_confirmed: boolean
 }
 
 export async function listWaitingApplications(db: Kysely<DatabaseTables>): Promise<WaitingApplication[]> {
   const { rows } = await sql<WaitingApplication>`
-    select username, name, answer, created_at, voucher_named, vouched from applications
+    select username, name, answer, created_at, voucher_named, vouched, email_confirmed_at is not null as email_confirmed
+    from applications
     where state = 'waiting' order by created_at, public_id`.execute(db)
   return rows
 }

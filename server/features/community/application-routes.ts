@@ -5,14 +5,17 @@ import {
   answerVouchRequestOperation,
   applyOperation,
   approveApplicationOperation,
+  confirmApplicationOperation,
   declineApplicationOperation,
   listApplicationsOperation,
   listVouchRequestsOperation,
+  removeApplicationByEmailLinkOperation,
   withdrawApplicationOperation,
 } from '#contract/community/applications.ts'
 import { listPageSize, maxOpenVouchRequests } from '#contract/limits.ts'
 import type { AppContext } from '../../app-context.ts'
 import { findPasswordAttemptRateLimitKey } from '../../auth/known-browsers.ts'
+import { issueOneTimeLink } from '../../auth/one-time-tokens.ts'
 import { checkAndHashNewPassword, verifyPassword } from '../../auth/password-hash.ts'
 import { lockCallersAccount } from '../../auth/session.ts'
 import { formatIsoTimestamp } from '../../database/iso-timestamp.ts'
@@ -24,7 +27,16 @@ import { memberKeyParameter, whereMemberMayRead } from '../../policy/index.ts'
 import { type RequestContext, registerRoute } from '../../route.ts'
 import { decodeTimeCursor, encodeCursor } from '../../store/pagination.ts'
 import { spendSignUpEmail } from '../account/account-message-limits.ts'
-import { decideApplication, eraseApplication, findApplicant, insertApplication } from './applications.ts'
+import { buildWebEmailLink } from '../account/email-link-urls.ts'
+import {
+  confirmApplication,
+  decideApplication,
+  eraseApplication,
+  findApplicant,
+  findUnconfirmedApplication,
+  insertApplication,
+  removeUnconfirmedApplication,
+} from './applications.ts'
 import { readCommunitySettings } from './community-settings.ts'
 
 export function registerApplicationRoutes(app: FastifyInstance, context: AppContext): void {
@@ -39,15 +51,38 @@ export function registerApplicationRoutes(app: FastifyInstance, context: AppCont
     await refuseReservedName(ctx, { name, username })
     const passwordHash = await checkAndHashNewPassword(given.password, { name, username, email })
     const language = readLanguageOf(ctx)
-    const taken = await store.transact(({ db }) =>
-      insertApplication(db, {
-        ...{ name, username, email, passwordHash, language, answer, voucher },
-        rulesSeen: rulesVersion,
-      }),
+    const application = {
+      ...{ name, username, email, passwordHash, language, answer, voucher },
+      rulesSeen: rulesVersion,
+    }
+    const { publicId, taken } = await store.transact(({ db }) =>
+      insertApplication(db, application, { toConfirm: mail.isAvailable() }),
     )
-    if (taken === null || !mail.isAvailable() || !(await spendSignUpEmail(ctx, email))) return
-    const about = taken === 'account' ? 'email-taken' : 'application-waiting'
-    mail.send(email, renderLinkEmail(about, `${getPublicUrlForRequest(request, ctx)}/sign-in`))
+    if (!mail.isAvailable() || !(await spendSignUpEmail(ctx, email))) return
+    // Issued for a taken address too, because the response time must not reveal it. Then nobody receives the link, and the
+    // address is not stored.
+    const about = { accountId: null, sentTo: taken === null ? email : publicId, shownUserId: publicId }
+    const { secret } = await issueOneTimeLink(database.kysely, 'application', about)
+    const signIn = `${getPublicUrlForRequest(request, ctx)}/sign-in`
+    if (taken === 'account') mail.send(email, renderLinkEmail('email-taken', signIn))
+    else if (taken === 'application') mail.send(email, renderLinkEmail('application-waiting', signIn))
+    else {
+      const link = buildWebEmailLink(request, ctx, 'application', { userId: publicId, secret })
+      mail.send(email, renderLinkEmail('application-confirmation', link))
+    }
+  })
+
+  registerRoute(app, context, confirmApplicationOperation, async ({ password, ...proof }, ctx) => {
+    const { request, reply, limits, database, store } = ctx
+    await limits.consume(request, reply, 'code', { subject: `application:${proof.userId}` })
+    const application = await findUnconfirmedApplication(database.kysely, proof)
+    if (!application) return throwFailure('user_invalid_token')
+    if (!(await verifyPassword(application.password_hash, password))) throwFailure('user_invalid_credentials')
+    await store.transact(({ db }) => confirmApplication(db, proof))
+  })
+
+  registerRoute(app, context, removeApplicationByEmailLinkOperation, async (proof, { store }) => {
+    await store.transact(({ db }) => removeUnconfirmedApplication(db, proof))
   })
 
   registerRoute(app, context, withdrawApplicationOperation, async ({ email, password }, ctx) => {
@@ -68,6 +103,7 @@ export function registerApplicationRoutes(app: FastifyInstance, context: AppCont
     const page = after ? sql`and (p.created_at, p.public_id) > (${after.at}, ${after.id}::public_id)` : sql``
     const { rows } = await sql<ListedRow>`
       select p.public_id, p.created_at, p.name, p.username, p.answer, p.voucher_named, p.vouched,
+        p.email_confirmed_at is not null as email_confirmed,
         v.name as voucher_name, v.username as voucher_username,
         (select count(*)::int from applications where state = 'waiting') as total
       from applications p
@@ -98,15 +134,16 @@ export function registerApplicationRoutes(app: FastifyInstance, context: AppCont
     })
 
   registerRoute(app, context, listVouchRequestsOperation, async (_input, { me, database }) => {
-    const { rows } = await sql<Pick<ListedRow, 'public_id' | 'created_at' | 'username'>>`
-      select public_id, created_at, username from applications
+    const { rows } = await sql<Pick<ListedRow, 'public_id' | 'created_at' | 'username' | 'email_confirmed'>>`
+      select public_id, created_at, username, email_confirmed_at is not null as email_confirmed from applications
       where voucher_id = ${me.id} and state = 'waiting' and vouched is null
       order by created_at, public_id limit ${maxOpenVouchRequests}`.execute(database.kysely)
     return {
-      documents: rows.map(({ public_id, created_at, username }) => ({
+      documents: rows.map(({ public_id, created_at, username, email_confirmed }) => ({
         $id: public_id,
         $createdAt: formatIsoTimestamp(created_at),
         username,
+        emailConfirmed: email_confirmed,
       })),
     }
   })
@@ -153,6 +190,7 @@ type ListedRow = {
   name: string
   username: string
   answer: string
+  email_confirmed: boolean
   voucher_named: string | null
   vouched: boolean | null
   voucher_name: string | null
@@ -166,6 +204,7 @@ const toApplication = (row: ListedRow): Application => ({
   name: row.name,
   username: row.username,
   answer: row.answer,
+  emailConfirmed: row.email_confirmed,
   voucher:
     row.voucher_named === null
       ? null

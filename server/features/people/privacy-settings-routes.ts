@@ -20,6 +20,7 @@ import {
   hasRecentReauthentication,
   reauthenticateWithPassword,
 } from '../account/reauthentication.ts'
+import { endVouchRequests } from '../community/applications.ts'
 import { approveWaitingFollowers } from './approve-waiting-followers.ts'
 import { countPendingFollowRequests } from './follow-request-routes.ts'
 
@@ -40,6 +41,7 @@ export function registerPrivacySettingsRoutes(app: FastifyInstance, context: App
       showsTyping,
       showsReceipts,
       onPlacePages,
+      takesVouchRequests,
       quickExit,
     } = wanted
     const opens = isPrivate === false && (await readAccount(ctx.database.kysely, me.id)).is_private
@@ -61,8 +63,10 @@ export function registerPrivacySettingsRoutes(app: FastifyInstance, context: App
         shows_typing: showsTyping ?? account.showsTyping,
         shows_receipts: showsReceipts ?? account.showsReceipts,
         on_place_pages: onPlacePages ?? account.onPlacePages,
+        takes_vouch_requests: takesVouchRequests ?? account.takesVouchRequests,
         quick_exit: quickExit ?? account.quickExit,
       })
+      if (takesVouchRequests === false) await endVouchRequests(tx.db, me.id)
       if (isPrivate === undefined || isPrivate === account.is_private) return false
       if (isPrivate) {
         await makePrivate(tx, me.id)
@@ -89,6 +93,7 @@ type PrivacyRow = Pick<
   | 'showsTyping'
   | 'showsReceipts'
   | 'onPlacePages'
+  | 'takesVouchRequests'
   | 'quickExit'
 > & {
   is_private: boolean
@@ -106,7 +111,7 @@ async function readAccount(
     select u.is_private, u.is_listed, u.lists_for as "listsFor", u.messages_from as "messagesFrom",
       u.comments_from as "commentsFrom", u.pictured_by as "picturedBy", u.shows_typing as "showsTyping",
       u.shows_receipts as "showsReceipts", u.on_place_pages as "onPlacePages",
-      u.quick_exit as "quickExit",
+      u.takes_vouch_requests as "takesVouchRequests", u.quick_exit as "quickExit",
       u.followers_post_count as "followersOnlyPostCount",
       u.follower_count - ${selectClosedAccountFollowCount(meParam, 'follower_id')} as "followerCount"
     from users u where u.id = ${meParam} and ${whereAccessRuleAllows(meParam, 'update', 'users', 'u')}

@@ -271,7 +271,7 @@ test('the matrix contains every member operation and every write of the document
     ...['getInvitation', 'listInvitations', 'createInvitation', 'revokeInvitation'],
     // Visitors, operators and vouching members: server/features/community/applications.test.ts.
     ...['apply', 'withdrawApplication', 'listApplications', 'approveApplication', 'declineApplication'],
-    ...['listVouchRequests', 'answerVouchRequest'],
+    ...['listVouchRequests', 'answerVouchRequest', 'confirmApplication', 'removeApplicationByEmailLink'],
     // A group's next admin: server/features/groups/pass-on-groups.test.ts.
     'declineGroup',
     // The operator's own next steps: server/features/community/first-steps.test.ts.

@@ -251,6 +251,7 @@ export const makePrivacySettings = (given: Partial<PrivacySettings> = {}): Priva
   messagesFrom: 'everyone',
   commentsFrom: 'everyone',
   picturedBy: 'everyone',
+  takesVouchRequests: true,
   showsTyping: true,
   showsReceipts: true,
   onPlacePages: true,

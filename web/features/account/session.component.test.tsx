@@ -27,6 +27,7 @@ const visitorScreens = [
   'signInLink',
   'recovery',
   'newPassword',
+  'confirmApplication',
   'verifyEmail',
   'undoEmail',
   'unsubscribe',

@@ -22,6 +22,9 @@ import { createEmailSession, finishSignIn } from './session.ts'
 import { useAuthFlow } from './use-auth-flow.ts'
 
 const loadInput = async () => (await import('#contract/account/sign-up-and-sign-in.ts')).signInOperation.input
+const UnconfirmedApplicantHint = lazyPart(async () => {
+  return (await import('#web/features/community/unconfirmed-applicant-hint.tsx')).UnconfirmedApplicantHint
+})
 const OtherWaysToSignIn = lazyPart<{ link: ReactNode }>(async () => {
   return (await import('./passkeys/other-ways-to-sign-in.tsx')).OtherWaysToSignIn
 })
@@ -104,6 +107,7 @@ export function SignInScreen() {
           </p>
         )}
         <AuthFormError text={failure} />
+        {typeof failure === 'string' && <UnconfirmedApplicantHint />}
         <Button
           type="submit"
           size="lg"

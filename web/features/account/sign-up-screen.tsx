@@ -1,6 +1,8 @@
 import { useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
+import type { applyOperation } from '#contract/community/applications.ts'
 import { en, es } from '#contract/language.ts'
+import type { OperationInput } from '#contract/operation.ts'
 import { ApiError, callApiOperation } from '#web/api/client.ts'
 import { type Community, useCommunity } from '#web/features/community/use-community.ts'
 import { PasswordInput, TextInput } from '#web/forms/labelled-form-field.tsx'
@@ -89,6 +91,8 @@ export function SignUpScreen() {
   return <RegistrationNotice community={community} fallback={form} />
 }
 
+type SentApplication = OperationInput<typeof applyOperation>
+
 type FormProps = {
   community: Community | undefined
   onRulesChanged: () => void
@@ -98,7 +102,9 @@ type FormProps = {
 }
 
 export function SignUpForm({ community, onRulesChanged, intro, invite, applies = false }: FormProps) {
-  const [sent, setSent] = useState<{ email: string; password: string }>()
+  const [application, setApplication] = useState<SentApplication>()
+  /** Whether the form shows a sent application again. */
+  const [corrects, setCorrects] = useState(false)
   const { busy, run, failure } = useAuthFlow()
   const [rules, setRules] = useState({ read: false, missing: false })
   const hasRules = community !== undefined && community.rules.length > 0
@@ -114,8 +120,10 @@ export function SignUpForm({ community, onRulesChanged, intro, invite, applies =
         run: async () => {
           registering.current = member.email
           if (applies) {
-            await callApiOperation(await loadApply(), { answer: '', ...member, rulesVersion })
-            return setSent(member)
+            const given = { answer: '', ...member, rulesVersion }
+            await callApiOperation(await loadApply(), given)
+            setCorrects(false)
+            return setApplication(given)
           }
           return callApiOperation(await loadSignUp(), { ...member, invite, rulesVersion, welcome: true })
         },
@@ -151,7 +159,17 @@ export function SignUpForm({ community, onRulesChanged, intro, invite, applies =
     },
   )
 
-  if (sent) return <ApplicationSent {...sent} mail={community?.mail} />
+  if (application && community && !corrects)
+    return (
+      <ApplicationSent
+        key={application.email}
+        email={application.email}
+        password={application.password}
+        community={community}
+        onAgain={async () => callApiOperation(await loadApply(), application)}
+        onOther={() => setCorrects(true)}
+      />
+    )
   return (
     <>
       <PageTitle
@@ -175,7 +193,9 @@ export function SignUpForm({ community, onRulesChanged, intro, invite, applies =
           hint={es('Así te verán las demás.', 'This is how the others see you.')}
           error={errors.name}
         >
-          {(control) => <TextInput {...control} name="name" autoComplete="name" />}
+          {(control) => (
+            <TextInput {...control} name="name" autoComplete="name" defaultValue={application?.name} />
+          )}
         </AuthField>
         <AuthField
           label={es('Nombre de usuaria', 'Username')}
@@ -191,6 +211,7 @@ export function SignUpForm({ community, onRulesChanged, intro, invite, applies =
               {...control}
               name="username"
               autoComplete="username"
+              defaultValue={application?.username}
               autoCapitalize="none"
               autoCorrect="off"
               spellCheck={false}
@@ -198,7 +219,16 @@ export function SignUpForm({ community, onRulesChanged, intro, invite, applies =
           )}
         </AuthField>
         <AuthField label={es('Email', 'Email')} error={errors.email}>
-          {(control) => <TextInput {...control} name="email" type="email" autoComplete="email" />}
+          {(control) => (
+            <TextInput
+              {...control}
+              name="email"
+              type="email"
+              autoComplete="email"
+              defaultValue={application?.email}
+              autoFocus={corrects}
+            />
+          )}
         </AuthField>
         {errors.email === taken.user_already_exists?.message && (
           <Link
@@ -219,11 +249,19 @@ export function SignUpForm({ community, onRulesChanged, intro, invite, applies =
               {...control}
               name="password"
               autoComplete="new-password"
+              defaultValue={application?.password}
               labels={passwordToggleLabels}
             />
           )}
         </AuthField>
-        {applies && <ApplicationFields question={community?.applicationQuestion} errors={errors} />}
+        {applies && (
+          <ApplicationFields
+            question={community?.applicationQuestion}
+            errors={errors}
+            answer={application?.answer}
+            voucher={application?.voucher}
+          />
+        )}
         {hasRules && (
           <HouseRulesCheckbox
             checked={rules.read}

@@ -45,6 +45,7 @@ const settings = {
 const identity = { accent: null, logo: '0123456789abcdef', announcement: '', announcedAt: null }
 const application = {
   ...{ $id: newId('application'), $createdAt: at, name: 'Eva', username: 'eva', answer: 'Soy Eva.' },
+  emailConfirmed: true,
   voucher: null,
 }
 const invitation = {

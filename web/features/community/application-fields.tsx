@@ -11,10 +11,13 @@ type Props = {
   /** Null means the default question. */
   question: string | null | undefined
   errors: Partial<Record<string, string>>
+  /** The texts of an application that the applicant corrects. */
+  answer?: string | undefined
+  voucher?: string | undefined
 }
 
-export function ApplicationFields({ question, errors }: Props) {
-  const [answer, setAnswer] = useState('')
+export function ApplicationFields({ question, errors, answer: sent = '', voucher }: Props) {
+  const [answer, setAnswer] = useState(sent)
   return (
     <>
       <AuthField
@@ -53,6 +56,7 @@ export function ApplicationFields({ question, errors }: Props) {
           <TextInput
             {...control}
             name="voucher"
+            defaultValue={voucher}
             autoComplete="off"
             autoCapitalize="none"
             autoCorrect="off"

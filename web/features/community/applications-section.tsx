@@ -14,19 +14,26 @@ import { LoadMore } from '#web/ui/load-more.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { useDecideApplication } from './application-mutations.ts'
+import { useDecideApplication, useSendsEmail } from './application-mutations.ts'
 import { applicationsQuery } from './queries.ts'
+import { UnconfirmedEmailLabel } from './unconfirmed-email-label.tsx'
 
 export function ApplicationsSection() {
   const query = useInfiniteQuery(applicationsQuery)
+  const sendsEmail = useSendsEmail()
   const list = useRef<HTMLDivElement>(null)
   return (
     <>
       <p className="mx-1 mb-4.5 max-w-[62ch] text-pretty text-text-2 md:mx-0">
-        {en(
-          'Each applicant gets an email with your decision. Her application is deleted 30 days later.',
-          'Cada persona recibe un correo con tu decisión. Su solicitud se borra 30 días después.',
-        )}
+        {sendsEmail
+          ? en(
+              'Each applicant gets an email with your decision. Her application is deleted 30 days later.',
+              'Cada persona recibe un correo con tu decisión. Su solicitud se borra 30 días después.',
+            )
+          : en(
+              'Applicants see your decision when they sign in, because this community sends no email. An application is deleted 30 days later.',
+              'Cada persona ve tu decisión al entrar, porque esta comunidad no envía correos. Su solicitud se borra 30 días después.',
+            )}
       </p>
       <section
         ref={list}
@@ -82,7 +89,7 @@ type CardProps = {
 }
 
 function ApplicationCard({ application, onDecided }: CardProps) {
-  const { name, username, answer, voucher, $createdAt } = application
+  const { name, username, answer, emailConfirmed, voucher, $createdAt } = application
   const nameId = useId()
   /** True asks about approval. Undefined while no dialog is open. */
   const [asking, setAsking] = useState<boolean>()
@@ -96,6 +103,7 @@ function ApplicationCard({ application, onDecided }: CardProps) {
       <p className="text-label text-text-2 wrap-anywhere">
         @{username} · <RelativeTime at={$createdAt} />
       </p>
+      {!emailConfirmed && <UnconfirmedEmailLabel className="mt-2" />}
       <p dir="auto" className="mt-3 max-w-[70ch] whitespace-pre-line text-pretty wrap-anywhere">
         {answer}
       </p>
@@ -144,6 +152,7 @@ type DialogProps = {
 
 function DecisionDialog({ name, approves, onConfirm, onCancel }: DialogProps) {
   const [sentence, setSentence] = useState('')
+  const sendsEmail = useSendsEmail()
   return (
     <ConfirmDialog
       open
@@ -163,22 +172,24 @@ function DecisionDialog({ name, approves, onConfirm, onCancel }: DialogProps) {
       onConfirm={() => onConfirm(sentence)}
       onCancel={onCancel}
     >
-      <div className="mb-6">
-        <LabelledFormField
-          label={en('Message for the email (optional)', 'Mensaje para el correo (opcional)')}
-          counter={<CharacterCounter length={sentence.length} max={maxDecisionSentenceLength} />}
-        >
-          {(control) => (
-            <TextArea
-              {...control}
-              rows={3}
-              maxLength={maxDecisionSentenceLength}
-              value={sentence}
-              onChange={({ target }) => setSentence(target.value)}
-            />
-          )}
-        </LabelledFormField>
-      </div>
+      {sendsEmail && (
+        <div className="mb-6">
+          <LabelledFormField
+            label={en('Message for the email (optional)', 'Mensaje para el correo (opcional)')}
+            counter={<CharacterCounter length={sentence.length} max={maxDecisionSentenceLength} />}
+          >
+            {(control) => (
+              <TextArea
+                {...control}
+                rows={3}
+                maxLength={maxDecisionSentenceLength}
+                value={sentence}
+                onChange={({ target }) => setSentence(target.value)}
+              />
+            )}
+          </LabelledFormField>
+        </div>
+      )}
     </ConfirmDialog>
   )
 }

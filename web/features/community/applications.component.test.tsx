@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { signInOperation, signUpOperation } from '#contract/account/sign-up-and-sign-in.ts'
 import {
@@ -6,9 +6,11 @@ import {
   answerVouchRequestOperation,
   applyOperation,
   approveApplicationOperation,
+  confirmApplicationOperation,
   declineApplicationOperation,
   listApplicationsOperation,
   listVouchRequestsOperation,
+  removeApplicationByEmailLinkOperation,
   type VouchRequest,
   withdrawApplicationOperation,
 } from '#contract/community/applications.ts'
@@ -17,8 +19,12 @@ import {
   getCommunitySettingsOperation,
   updateCommunityOperation,
 } from '#contract/community/community.ts'
+import {
+  getPrivacySettingsOperation,
+  updatePrivacySettingsOperation,
+} from '#contract/people/privacy-settings.ts'
 import { refusal } from '#tests/support/component/fake-api.ts'
-import { makeCommunity, newId } from '#tests/support/component/fixtures.ts'
+import { makeCommunity, makePrivacySettings, newId } from '#tests/support/component/fixtures.ts'
 import { api, openApp, phone } from '#tests/support/component/open-app.tsx'
 import { inPages, main, question, title, toasts } from '#tests/support/component/people.ts'
 
@@ -41,7 +47,7 @@ async function fillForm(): Promise<void> {
     await field(labels[name as keyof typeof labels]).fill(value)
 }
 
-test('APR-01 eva answers the question, names ana, and reads that her application is waiting', async () => {
+test('APR-01 eva answers the question, names ana, and reads that she must confirm her address', async () => {
   await openForm({ rules: ['Nos cuidamos.'], rulesVersion: 3 })
   await fillForm()
   await field(ask).fill(' Me habló Ana. ')
@@ -53,11 +59,14 @@ test('APR-01 eva answers the question, names ana, and reads that her application
   await arrived
   await expect.element(button('Enviando...')).toHaveAttribute('aria-busy', 'true')
   release()
-  const heading = page.getByRole('heading', { name: 'Tu solicitud está en espera' })
+  const heading = page.getByRole('heading', { name: 'Confirma tu correo' })
   await expect.element(heading).toHaveFocus()
   await expect
-    .element(page.getByText('Te escribiremos a eva@juntas.test cuando haya una respuesta.'))
-    .toBeVisible()
+    .element(main)
+    .toMatchTextContent(
+      'Enviamos un enlace a eva@juntas.test. Ábrelo y escribe tu contraseña: hasta entonces nadie lee tu solicitud. En 3 días se borra.',
+    )
+  expect(page.getByRole('link', { name: /dev\/outbox/ }).elements()).toEqual([])
   expect(api.callsOf(applyOperation)).toEqual([
     { ...eva, answer: 'Me habló Ana.', voucher: '@ana', rulesVersion: 3 },
   ])
@@ -78,8 +87,11 @@ test('APR-01 on a phone the form shows the operator’s question; without email,
   api.answer(applyOperation, undefined)
   await button('Enviar solicitud').click()
   await expect
-    .element(page.getByText('Entra con tu email y tu contraseña para saber la respuesta.'))
-    .toBeVisible()
+    .element(main)
+    .toMatchTextContent(
+      'Entra con tu email y tu contraseña para saber la respuesta. Esta comunidad no envía correos.',
+    )
+  expect(main.element().textContent).not.toMatch(/escribiremos|Enviamos/)
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(phone.width)
 })
 
@@ -110,8 +122,130 @@ test('APR-08 a missing answer and a refused name show errors at their fields', a
   await expect.element(field(ask)).toHaveValue('Me gusta tejer.')
 })
 
+test('APR-17 eva asks for another email after a minute, and too many requests are refused', async () => {
+  await openForm({ outbox: true })
+  await fillForm()
+  await field(ask).fill('Hola')
+  api.answer(applyOperation, undefined)
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  await button('Enviar solicitud').click()
+  const again = page.getByRole('button', { name: /^Enviar otro/ })
+  await expect.element(again).toBeDisabled()
+  await expect.element(page.getByRole('link', { name: /dev\/outbox/ })).toBeVisible()
+  await expect
+    .poll(() => {
+      vi.advanceTimersByTime(10_000)
+      return again.element().textContent
+    })
+    .toBe('Enviar otro')
+  vi.useRealTimers()
+  api.refuse(applyOperation, 'general_rate_limit_exceeded')
+  await again.click()
+  await expect
+    .element(page.getByRole('alert').filter({ hasText: 'Demasiados intentos seguidos.' }))
+    .toBeVisible()
+  const [first, second] = api.callsOf(applyOperation)
+  expect(second).toEqual(first)
+})
+
+test('APR-17 eva corrects her address and loses nothing of what she wrote', async () => {
+  await openForm({ rules: ['Nos cuidamos.'], rulesVersion: 3 })
+  await fillForm()
+  await field('Email').fill('eba@juntas.test')
+  await field(ask).fill('Hola')
+  await field('¿Quién te conoce aquí? (opcional)').fill('ana')
+  await page.getByRole('checkbox').click()
+  api.answer(applyOperation, undefined)
+  await button('Enviar solicitud').click()
+  await button('Usar otro correo').click()
+  await expect.element(field('Email')).toHaveFocus()
+  await expect.element(field('Email')).toHaveValue('eba@juntas.test')
+  await field('Email').fill(eva.email)
+  await button('Enviar solicitud').click()
+  await expect.element(main).toMatchTextContent('Enviamos un enlace a eva@juntas.test.')
+  const sent = { ...eva, answer: 'Hola', voucher: 'ana', rulesVersion: 3 }
+  expect(api.callsOf(applyOperation)).toEqual([{ ...sent, email: 'eba@juntas.test' }, sent])
+})
+
+const proof = { userId: newId('application'), secret: 'a'.repeat(64) }
+const openLink = (query = `?userId=${proof.userId}&secret=${proof.secret}`, given = {}) =>
+  openApp(`/sign-up/confirm${query}`, { me: null, ...given })
+const password = field('Contraseña de tu solicitud')
+
+test('APR-17 eva confirms her address with her password, after a mistake and a lost connection', async () => {
+  await openLink(undefined, { size: phone })
+  await expect.element(title).toHaveTextContent('Confirma tu solicitud')
+  expect(location.search).toBe('')
+  await password.fill('otra clave')
+  api.refuse(confirmApplicationOperation, 'user_invalid_credentials')
+  await button('Confirmar mi solicitud').click()
+  await expect
+    .element(page.getByRole('alert').filter({ hasText: 'No es la contraseña de esta solicitud.' }))
+    .toBeVisible()
+  api.refuse(confirmApplicationOperation, 'network')
+  await password.fill(eva.password)
+  await button('Confirmar mi solicitud').click()
+  await expect.element(page.getByRole('alert').filter({ hasText: 'No llegamos a Juntas.' })).toBeVisible()
+  api.answer(confirmApplicationOperation, undefined)
+  const { arrived, release } = api.hold(confirmApplicationOperation)
+  await button('Confirmar mi solicitud').click()
+  await arrived
+  await expect.element(button('Confirmando...')).toHaveAttribute('aria-busy', 'true')
+  await expect.element(button('No fui yo: borrarla')).toBeDisabled()
+  release()
+  await expect.element(page.getByRole('heading', { name: 'Tu solicitud está en espera' })).toHaveFocus()
+  expect(api.callsOf(confirmApplicationOperation).at(-1)).toEqual({ ...proof, password: eva.password })
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(phone.width)
+})
+
+test('APR-17 the owner of the mailbox reads what happened and removes the application that is not hers', async () => {
+  await openLink()
+  await expect.element(main).toMatchTextContent('Alguien envió una solicitud para unirse con tu correo.')
+  api.answer(removeApplicationByEmailLinkOperation, undefined)
+  await button('No fui yo: borrarla').click()
+  await expect.element(page.getByRole('heading', { name: 'La solicitud se borró' })).toHaveFocus()
+  expect(api.callsOf(removeApplicationByEmailLinkOperation)).toEqual([proof])
+  expect(api.callsOf(confirmApplicationOperation)).toEqual([])
+})
+
+test('APR-17 a damaged link says so', async () => {
+  await openLink('')
+  await expect.element(title).toHaveTextContent('Este enlace ya no vale.')
+})
+
+test.each([
+  [confirmApplicationOperation, 'Confirmar mi solicitud'],
+  [removeApplicationByEmailLinkOperation, 'No fui yo: borrarla'],
+] as const)('APR-17 a used or expired link says so: $name', async (operation, act) => {
+  await openLink()
+  await password.fill(eva.password)
+  api.refuse(operation, 'user_invalid_token')
+  await button(act).click()
+  await expect.element(title).toHaveTextContent('Este enlace ya no vale.')
+  await expect.element(page.getByRole('link', { name: 'Enviar otra solicitud' })).toBeVisible()
+})
+
+test.each([
+  ['with approval and email the page reminds applicants to confirm', { registration: 'approval' }, 1],
+  ['without email the page reminds nobody', { registration: 'approval', mail: false }, 0],
+  ['without approval the page reminds nobody', { registration: 'open' }, 0],
+] as const)('APR-18 after a failed sign-in, %s', async (_title, given, times) => {
+  await openApp('/sign-in', { me: null })
+  const { arrived, release } = api.hold(getCommunityOperation)
+  api.answer(getCommunityOperation, makeCommunity(given))
+  api.refuse(signInOperation, 'user_invalid_credentials')
+  await field('Email').fill(eva.email)
+  await field('Contraseña').fill(eva.password)
+  await button('Entrar').click()
+  await expect.element(page.getByRole('alert').filter({ hasText: 'no son correctos' })).toBeVisible()
+  await arrived
+  release()
+  const hint = page.getByText('¿Enviaste una solicitud? Confírmala antes con el enlace de nuestro correo.')
+  await expect.poll(() => hint.elements().length).toBe(times)
+})
+
 test('APR-06 eva withdraws the application that she has just sent', async () => {
-  await openForm()
+  await openForm({ mail: false })
   await fillForm()
   await field(ask).fill('Hola')
   api.answer(applyOperation, undefined)
@@ -159,6 +293,7 @@ const makeApplication = (name: string, given: Partial<Application> = {}): Applic
   name,
   username: name.toLowerCase(),
   answer: `Soy ${name}.`,
+  emailConfirmed: true,
   voucher: null,
   ...given,
 })
@@ -173,6 +308,7 @@ function answerQueue(...waiting: Application[]): Application[] {
   api.answer(listApplicationsOperation, (input) => ({ ...inPages(waiting)(input), total: waiting.length }))
   api.answer(approveApplicationOperation, decide)
   api.answer(declineApplicationOperation, decide)
+  if (!api.isAnswered(getCommunityOperation)) api.answer(getCommunityOperation, makeCommunity())
   return waiting
 }
 
@@ -210,6 +346,20 @@ test("APR-09 APR-12 an operator reads applicants' answers and the answers of the
   await question('Decline Dora?').getByRole('button', { name: 'Decline' }).click()
   await expect.element(card('Dora')).not.toBeInTheDocument()
   await expect.poll(() => api.callsOf(declineApplicationOperation)).toHaveLength(1)
+})
+
+test('APR-21 without email, an operator sees which addresses are not confirmed, and writes no message for an email', async () => {
+  answerQueue(makeApplication('Eva', { emailConfirmed: false }), makeApplication('Dora'))
+  api.answer(getCommunityOperation, makeCommunity({ registration: 'approval', mail: false }))
+  await openApp('/admin/applications', { me: operator })
+  await expect.element(card('Eva')).toMatchTextContent('Email address not confirmed')
+  expect(card('Dora').element().textContent).not.toContain('not confirmed')
+  await expect.element(main).toMatchTextContent('this community sends no email')
+  await button('Decline Eva').click()
+  await expect.element(question('Decline Eva?')).toBeVisible()
+  expect(page.getByLabelText('Message for the email (optional)').elements()).toEqual([])
+  await question('Decline Eva?').getByRole('button', { name: 'Decline' }).click()
+  await expect.element(toasts).toMatchTextContent('She will see it when she signs in.')
 })
 
 test('APR-10 an application that another operator has already decided leaves the list, with a message', async () => {
@@ -252,7 +402,9 @@ test('APR-12 ana answers once for each applicant whether she knows the applicant
     $id: newId('application'),
     $createdAt: new Date().toISOString(),
     username: name.toLowerCase(),
+    emailConfirmed: name === 'Eva',
   }))
+  api.answer(getPrivacySettingsOperation, makePrivacySettings())
   api.answer(listVouchRequestsOperation, () => refusal('general_query_invalid'))
   api.answer(answerVouchRequestOperation, ({ applicationId }) => {
     const at = waiting.findIndex(({ $id }) => $id === applicationId)
@@ -275,6 +427,41 @@ test('APR-12 ana answers once for each applicant whether she knows the applicant
   await expect.element(toasts).toMatchTextContent('This application no longer exists.')
   await expect.element(main.getByRole('heading', { name: 'Nobody is waiting for your answer' })).toBeVisible()
   expect(api.callsOf(answerVouchRequestOperation)).toMatchObject([{ vouched: true }, { vouched: false }])
+})
+
+test('APR-22 ana turns the questions off where she is asked, and on again', async () => {
+  const waiting = [
+    {
+      $id: newId('application'),
+      $createdAt: new Date().toISOString(),
+      username: 'eva',
+      emailConfirmed: true,
+    },
+  ]
+  let takesVouchRequests = true
+  api.answer(listVouchRequestsOperation, () => ({ documents: takesVouchRequests ? waiting : [] }))
+  api.answer(getPrivacySettingsOperation, () => ({ ...makePrivacySettings(), takesVouchRequests }))
+  api.answer(updatePrivacySettingsOperation, (given) => {
+    takesVouchRequests = given.takesVouchRequests ?? takesVouchRequests
+    return { ...makePrivacySettings(), takesVouchRequests }
+  })
+  await openApp('/vouch-requests')
+  const off = button('Don’t ask me again')
+  await expect.element(button('I know @eva')).toBeVisible()
+  await off.click()
+  await question('Stop asking you?').getByRole('button', { name: 'Cancel' }).click()
+  expect(api.callsOf(updatePrivacySettingsOperation)).toEqual([])
+  await off.click()
+  await question('Stop asking you?').getByRole('button', { name: 'Don’t ask me again' }).click()
+  await expect.element(page.getByText('We don’t ask you about applicants.')).toBeVisible()
+  await expect.element(button('I know @eva')).not.toBeInTheDocument()
+  api.refuse(updatePrivacySettingsOperation, 500)
+  await button('Ask me again').click()
+  await expect.element(page.getByText('We don’t ask you about applicants.')).toBeVisible()
+  expect(api.callsOf(updatePrivacySettingsOperation)).toEqual([
+    { takesVouchRequests: false },
+    { takesVouchRequests: true },
+  ])
 })
 
 test('APR-14 an operator chooses registration by approval and writes the question', async () => {

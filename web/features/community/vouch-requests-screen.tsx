@@ -3,6 +3,8 @@ import { ArrowLeft } from 'lucide-react'
 import { useId, useRef } from 'react'
 import type { VouchRequest } from '#contract/community/applications.ts'
 import { en } from '#contract/language.ts'
+import { useUpdatePrivacySettings } from '#web/features/people/privacy/mutations.ts'
+import { privacySettingsQuery } from '#web/features/people/privacy/queries.ts'
 import { screenPaths } from '#web/paths.ts'
 import { PersonSkeleton } from '#web/ui/avatar-with-name.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
@@ -10,8 +12,10 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
+import { useConfirm } from '#web/ui/use-confirm.tsx'
 import { useAnswerVouchRequest } from './application-mutations.ts'
 import { vouchRequestsQuery } from './queries.ts'
+import { UnconfirmedEmailLabel } from './unconfirmed-email-label.tsx'
 
 export function VouchRequestsScreen() {
   const query = useQuery(vouchRequestsQuery)
@@ -56,12 +60,50 @@ export function VouchRequestsScreen() {
           )}
         </QueryView>
       </section>
+      <VouchRequestsSwitch onChanged={() => list.current?.focus()} />
+    </div>
+  )
+}
+
+/** Turns the questions off or on, as the privacy settings do. Shown once the setting is loaded. */
+function VouchRequestsSwitch({ onChanged }: { onChanged: () => void }) {
+  const takes = useQuery(privacySettingsQuery).data?.takesVouchRequests
+  const { mutate, isPending } = useUpdatePrivacySettings()
+  const { dialog, ask } = useConfirm({
+    title: en('Stop asking you?', '¿Dejamos de preguntarte?'),
+    text: en(
+      'Nobody learns it, neither applicants nor operators. You can change it in Settings → Privacy.',
+      'Nadie lo sabrá, ni quienes envían solicitudes ni las operadoras. Lo cambias en Ajustes → Privacidad.',
+    ),
+    confirm: en('Don’t ask me again', 'No me preguntéis más'),
+    cancel: en('Cancel', 'Cancelar'),
+  })
+  if (takes === undefined) return null
+
+  async function change(takesVouchRequests: boolean) {
+    if (!takesVouchRequests && !(await ask())) return
+    mutate({ takesVouchRequests }, { onSuccess: onChanged })
+  }
+
+  return (
+    <div className="mx-1 mt-5 flex flex-wrap items-center gap-x-4 gap-y-2 md:mx-0">
+      {!takes && (
+        <p role="status" className="text-pretty text-text-2">
+          {en('We don’t ask you about applicants.', 'No te preguntamos por quienes quieren unirse.')}
+        </p>
+      )}
+      <Button kind="outline" size="sm" busy={isPending} onClick={() => void change(!takes)}>
+        {takes
+          ? en('Don’t ask me again', 'No me preguntéis más')
+          : en('Ask me again', 'Preguntadme otra vez')}
+      </Button>
+      {dialog}
     </div>
   )
 }
 
 function VouchRequestRow({ request, onAnswered }: { request: VouchRequest; onAnswered: () => void }) {
-  const { username, $createdAt } = request
+  const { username, emailConfirmed, $createdAt } = request
   const nameId = useId()
   const answer = useAnswerVouchRequest(request, onAnswered)
   return (
@@ -76,6 +118,7 @@ function VouchRequestRow({ request, onAnswered }: { request: VouchRequest; onAns
         <p className="text-label text-text-2">
           <RelativeTime at={$createdAt} />
         </p>
+        {!emailConfirmed && <UnconfirmedEmailLabel className="mt-1" />}
       </div>
       <div className="flex flex-none gap-2 max-md:w-full max-md:*:flex-1">
         <Button

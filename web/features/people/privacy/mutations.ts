@@ -7,6 +7,7 @@ import type { PrivacySettings } from '#contract/people/privacy-settings.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import {
   chatQueryKeys,
+  communityQueryKeys,
   followRequestQueryKeys,
   peopleQueryKeys,
   privacyQueryKeys,
@@ -27,6 +28,7 @@ type PrivacyChoice = Pick<
   | 'showsTyping'
   | 'showsReceipts'
   | 'onPlacePages'
+  | 'takesVouchRequests'
   | 'quickExit'
 >
 
@@ -50,10 +52,12 @@ export function useUpdatePrivacySettings() {
       client.setQueryData(privacyQueryKeys.settings, before)
       toastFailure()
     },
-    onSuccess: (settings, { quickExit, showsTyping, showsReceipts }) => {
+    onSuccess: (settings, { quickExit, showsTyping, showsReceipts, takesVouchRequests }) => {
       client.setQueryData(privacyQueryKeys.settings, settings)
       // Loaded messages contain read receipts.
       if (showsReceipts !== undefined) client.removeQueries({ queryKey: chatQueryKeys.allMessages })
+      if (takesVouchRequests !== undefined)
+        void client.invalidateQueries({ queryKey: communityQueryKeys.vouchRequests })
       // The signed-in member contains both settings.
       if (quickExit || showsTyping !== undefined)
         void client.invalidateQueries({ queryKey: signedInMemberQuery.queryKey })

@@ -29,6 +29,7 @@ for (const [rows, name, key, checked] of [
   ['TYPE-01 TYPE-03', 'Show when I’m typing', 'showsTyping', false],
   ['TYPE-03', 'Show when I’ve read messages', 'showsReceipts', true],
   ['PLACE-02', 'Keep my posts off place pages', 'onPlacePages', false],
+  ['APR-22', 'Ask me about applicants who name me', 'takesVouchRequests', true],
 ] as const)
   test(`${rows} ana toggles “${name}”, and the change is saved`, async () => {
     await openPrivacy({ showsTyping: false })

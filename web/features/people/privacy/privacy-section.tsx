@@ -31,6 +31,7 @@ export function PrivacySection() {
             <ChatBox settings={settings} />
             <CommentsBox settings={settings} />
             <PhotosBox settings={settings} />
+            <ApplicantsBox settings={settings} />
           </>
         )}
       </QueryView>
@@ -299,6 +300,24 @@ function PhotosBox({ settings: { picturedBy } }: { settings: PrivacySettings }) 
           )}
         />
       </ul>
+    </SettingsBox>
+  )
+}
+
+function ApplicantsBox({ settings: { takesVouchRequests } }: { settings: PrivacySettings }) {
+  const choose = useUpdatePrivacySettings()
+  return (
+    <SettingsBox title={en('People who want to join', 'Quienes quieren unirse')}>
+      <SwitchRow
+        label={en('Ask me about applicants who name me', 'Preguntarme por quienes dicen que las conozco')}
+        text={en(
+          'When off, we never ask you, and nobody learns it.',
+          'Si está apagado, no te preguntamos, y nadie lo sabrá.',
+        )}
+        checked={takesVouchRequests}
+        busy={choose.isPending}
+        onChange={(takesVouchRequests) => choose.mutate({ takesVouchRequests })}
+      />
     </SettingsBox>
   )
 }
