@@ -70,7 +70,7 @@ async function emptyInstance(dataDir: string): Promise<string> {
   return dataDir
 }
 
-/** Random bytes suffice, because backups do not decode pictures. */
+/** Backups do not decode pictures, so random bytes suffice. */
 async function givePictures(url: string, files: string): Promise<void> {
   const client = new Client({ connectionString: url })
   await client.connect()

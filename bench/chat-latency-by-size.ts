@@ -77,7 +77,7 @@ function pagingBack(talker: BenchChatMember): () => Promise<unknown> {
   }
 }
 
-/** Alternating sides share the effect of other load. */
+/** Alternates between both sides, so other load affects them equally. */
 async function compare(
   what: string,
   small: BenchChatMember,

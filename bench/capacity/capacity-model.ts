@@ -23,7 +23,7 @@ const day: Record<string, number> = {
   post: 0.2,
   upload: 0.2,
 }
-/** Members active on a day, requests in the busiest hour (both as shares), and how long a socket stays open. */
+/** Shares of members per day and of requests in the busiest hour, and how long a socket stays open. */
 const comes = 0.4
 const busiestHour = 0.1
 const socketMinutes = 60
@@ -135,7 +135,8 @@ function homeCost(follows: number): number {
 }
 
 /**
- * Follows and posts follow power laws. Fan-out on read, which Juntas uses, and one feed row per follower and post.
+ * Compares fan-out on read, which Juntas uses, with one feed row per follower and post. Follows and posts follow
+ * power laws.
  */
 function feedTable(): string {
   const rows = [10_000, 100_000, 1_000_000].map((members) => {

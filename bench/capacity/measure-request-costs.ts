@@ -1,4 +1,4 @@
-/** CPU time on the server with its image workers and in PostgreSQL, and bytes sent. */
+/** Measures CPU time on the server with its image workers and in PostgreSQL, and bytes sent. */
 import { setTimeout as pause } from 'node:timers/promises'
 import sharp from 'sharp'
 import { WebSocket } from 'ws'
@@ -30,9 +30,9 @@ export type RequestCostReport = {
   size: DatasetSize
   each: Record<string, RequestCost>
   homeByFollows: { follows: number; cost: RequestCost }[]
-  /** The CPU time of a change that concerns none of a node's sockets. */
+  /** The CPU time that a node spends on a change for none of its sockets. */
   changePassedBy: RequestCost
-  /** Fan-out on write: writing a feed row, and reading such a feed. */
+  /** The cost of fan-out on write: writing a feed row, and reading such a feed. */
   feedRow: RequestCost
   /** `pictureBytes` includes the four variants. */
   socketBytes: number

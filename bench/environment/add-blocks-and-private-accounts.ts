@@ -1,7 +1,7 @@
 import { queryBenchDatabase } from './bench-databases.ts'
 import { sampleReaderKeys } from './generate-dataset.ts'
 
-/** For 10,000 members. `privateOfTen` of ten accounts are private. */
+/** The number of blocks for 10,000 members. `privateOfTen` of ten accounts are private. */
 const blockCount = 13_000
 const privateOfTen = 3
 const blocksAtOnce = 1_000
@@ -40,7 +40,7 @@ export async function addBlocksAndPrivateAccounts(url: string): Promise<void> {
      order by place limit $3`,
     [blockedByReader.first, blockedByReader.count, blockCount],
   )
-  // A trigger writes a pair per block and holds its lock until the transaction ends, hence batches.
+  // Inserts in batches, because a trigger holds a lock per block until the transaction ends.
   for (let from = 0; from < drawn.length; from += blocksAtOnce) {
     const some = drawn.slice(from, from + blocksAtOnce)
     await queryBenchDatabase(

@@ -15,7 +15,7 @@ export async function redatePostsToLastDays(url: string): Promise<void> {
   )
 }
 
-/** Mostly on new and popular posts. 120,000 posts get 210,000 likes and 60,000 comments. */
+/** Acts mostly on new and popular posts. 120,000 posts get 210,000 likes and 60,000 comments. */
 export async function addWeekOfLikesAndComments(url: string, { members, posts }: DatasetSize): Promise<void> {
   const likes = Math.round(posts * 1.75)
   const comments = Math.round(posts * 0.5)

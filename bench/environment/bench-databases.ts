@@ -1,5 +1,5 @@
 /**
- * One database per data set size, because large ones take minutes to load. BENCH_DATABASE_URL names the server;
+ * Keeps one database per data set size, because large ones take minutes to load. BENCH_DATABASE_URL names the server;
  * otherwise an embedded one runs in .cache/bench.
  */
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ import { loadDataset } from './load-dataset.ts'
 
 /** Disposal drops the copies and stops the embedded PostgreSQL. */
 export type BenchDatabasePool = AsyncDisposable & {
-  /** Loaded if necessary. Do not write to it, because it is kept. */
+  /** Loads the data set if necessary. Do not write to it, because it is kept. */
   dataset(size: DatasetSize): Promise<string>
   copyOf(size: DatasetSize): Promise<string>
 }

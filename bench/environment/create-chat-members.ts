@@ -31,7 +31,7 @@ export async function createBenchChatMembers(url: string, count: number): Promis
        join users a on a.public_id = 'member' || n join users b on b.public_id = 'member' || (n + 1)`,
       [count],
     )
-    // Strangers could send only five messages, so the pairs follow each other.
+    // The pairs follow each other, because strangers could send only five messages.
     await client.query(`insert into follows (public_id, follower_id, following_id)
       select 'low' || id, low_id, high_id from conversations union all select 'high' || id, high_id, low_id from conversations`)
     await client.query('analyze')

@@ -1,4 +1,3 @@
-/** The indexes and the full scans of a page's queries. */
 import { Client, escapeLiteral } from 'pg'
 import { recordReadStatementsOfRequest } from './record-queries.ts'
 
@@ -58,7 +57,7 @@ async function planOf(
   options: string,
 ): Promise<Node> {
   const given = values.length > 0 ? `(${values.map(literal).join()})` : ''
-  // As the server does: statements with a leading comment are not prepared.
+  // Plans like the server: statements with a leading comment are not prepared.
   const planned = /^\s*(?:select|with)\b/i.test(text)
   await client.query(`prepare ${name} as ${text}`)
   await client.query(`set plan_cache_mode = ${planned ? 'auto' : 'force_custom_plan'}`)

@@ -1,4 +1,4 @@
-/** Table rows whose counts follow power laws. The same seed gives the same rows. */
+/** Counts follow power laws. The same seed gives the same rows. */
 import { createHash } from 'node:crypto'
 import { type RandomInteger, seededRandom } from '#scripts/harness/seeded-random.ts'
 
@@ -29,7 +29,7 @@ const marksOfReader = 300
 const messagesOfReader = 1000
 const talksOfReader = 50
 
-/** In COPY's text format, which writes null as `\N`. */
+/** A cell in COPY's text format, which writes null as `\N`. */
 type Cell = string | number | null
 export type GeneratedTable = { name: string; columns: string[]; rows: Iterable<Cell[]> }
 
@@ -48,21 +48,21 @@ export const publicIdBuilders = {
   conversation: (key: number) => scrambled('tlk', key),
 }
 
-/** By frequency: the first is in nearly every caption, the last in hardly any. */
+/** Words by frequency: the first is in nearly every caption, the last in hardly any. */
 const syllables = 'ma ri na lu ce so pa lo ver de tar di fi gu tei ro za bel ka no'.split(' ')
 const vocabulary = Array.from({ length: 4000 }, (_, n) => {
   const parts = [syllables[n % 20], syllables[Math.floor(n / 20) % 20], syllables[Math.floor(n / 400)], 'x']
   return parts.join('')
 })
 
-/** In two of three captions, in one of thirty, and in none. */
+/** Terms in two of three captions, in one of thirty, and in none. */
 export const sampleSearchTerms = {
   common: vocabulary[0] ?? '',
   usual: vocabulary[60] ?? '',
   none: 'qqwwqq',
 }
 
-/** In insertion order. Read each to its end exactly once, because later tables depend on earlier ones. */
+/** Read each table to its end exactly once and in this order, because later tables depend on earlier ones. */
 export function* generateDatasetTables(
   { members, posts }: DatasetSize,
   seed = 42,
@@ -328,7 +328,7 @@ function firstOthers(but: number, count: number): Set<number> {
   return new Set([...upTo(count + 1)].filter((n) => n !== but).slice(0, count))
 }
 
-/** Distinct, with the smaller key first. The reader's pairs come first. */
+/** Returns distinct pairs with the smaller key first. The reader's pairs come first. */
 function talksBetween(members: number, draw: () => number): [number, number][] {
   const pairs = new Map<string, [number, number]>()
   const add = (one: number, other: number) => {

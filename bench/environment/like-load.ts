@@ -40,7 +40,7 @@ export async function createLikeGenerator(
 }
 
 /**
- * Without a body. Retries if a keep-alive connection was closed.
+ * Sends no body. Retries if a keep-alive connection was closed.
  * @throws if the server refuses
  */
 export function sendRequestWithCookie(url: string, method: 'GET' | 'PUT', cookie: string): Promise<void> {

@@ -1,4 +1,4 @@
-/** The API would take hours. Restoring the removed indexes and keys validates the rows. */
+/** Uses COPY, because the API would take hours. Restoring the removed indexes and keys validates the rows. */
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Client } from 'pg'

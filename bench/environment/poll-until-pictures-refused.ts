@@ -57,7 +57,7 @@ export async function pollPicturesInPage(page: Page, addresses: readonly string[
   }
 }
 
-/** As a client without a cache. Every other request includes the known ETag. */
+/** Every other request includes the known ETag, as from a client without a cache. */
 export function pollPicturesThroughProxy(
   reader: MemberClient,
   proxy: CachingProxy,

@@ -1,6 +1,6 @@
 /**
- * Attempts on all APIs and nodes, other members' actions whose events must not arrive, and the call that revokes the
- * right.
+ * Each scenario has attempts on all APIs and nodes, other members' actions whose events must not arrive, and the call
+ * that revokes the right.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -37,7 +37,7 @@ export type RevocationScenario = {
   way: RevocationKind
   /** The session cookie of the member who loses the right. */
   loser: string
-  /** To be refused afterwards, for a block also the other member's. */
+  /** Attempts that the server must refuse afterwards. For a block, they include those of the other member. */
   attempts: RevocationAttempt[]
   others: RevocationAttempt[]
   /** Resolves when the server acknowledges. @throws if it refuses */

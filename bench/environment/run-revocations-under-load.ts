@@ -1,4 +1,4 @@
-/** Counts attempts that began after the acknowledgement and succeeded, and leaked events. */
+/** Counts leaked events, and attempts that began after the acknowledgement and succeeded. */
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { Pool } from 'pg'
@@ -26,10 +26,10 @@ const volleys = 4
 /** Milliseconds after the acknowledgement that count as immediate. */
 const atOnceMs = 100
 const writersPerLoser = 3
-/** Milliseconds for the expected events to arrive. A keeper is a member who keeps all rights. */
+/** The longest wait for the expected events. A keeper is a member who keeps all rights. */
 const keeperTimeoutMs = 120_000
 const busyMs = 250
-/** Milliseconds for frames that have arrived but are not read yet. */
+/** The wait for frames that have arrived but are not read yet. */
 const lastFramesMs = 30
 /** Closed and suspended accounts cannot be used again. */
 const takesFreshPairs = (way: RevocationKind) => way === 'closed' || way === 'suspended'
@@ -196,7 +196,7 @@ async function playScene(
     await pause(5)
   }
   await pause(lastFramesMs)
-  // A busy node closes sockets. Whether all frames arrived is then unknown, so none count.
+  // A busy node closes sockets. It is then unknown whether all frames arrived, so none count.
   if (keeping.open() === keeping.sockets) {
     for (const row of rowsAfter) tally.told.keptFrames += keeping.frames.get(row) ?? 0
     tally.told.rows += rowsAfter.size

@@ -3,10 +3,10 @@ import { WebSocket } from 'ws'
 import { liveSocketPath } from '#contract/realtime/realtime.ts'
 import { type BenchLike, sendRequestWithCookie } from './like-load.ts'
 
-/** As in the web app. Each batch causes one request, in a burst one per `maxBatchDelayMs`. */
+/** The web app has the same delays. Each batch causes one request, in a burst one per `maxBatchDelayMs`. */
 const batchDelayMs = 30
 const maxBatchDelayMs = 250
-/** Milliseconds without counting an author whose several likes make events ambiguous. */
+/** Several likes at once make an author's events ambiguous, so they do not count for this long. */
 const unclearMs = 3000
 const notificationFrame = '{"type":"change","data":{"collection":"notifications"'
 
@@ -17,7 +17,7 @@ export type SimulatedDevices = AsyncDisposable & {
   onLike(like: BenchLike): () => void
   /** Whether devices request the count after an event. */
   setAsking(asking: boolean): void
-  /** Since the last call. @throws if a device failed */
+  /** Returns the delays since the last call. @throws if a device failed */
   takeLags(): LikeDelays
 }
 

@@ -25,7 +25,7 @@ function watched(url: string, pid: number, stop: () => Promise<unknown>): Runnin
   }
 }
 
-/** The command of `npm start`, on the given database or the embedded one in `env`'s DATA_DIR. */
+/** Uses the command of `npm start`, on the given database or on the embedded one in `env`'s DATA_DIR. */
 export async function startProductServer(
   databaseUrl: string | null,
   { DATA_DIR: dataDir, ...env }: Record<string, string> = {},

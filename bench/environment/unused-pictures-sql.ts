@@ -1,5 +1,5 @@
 /**
- * For numbers `$1` to `$2`; returns the ids.
+ * Inserts pictures with the numbers `$1` to `$2`, and returns their ids.
  * @param prefix precedes the number in each id
  * @param owner SQL for the owner's key, in which `n` is the number
  */

@@ -6,7 +6,7 @@ import { epochMilliseconds, pause } from './poll-until-pictures-refused.ts'
 const quietMilliseconds = 300
 export const visibilityTimeoutMs = 10_000
 
-/** In the page's text and its picture URLs. */
+/** Words in the page's text, and ids in its picture URLs. */
 export type WatchedContent = { words: string[]; files: string[] }
 
 /** `list` is the path of a page that links to the post. */
@@ -69,14 +69,14 @@ export async function waitForLastSeenTime(page: Page): Promise<number> {
   }
 }
 
-/** From within the page, which the browser may then discard. */
+/** Steps from within the page, which the browser may then discard. */
 async function step(page: Page, by: number, address: string): Promise<void> {
   await page.evaluate((by) => void setTimeout(() => history.go(by)), by)
   await page.waitForURL((url) => url.href === address, { waitUntil: 'commit', timeout: visibilityTimeoutMs })
   await page.getByRole('main').getByRole('heading').first().waitFor()
 }
 
-/** List, post and another page without reloading, then twice back and once forward. */
+/** Opens list, post and another page without reloading, then goes twice back and once forward. */
 export async function browseBackAndForwardWithinSite(
   context: BrowserContext,
   { list, postId, watched }: WatchedPost,
@@ -104,7 +104,7 @@ async function goBackTwiceAndForward(page: Page, post: string, before: string): 
   return waitForLastSeenTime(page)
 }
 
-/** Another site, the post, another site, then twice back and once forward. */
+/** Opens another site, the post and another site, then goes twice back and once forward. */
 export async function browseBackAndForwardBetweenSites(
   context: BrowserContext,
   { postId, watched }: Omit<WatchedPost, 'list'>,

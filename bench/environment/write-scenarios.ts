@@ -1,4 +1,4 @@
-/** Each as a request and as an equivalent statement. Fifty members take turns; each write creates a new row. */
+/** Each write is a request and an equivalent statement. Fifty members take turns; each write creates a new row. */
 import { defaultDatasetSize, publicIdBuilders } from './generate-dataset.ts'
 
 /** The baseline uses the second half. */
@@ -6,12 +6,12 @@ export const unusedPictureCount = 40_000
 export const unusedPicturePrefix = 'waiting'
 const buildUnusedPictureId = (n: number) => `${unusedPicturePrefix}${n}`
 
-/** The reader's chat partners, whose conversations come first. */
+/** The reader chats with these members first. */
 const firstWriter = 2
 export const writerCount = 50
 const talkOf = (turn: number) => 1 + (turn % writerCount)
 export const pickBenchWriter = (turn: number) => firstWriter + (turn % writerCount)
-/** Not liked by the member yet. The baseline uses other members. */
+/** The member has not liked the post yet. The baseline uses other members. */
 const likedOf = (turn: number) =>
   1 + ((turn + Math.floor(turn / defaultDatasetSize.posts)) % defaultDatasetSize.posts)
 const otherOf = (turn: number) => pickBenchWriter(turn) + writerCount

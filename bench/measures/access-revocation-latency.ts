@@ -71,7 +71,7 @@ export const accessRevocationLatencyBenchmark: BenchmarkDefinition = {
       ignoreDefaultArgs: ['--disable-back-forward-cache'],
     })
     const reader = await joinAs(server.url, 'lectora')
-    // The browser does not cache pages that communicate with other tabs, hence two devices.
+    // Two devices, because the browser does not cache pages that communicate with other tabs.
     const [desk, phone] = [await signedIn(browser, proxy, reader), await signedIn(browser, proxy, reader)]
     const measured: Round[] = []
     let restored = 0
@@ -236,7 +236,7 @@ async function measureRound(
   await scene.act()
   const answered = epochMilliseconds()
   const after = (moment: number) => Math.max(0, moment - answered)
-  // One after another, because parallel pages would load the machine.
+  // Parallel pages would load the machine.
   const history = [await within.goBackAndForward(), await between.goBackAndForward(), await alone.goBack()]
   const pages = Math.max(...(await Promise.all(open.map((page) => waitForLastSeenTime(page)))))
   const told = await frames.heard()
@@ -252,7 +252,7 @@ async function measureRound(
   return figures
 }
 
-/** The device's socket, and two of the Appwrite API through the proxy. */
+/** Listens on the device's socket, and on two of the Appwrite API through the proxy. */
 async function listenEverywhere(
   device: BrowserContext,
   reader: MemberClient,

@@ -1,4 +1,4 @@
-/** P24: during two downloads of a 6 GB export with 5,000 photos. */
+/** Goal P24: the memory during two downloads of a 6 GB export with 5,000 photos. */
 import { mkdir, open, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -89,7 +89,7 @@ async function call({ url, cookie }: Session, method: string, path: string) {
   return answer.json()
 }
 
-/** Original files filled with zeros, and their rows. */
+/** The original files are filled with zeros. */
 async function storePhotos(databaseUrl: string, folder: string): Promise<void> {
   const keys = Array.from(
     { length: photos },

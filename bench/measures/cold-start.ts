@@ -15,7 +15,7 @@ import {
 const rounds = Number(process.env.BENCH_ROUNDS ?? 7)
 const size = { members: 1_000, posts: 20_000 }
 
-/** CommonJS, because modules that import `node:http` start more slowly. */
+/** A CommonJS program, because modules that import `node:http` start more slowly. */
 const helloWorld = `
   const server = require('node:http').createServer((_, answer) => answer.end('Hello'))
   server.listen(0, '127.0.0.1', () => console.log('http://127.0.0.1:' + server.address().port))`

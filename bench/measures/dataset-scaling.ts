@@ -1,4 +1,4 @@
-/** P16–P18. Lists the pages' indexes and draws docs/images/growth.svg. */
+/** Goals P16–P18. Lists the pages' indexes and draws docs/images/growth.svg. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { explorePageSize, listPageSize } from '#contract/limits.ts'
@@ -39,7 +39,10 @@ const deepPage = 1000
 
 type Page = TimedPage & { curve: boolean }
 
-/** Equally many results at every size: the rarest word that fills a page, and a prefix of eleven names. */
+/**
+ * Searches for the rarest word that fills a page, and for a prefix of eleven names. Every size has equally many
+ * results.
+ */
 async function pagesOf(url: string, { members }: DatasetSize): Promise<Page[]> {
   const [rare] = await queryBenchDatabase<{ word: string }>(
     url,

@@ -1,4 +1,4 @@
-/** F08: the effect on other requests and on memory. */
+/** Attack F08: the effect on other requests and on memory. */
 
 import { createHttpTransport } from '#api-client/http-transport.ts'
 import { createApiClient } from '#api-client/member-client.ts'
@@ -59,7 +59,7 @@ export const decompressionBombBenchmark: BenchmarkDefinition = {
         const { status } = await request('POST', appwriteFilesPath, form?.body, form?.headers)
         attack.slowest = Math.max(attack.slowest, performance.now() - began)
         attack.sent += 1
-        // Without the bomb, the rest may be a valid picture.
+        // After the server removes the bomb, the rest may be a valid picture.
         if (status === 201) attack.taken += 1
         else if (status !== 400) throw new Error(`A bomb answered ${status}`)
       }

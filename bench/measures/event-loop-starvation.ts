@@ -1,4 +1,4 @@
-/** D08: each route's most expensive request, over ten connections until rate-limited. */
+/** Attack D08: sends each route's most expensive request over ten connections until rate-limited. */
 import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createHttpTransport } from '#api-client/http-transport.ts'

@@ -1,4 +1,6 @@
-/** P28: 120,000 posts. The admin waits for the response, others for reads until the group is cleared. */
+/**
+ * Goal P28: deleting 120,000 posts. The admin waits for the response, others for reads until the group is cleared.
+ */
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import { startServer } from '#scripts/harness/server-process.ts'

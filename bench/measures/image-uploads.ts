@@ -1,4 +1,4 @@
-/** P8 and P9: uploads compared with sharp alone, and their effect on reads. */
+/** Goals P8 and P9: uploads compared with sharp alone, and their effect on reads. */
 import { randomBytes } from 'node:crypto'
 import { mkdtempDisposableSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,7 +17,7 @@ const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
 const uploadsARound = 16
 const atOnce = 4
 
-/** As from a phone: 12 megapixels, 3 MB. */
+/** As a phone takes it: 12 megapixels, 3 MB. */
 export async function createPhoneJpeg(): Promise<Buffer> {
   const [width, height] = [4000, 3000]
   // Enlarged noise compresses like a photo.

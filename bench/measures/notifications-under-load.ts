@@ -1,5 +1,5 @@
 /**
- * P27: at full speed and at 100,000 likes an hour. To measure without notifications, another session holds their
+ * Goal P27: full speed, and 100,000 likes an hour. To measure without notifications, another session holds their
  * job's lock.
  */
 import { setTimeout as pause } from 'node:timers/promises'
@@ -31,7 +31,7 @@ import {
 
 const size: DatasetSize = { members: 5_000, posts: 50_000 }
 const likesPerSecond = 100_000 / 3_600
-/** At that rate. 3600 is the whole hour. */
+/** The duration at the hourly rate. 3600 is the whole hour. */
 const seconds = Number(process.env.BENCH_SECONDS ?? 300)
 const rounds = Number(process.env.BENCH_ROUNDS ?? 30)
 const roundSeconds = 2

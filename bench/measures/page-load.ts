@@ -1,4 +1,4 @@
-/** P14 and P15: a first visit, painting Home compared with static HTML, and going back to a long feed. */
+/** Goals P14 and P15: a first visit, painting Home compared with static HTML, and going back to a long feed. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'

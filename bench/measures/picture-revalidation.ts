@@ -1,4 +1,4 @@
-/** W06: a 304 compared with a response that only identifies the caller, and reloading Home. */
+/** Attack W06: a 304 compared with a response that only identifies the caller, and reloading Home. */
 import { type BrowserContext, type CDPSession, chromium, type Page } from '@playwright/test'
 import autocannon from 'autocannon'
 import { createHttpTransport } from '#api-client/http-transport.ts'
@@ -23,7 +23,7 @@ const seconds = Number(process.env.BENCH_SECONDS ?? 4)
 const size = { members: 1_000, posts: 20_000 }
 const connections = 16
 const mostCpuMs = 0.4
-/** The reader follows them. A profile photo and two posts each fill the page. */
+/** The reader follows these members. Two posts of each fill the page. */
 const authors = Array.from({ length: 10 }, (_, n) => 500 + n)
 /** Round-trip times in milliseconds: none, and a phone's. */
 const latencies = [0, 40]

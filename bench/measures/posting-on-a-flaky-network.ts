@@ -1,4 +1,4 @@
-/** P26: ten photos of 12 megapixels over a slow connection that breaks. */
+/** Goal P26: ten photos of 12 megapixels over a slow connection that breaks. */
 import { mkdtempDisposableSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,7 +1,4 @@
-/**
- * D09: another member's wait during the most expensive lists of the Appwrite API, and a search while eight members
- * send them.
- */
+/** Attack D09: another member's wait during the most expensive lists, and a search while eight members send them. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { createHttpTransport } from '#api-client/http-transport.ts'
 import { createApiClient } from '#api-client/member-client.ts'
@@ -68,7 +65,7 @@ export const readsBesideExpensiveListsBenchmark: BenchmarkDefinition = {
       return (path: string) => request('GET', path, undefined, { 'x-forwarded-for': address })
     }
     let readers = 0
-    /** A new member each time avoids rate limits. */
+    /** Reads as a new member each time, which avoids rate limits. */
     const readAlong = async () => {
       readers += 1
       const read = await clientOf(1000 + readers, `198.51.100.${readers}`)

@@ -1,4 +1,4 @@
-/** P29: 10,000 writes through both APIs on two nodes, while members lose rights. */
+/** Goal P29: 10,000 writes through both APIs on two nodes, while members lose rights. */
 import { openBenchDatabasePool } from '../environment/bench-databases.ts'
 import { runRevocationsUnderLoad } from '../environment/run-revocations-under-load.ts'
 import { startProductServer } from '../environment/start-processes.ts'
@@ -12,7 +12,7 @@ export const revocationUnderLoadBenchmark: BenchmarkDefinition = {
   async run() {
     await using stage = await openBenchDatabasePool()
     const url = await stage.copyOf(size)
-    // By NOTIFY, or Redis if BENCH_REDIS_URL is set.
+    // The nodes communicate by NOTIFY, or by Redis if BENCH_REDIS_URL is set.
     const env: Record<string, string> = process.env.BENCH_REDIS_URL
       ? { REDIS_URL: process.env.BENCH_REDIS_URL }
       : {}

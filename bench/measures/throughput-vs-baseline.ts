@@ -1,4 +1,4 @@
-/** P1–P6 and P10: everyday requests and node+pg, in turn. */
+/** Goals P1–P6 and P10: everyday requests and node+pg, in turn. */
 import { performance } from 'node:perf_hooks'
 import {
   createBenchSessionCookie,

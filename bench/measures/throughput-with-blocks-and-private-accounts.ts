@@ -1,4 +1,4 @@
-/** P21: P1–P6 with 13,000 blocks and three of ten accounts private, and without both, in short turns. */
+/** Goal P21: P1–P6 with 13,000 blocks and three of ten accounts private, and without both, in short turns. */
 import { seededRandom } from '#scripts/harness/seeded-random.ts'
 import {
   addBlocksAndPrivateAccounts,
@@ -107,7 +107,7 @@ async function describeHome(states: States): Promise<BenchmarkResult[]> {
   ]
 }
 
-/** For each writer, posts outside groups that are readable despite the blocks. */
+/** Returns, for each writer, posts outside groups that are readable despite the blocks. */
 async function selectLikeablePosts(url: string): Promise<string[][]> {
   const found = await queryBenchDatabase<{ posts: string[] }>(
     url,

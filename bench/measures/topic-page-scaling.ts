@@ -1,4 +1,4 @@
-/** P25: every post has the tag and the place. 1,000,000 posts compared with 10,000. */
+/** Goal P25: every post has the tag and the place. Compares 1,000,000 posts with 10,000. */
 import { listPageSize } from '#contract/limits.ts'
 import { connectToDatabase } from '#server/database/open-database.ts'
 import { rankTrendingPosts } from '#server/features/posts/trending/rank-trending-posts.ts'

@@ -1,4 +1,4 @@
-/** P23: 120,000 posts with a week's 210,000 likes and 60,000 comments. */
+/** Goal P23: 120,000 posts with a week's 210,000 likes and 60,000 comments. */
 import { sql } from 'kysely'
 import { connectToDatabase } from '#server/database/open-database.ts'
 import { rankTrendingPosts } from '#server/features/posts/trending/rank-trending-posts.ts'

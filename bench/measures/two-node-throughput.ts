@@ -1,4 +1,4 @@
-/** P20: compared with one node. Needs four cores, because the load generator uses one. */
+/** Goal P20: two nodes compared with one. Needs four cores, because the load generator uses one. */
 import { availableParallelism } from 'node:os'
 import { createBenchSessionCookie, openBenchDatabasePool } from '../environment/bench-databases.ts'
 import { defaultDatasetSize, sampleReaderKeys } from '../environment/generate-dataset.ts'

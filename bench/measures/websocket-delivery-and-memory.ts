@@ -1,4 +1,4 @@
-/** P7 and P19 over thousands of sockets, compared with a bare relay. */
+/** Goals P7 and P19, over thousands of sockets, compared with a bare relay. */
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -118,7 +118,7 @@ function warm({ ours, answered, relayed, unasking }: Times): Times {
   return { ours: later(ours), answered: later(answered), relayed: later(relayed), unasking: later(unasking) }
 }
 
-/** P19: memory per socket, with and without memory not collected by V8 yet. */
+/** Goal P19: memory per socket, with and without memory that V8 has not collected yet. */
 const idleMemory = (inspector: number) =>
   withServer({ NODE_OPTIONS: `--inspect=127.0.0.1:${inspector}` }, async (server, talkers) => {
     const few = Math.ceil(sockets / 5)
@@ -146,7 +146,7 @@ const idleMemory = (inspector: number) =>
     ]
   })
 
-/** P19. A member without messages must receive nothing. */
+/** Goal P19 again. A member without messages must receive nothing. */
 async function crowd(server: RunningServer, talkers: BenchChatMember[]): Promise<BenchmarkResult[]> {
   const arrived: number[] = []
   const began = performance.now()

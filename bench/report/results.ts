@@ -6,7 +6,7 @@ export type BenchmarkResult = {
   /** A goal from P1 to P29, or the id of an attack. */
   goal: string
   what: string
-  /** With its unit, for example `0.62` or `14.1 KB`. */
+  /** The result with its unit, for example `0.62` or `14.1 KB`. */
   figure: string
   /** The smallest and the largest value, or another figure. */
   spread?: string
