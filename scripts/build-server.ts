@@ -14,7 +14,7 @@ const leftAlone =
 
 const bundle = await rolldown({
   cwd: projectRootPath,
-  // A separate entry, so `main` starts before this code loads.
+  // This code is a separate entry, so `main` starts before it loads.
   input: { main: 'server/main.ts', app: 'server/app.ts' },
   platform: 'node',
   external: leftAlone,

@@ -115,7 +115,7 @@ async function playIn(
   if (careless) await pause(3000)
   for (let round = 0; round < rounds; round += 1) {
     for (const [kind, inject] of Object.entries(faults)) {
-      // The server acknowledges writes again; the fault comes at a varying moment.
+      // Waits until the server acknowledges writes again. The fault comes at a varying moment.
       await acknowledged(journal.counts.acknowledged + members * 4)
       await pause((round * 137) % 400)
       await inject()

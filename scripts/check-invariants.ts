@@ -1,4 +1,4 @@
-/** `npm run invariants`. Exits with 1 if one is broken. */
+/** `npm run invariants` exits with 1 if an invariant is broken. */
 import { Client } from 'pg'
 import { findBrokenInvariants } from '#server/database/invariants.ts'
 import { openConfiguredDatabase } from './open-configured-database.ts'

@@ -1,4 +1,4 @@
-/** `npm run check`: all checks except the tests. */
+/** `npm run check` runs all checks except the tests. */
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ProgramOutcome, projectRootPath, runPackageProgram, runProgram } from './run-tool.ts'

@@ -1,4 +1,4 @@
-/** `npm run dev`: reloads the web app and restarts the server when their sources change. */
+/** `npm run dev` reloads the web app and restarts the server when their sources change. */
 import { spawn } from 'node:child_process'
 import { readConfig } from '#server/config.ts'
 import { readSettings } from '#server/ops/settings-file.ts'

@@ -40,7 +40,7 @@ for (const [path, text] of stale) {
 }
 process.exitCode = checking && stale.length > 0 ? 1 : 0
 
-/** One constant each, so bundlers keep only the used ones. */
+/** Writes one constant for each endpoint, so bundlers keep only the used ones. */
 function endpointsModule(): string {
   const modules = Object.entries(contractModules).toSorted(([a], [b]) => a.localeCompare(b))
   const imports = modules.map(([noun]) => `import type * as ${noun} from './${modulePath(noun)}'`)

@@ -1,5 +1,5 @@
 /**
- * `npm run files`: moves and verifies all files between disk and S3 while members use Juntas (docs/self-hosting.md).
+ * `npm run files` moves and verifies all files between disk and S3 while members use Juntas (docs/self-hosting.md).
  */
 import { constants, setPriority } from 'node:os'
 import { Client } from 'pg'
@@ -185,7 +185,7 @@ function report({ files, bytes, missing, wrong, some }: VerifiedFiles, where: st
   return missing + wrong
 }
 
-/** Every step on a terminal, otherwise one every ten seconds. */
+/** Shows every step on a terminal, otherwise one every ten seconds. */
 function createProgressLine(): { show(progress: FileMoveProgress): void; end(): void } {
   const isTerminal = process.stdout.isTTY
   let shown = Date.now()

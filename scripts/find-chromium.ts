@@ -11,7 +11,7 @@ const applications = [
   'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
 ]
 
-/** No requests to Google. Root also needs the sandbox disabled, which fails there. */
+/** Prevents requests to Google. Root also needs the sandbox disabled, which fails there. */
 export const chromiumFlags = [
   '--disable-gpu',
   '--disable-quic',
@@ -27,7 +27,10 @@ export function findChromium(): string | undefined {
   return [process.env.CHROMIUM_PATH ?? '', ...onPath(names), ...applications].find(isProgram)
 }
 
-/** A third less processor time than the full browser (docs/topics/how-tests-work.md), but no back/forward cache. */
+/**
+ * The shell takes a third less processor time than the full browser (docs/topics/how-tests-work.md), but has no
+ * back/forward cache.
+ */
 export function findHeadlessShell(): string | undefined {
   return [process.env.CHROMIUM_PATH ?? '', ...onPath([headlessShell])].find(isProgram) ?? findChromium()
 }
@@ -49,7 +52,7 @@ function isProgram(path: string): boolean {
 export const missingChromiumMessage =
   'The journeys need a Chromium: install it (Debian: apt-get install chromium) or set CHROMIUM_PATH to one.'
 
-/** As root on Debian, installs missing packages. @returns the path; undefined if none works */
+/** Installs missing packages if run as root on Debian. @returns the path; undefined if none works */
 export function ensureChromium(): string | undefined {
   if (!process.env.CHROMIUM_PATH && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
     const missing = [
@@ -61,7 +64,7 @@ export function ensureChromium(): string | undefined {
   return findChromium()
 }
 
-/** One by one, because some Debian releases lack the headless shell. */
+/** Installs one by one, because some Debian releases lack the headless shell. */
 function installDebianPackages(packages: readonly string[]): void {
   console.log('Installing Chromium for the journeys (first time only) …')
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }

@@ -1,4 +1,4 @@
-/** `npm run fuzz [requests] [seed]`: every route, and sequences of operations by members. */
+/** `npm run fuzz [requests] [seed]` fuzzes every route, and sequences of operations by members. */
 import { runPackageProgram } from './run-tool.ts'
 
 const [requests = '1000000', seed = String(Date.now() % 2 ** 31)] = process.argv.slice(2)

@@ -33,7 +33,7 @@ rmSync(copy, { recursive: true, force: true })
 console.log(`\n${chosen.length - survivors.length - unfit.length} caught, ${survivors.length} survive`)
 process.exitCode = survivors.length + unfit.length === 0 ? 0 : 1
 
-/** Faults never change the working copy. Includes new files. */
+/** Faults never change the working copy. The copy includes new files. */
 function copyProject(): void {
   rmSync(copy, { recursive: true, force: true })
   const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], {

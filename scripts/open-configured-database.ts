@@ -12,7 +12,7 @@ const advice =
   'Start Juntas first, or name the settings of the instance: JUNTAS_ENV_FILE=/etc/juntas/settings npm run …'
 
 /**
- * Or runs the embedded one until `stop`.
+ * Without a running database, runs the embedded one until `stop`.
  * @throws StartupError if there is no instance
  */
 export async function openConfiguredDatabase(

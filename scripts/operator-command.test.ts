@@ -1,4 +1,4 @@
-/** Which instance commands use, and how they treat unknown arguments. */
+/** Checks which instance commands use, and how they treat unknown arguments. */
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

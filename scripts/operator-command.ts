@@ -1,4 +1,4 @@
-/** Strict arguments, and errors without a stack trace. */
+/** All operator commands have strict arguments, and errors without a stack trace. */
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Config, InvalidConfigError, readConfig } from '#server/config.ts'

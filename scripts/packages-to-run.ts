@@ -7,7 +7,7 @@ export type LockedPackage = {
 }
 export type LockedPackages = Record<string, LockedPackage>
 
-/** Bundled into dist/ by vite or rolldown, and these two themselves. */
+/** Vite or rolldown bundles these into dist/. Both are in the list too. */
 export const buildPackages = [
   '@dnd-kit/core',
   '@dnd-kit/sortable',
@@ -59,7 +59,7 @@ function namesNeeded({
   return [...Object.keys(dependencies ?? {}), ...Object.keys(optionalDependencies ?? {}), ...peers]
 }
 
-/** As Node does: next to the importing package, then in the folders above. */
+/** Looks next to the importing package, then in the folders above, as Node does. */
 function resolveLocked(locked: LockedPackages, name: string, from: string): string | null {
   const path = `${from ? `${from}/` : ''}node_modules/${name}`
   if (locked[path]) return path

@@ -1,6 +1,6 @@
 /**
- * Installs packages, builds outdated parts, then runs the task on Node 26. No dependencies: it runs before they
- * exist, and on Node 20 or newer.
+ * Installs packages, builds outdated parts, then runs the task on Node 26. Has no dependencies, because it runs
+ * before they exist, and on Node 20 or newer.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,10 +11,10 @@ import * as util from 'node:util'
 import { findOutdatedParts, hashSources, parts, stampPath } from '../server/ops/source-hash.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
-/** Its lock file has Node 26 for every platform. */
+/** The lock file in this folder has Node 26 for every platform. */
 const nodeFolder = join(root, 'scripts', 'node')
 
-/** 16 MB for young objects. V8's default is no faster (decision 0098). */
+/** Reserves 16 MB for young objects. V8's default is no faster (decision 0098). */
 const serverFlags = ['--max-semi-space-size=16']
 
 const tasks = {
@@ -63,7 +63,7 @@ const node = findNode()
 const environment = {
   ...process.env,
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE || join(root, 'node_modules/.cache/compile'),
-  // Only lines that concern operators. LOG_LEVEL=info logs every request.
+  // Logs only lines that concern operators. LOG_LEVEL=info logs every request.
   ...(production || name === 'test' || name === 'check' ? {} : { LOG_LEVEL: settings.LOG_LEVEL || 'warn' }),
 }
 await buildAll(task.builds ?? [])
@@ -76,7 +76,7 @@ function giveUp(sentence) {
   process.exit(1)
 }
 
-/** As server/ops/settings-file.ts does. The task itself reports errors. */
+/** Reads settings as server/ops/settings-file.ts does. The task itself reports errors. */
 function readSettingsFile() {
   const file = process.env.JUNTAS_ENV_FILE || join(root, '.env')
   try {
@@ -139,11 +139,12 @@ async function installWhatIsMissing() {
   )
 }
 
-/** Development packages only when a task first needs them. */
+/** Installs development packages only when a task first needs them. */
 async function installPackages() {
   const installed = Object.values(readPackages('node_modules/.package-lock.json'))
   const everything = !task.production || (!production && installed.some(({ dev }) => dev))
-  // Four times as fast as reinstalling. But after an interruption, npm would treat incomplete packages as complete.
+  // Adding packages is four times as fast as reinstalling. But after an interruption, npm would treat incomplete ones
+  // as complete.
   const unfinished = 'node_modules/.unfinished'
   const adding = installed.length > 0 && !existsSync(unfinished)
   if (adding) writeFileSync(unfinished, '')
@@ -176,7 +177,7 @@ async function runNpm(given) {
   giveUp(`\nInstalling the packages failed.\n\n${output.split('\n').slice(0, 20).join('\n')}`)
 }
 
-/** Every second on a terminal, otherwise every ten seconds. */
+/** Updates every second on a terminal, otherwise every ten seconds. */
 async function showProgress(sentence, work) {
   const began = Date.now()
   const isTerminal = process.stdout.isTTY
@@ -195,7 +196,7 @@ async function showProgress(sentence, work) {
   return result
 }
 
-/** The current Node if new enough, otherwise the packaged one (decision 0105). */
+/** Uses the current Node if it is new enough, otherwise the packaged one (decision 0105). */
 function findNode() {
   if (major(process.versions.node) >= 26) return process.execPath
   const packaged = {
@@ -208,7 +209,7 @@ function findNode() {
   const path = packaged && join(nodeFolder, 'node_modules', packaged)
   const tried = path && spawnSync(path, ['--version'], { encoding: 'utf8' })
   if (tried?.status === 0) return path
-  // The oldest version with type stripping and SQLite enabled.
+  // Node 24 is the oldest version with type stripping and SQLite enabled.
   if (major(process.versions.node) >= 24) return process.execPath
   const why = tried ? tried.error?.message || tried.stderr.trim() : 'npm has none for this machine.'
   return giveUp(
@@ -235,7 +236,7 @@ async function buildAll(wanted) {
   const stale = wanted.filter((part) => outdated.includes(part))
   if (stale.length === 0) return
   const building = async () => {
-    // Includes a container's memory limit. Node 20 lacks the function.
+    // This includes a container's memory limit. Node 20 lacks the function.
     if ((process.availableMemory?.() ?? freemem()) > 1.2e9)
       return Promise.all(stale.map((part) => build(part)))
     for (const part of stale) await build(part)

@@ -1,4 +1,4 @@
-/** With the current Node, because shebangs would use the Node on the PATH. */
+/** Programs run with the current Node, because their shebangs would use the Node on the PATH. */
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** `npm run sbom [-- file]`: production packages of all platforms, as CycloneDX. */
+/** `npm run sbom [-- file]` lists the production packages of all platforms as CycloneDX. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import packageJson from '../package.json' with { type: 'json' }

@@ -1,5 +1,6 @@
 /**
- * `npm run screens`: four widths, light and dark, into `.cache/screens`. `npm run screens -- groups` filters by file.
+ * `npm run screens` takes screenshots at four widths, light and dark, into `.cache/screens`. `npm run screens --
+ * groups` filters by file.
  */
 import { ensureChromium, missingChromiumMessage } from './find-chromium.ts'
 import { runPackageProgram } from './run-tool.ts'

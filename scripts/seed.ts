@@ -1,6 +1,6 @@
 /**
- * `npm run seed`. The demo members' password is public: refuses production, and asks before adding them beside other
- * members.
+ * `npm run seed` refuses production, because the demo members' password is public. Asks before adding them beside
+ * other members.
  */
 import { createInterface } from 'node:readline/promises'
 import { buildApp } from '#server/app.ts'

@@ -4,10 +4,10 @@
  */
 import { matchesGlob } from 'node:path'
 
-/** About one journey for each screen and flow. */
+/** The tag of about one journey for each screen and flow. */
 export const defaultJourneyTag = '@quick'
 
-/** Slow or rare cases, such as races, kills, fuzzing, large files and attacks. */
+/** Files of slow or rare cases, such as races, kills, fuzzing, large files and attacks. */
 export const longTestFiles = [
   'bench/**',
   'scripts/{backup-restore-and-doctor,build-server,operator-command,seed}.test.ts',
@@ -59,7 +59,7 @@ export const longTestFiles = [
   'web/features/posts/form/photos/*.component.test.tsx',
 ]
 
-/** The database server or Redis can affect them. */
+/** Files that another PostgreSQL or Redis can affect. */
 export const externalTestFiles = [
   'server/backup/',
   'server/database/',

@@ -15,7 +15,7 @@ import {
 } from './test-runners.ts'
 import { defaultJourneyTag, externalTestFiles, internalTestFiles, longTestFiles } from './test-tiers.ts'
 
-/** Failed tests that may pass when rerun alone. */
+/** The most failed tests that may pass when rerun alone. */
 const mostFlaky = 3
 
 type Part = {
@@ -88,7 +88,7 @@ for (const { part, result } of ran) {
   if (result.status !== 0 && failed.length === 0)
     failures.push({ name: `the ${part.name} ended with status ${result.status}`, why: result.output })
   for (const test of failed) {
-    // Many failures are no coincidence, and each rerun starts a runner.
+    // Reruns only a few failures: many are no coincidence, and each rerun starts a runner.
     const again = test.selector && failed.length <= 2 * mostFlaky ? await part.runAlone(test) : undefined
     if (again?.status === 0 && again.tests.length > 0) flaky.push(test)
     else failures.push({ name: test.name, why: test.why ?? '' })

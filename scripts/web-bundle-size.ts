@@ -11,7 +11,10 @@ const budgets = [
   { page: 'home', screen: /^_member-frame-.*\.js$/, limit: 150 * kilobyte },
 ]
 const fontLimit = 65 * kilobyte
-/** Compressed. Idle member pages load all scripts and styles, except the administration's. */
+/**
+ * The compressed limit of all scripts and styles except the administration's, because idle member pages load all
+ * others.
+ */
 const wholeLimit = 490 * kilobyte
 
 type Chunk = {

@@ -9,7 +9,7 @@ import { environmentSettingsSchema, readConfig } from '#server/config.ts'
 const root = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const known = Object.keys(environmentSettingsSchema.shape)
-/** Of other programs, or taken from the operator by compose.yaml. */
+/** Other programs use these variables, or compose.yaml takes them from its operator. */
 const foreign = new Set([
   'NODE_COMPILE_CACHE',
   'TMPDIR',

@@ -1,4 +1,4 @@
-/** Small, so that a test can fill them. Requires root on Linux. */
+/** Volumes are small, so that a test can fill them. Requires root on Linux. */
 import { spawnSync } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ export function mountTmpfsVolume(folder: string, megabytes: number): TmpfsVolume
     fill() {
       const { bavail, bsize } = statfsSync(folder)
       run('fallocate', '-l', String(Math.max(bsize, bavail * bsize - margin)), ballast)
-      // In small blocks until ENOSPC, because the server writes at the same time.
+      // Writes small blocks until ENOSPC, because the server writes at the same time.
       const file = openSync(ballast, 'a')
       try {
         for (;;) writeSync(file, piece)

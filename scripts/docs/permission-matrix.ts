@@ -65,7 +65,7 @@ const row = <const On extends string>(
   }
 }
 
-/** In column order, without the last: a moderator has the same access as a stranger. */
+/** Cells are in column order. The last is omitted, because a moderator has the same access as a stranger. */
 export const permissionMatrix = {
   U1: row('member', 'list, search', '401 ok ok ok - - ok ok ok ok E E'),
   U2: row('member', 'read', '401 ok ok ok - - ok ok ok ok 404 404'),

@@ -17,7 +17,7 @@ export type QueryFuzzReport = {
   unforeseen: { text: string; error: string }[]
   /** CPU milliseconds, with garbage collection. */
   longest: { text: string; ms: number }
-  /** Elapsed milliseconds, including other load on the machine. */
+  /** Elapsed milliseconds, with other load on the machine. */
   longestWait: number
 }
 
@@ -194,7 +194,7 @@ function soundQuery(random: RandomInteger, fields: readonly string[]): string {
 const noiseOf = (random: RandomInteger, length: number) =>
   Array.from({ length }, () => pick(random, noise)).join('')
 
-/** Without escaping values, as the older client does. */
+/** Does not escape values, like the older client. */
 function inText(random: RandomInteger, fields: readonly string[]): string {
   const listed = someValues(random).map((value) => (typeof value === 'string' ? `"${value}"` : String(value)))
   const rest = random(3) === 0 ? listed.join(', ') : `[${listed.join(',')}]`
@@ -218,7 +218,7 @@ function inJson(random: RandomInteger, fields: readonly string[], depth: number)
   }
 }
 
-/** Mostly an existing one, so the server also parses the values. */
+/** Mostly chooses an existing attribute, so the server also parses the values. */
 const anAttribute = (random: RandomInteger, fields: readonly string[]) =>
   pick(random, random(4) > 0 ? fields : attributes)
 

@@ -27,7 +27,7 @@ const hopByHop = [
 
 export async function startCachingProxy(origin: string): Promise<CachingProxy> {
   const { hostname, port } = new URL(origin)
-  /** By URL, newest first. `Vary` may distinguish several. */
+  /** Responses by URL, newest first. `Vary` may distinguish several. */
   const store = new Map<string, KeptResponse[]>()
   const counts = { kept: 0, answered: 0 }
 

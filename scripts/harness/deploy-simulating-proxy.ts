@@ -24,7 +24,7 @@ export async function startDeploySimulatingProxy(origin: string): Promise<Deploy
 
   const server = createServer(async (asked, answer) => {
     if (state.cut) return void asked.socket.destroy()
-    // Requested before the deploy, a file keeps the old names.
+    // A file requested before the deploy keeps the old names.
     const { deployed } = state
     await state.held
     const path = asked.url ?? '/'
@@ -39,7 +39,7 @@ export async function startDeploySimulatingProxy(origin: string): Promise<Deploy
         port,
         method: asked.method,
         path: path.replace(nextMark, ''),
-        // The proxy changes the file, so it must be whole and uncompressed, and not the browser's cached copy.
+        // The proxy changes the file, so it needs the whole, uncompressed file instead of the browser's cached copy.
         headers: { ...headersSent, 'accept-encoding': 'identity' },
       })
       asked.pipe(passed)

@@ -1,4 +1,4 @@
-/** Between nodes that report ready at `/health/ready`. Never sends a request twice. */
+/** Alternates between nodes that report ready at `/health/ready`. Never sends a request twice. */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, request } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'

@@ -23,9 +23,9 @@ import { createNoisePng } from './image-fixtures.ts'
 export type TrafficReport = {
   requests: number
   failed: string[]
-  /** Lost: the server acknowledged the message, but the recipient never received it. */
+  /** A message is lost if the server acknowledged it but the recipient never received it. */
   messages: { sent: string[]; lost: string[]; milliseconds: number[] }
-  /** Broken if the server sends back different bytes. */
+  /** An upload is broken if the server sends back different bytes. */
   uploads: { made: number; broken: number }
   closings: Record<number, number>
 }
@@ -107,7 +107,7 @@ export async function startMemberTraffic(
     }
   }
 
-  /** A socket that reconnects, and catching up (contract/realtime/realtime.ts). */
+  /** Uses a socket that reconnects, and catches up (contract/realtime/realtime.ts). */
   const listen = async (person: MemberClient, hear: (content: string) => void) => {
     let position = (await person.call(catchUpOperation, {})).position
     let ended = false

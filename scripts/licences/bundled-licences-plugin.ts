@@ -1,4 +1,4 @@
-/** The licences of the code and fonts that a browser receives, next to the web app. */
+/** Writes the licences of the code and fonts that a browser receives, next to the web app. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'

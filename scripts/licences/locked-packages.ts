@@ -1,4 +1,4 @@
-/** Of a production installation, as the lock files name them. */
+/** The lock files name the packages of a production installation. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectRootPath } from '../run-tool.ts'
@@ -22,7 +22,7 @@ export function listLockedPackages(): LockedPackage[] {
   )
 }
 
-/** They require only a notice, or NOTICE meets their conditions. */
+/** These require only a notice, or NOTICE meets their conditions. */
 const allowed: ReadonlySet<string> = new Set([
   '0BSD',
   'Apache-2.0',
@@ -39,7 +39,7 @@ const allowed: ReadonlySet<string> = new Set([
   'Zlib',
 ])
 
-/** LGPL libraries that users can replace, because each is a separate file. */
+/** Users can replace these LGPL libraries, because each is a separate file. */
 const replaceable = /^(libheif-js|@img\/sharp-.+)$/
 const lesser = /^LGPL-3\.0(-or-later)?$/
 

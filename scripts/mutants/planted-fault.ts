@@ -5,6 +5,6 @@ export type PlantedFault = {
   replace: string
   /** The test that must fail, by a part of its title. */
   red: readonly [file: string, title: string]
-  /** For a row of the permission matrix: exactly the columns whose outcome must change. */
+  /** Set for a row of the permission matrix: exactly the columns whose outcome must change. */
   cells?: string
 }

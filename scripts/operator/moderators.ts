@@ -1,4 +1,4 @@
-/** `npm run moderators -- add|remove|restore <username>` and `-- list` (docs/self-hosting.md). */
+/** `npm run moderators -- add|remove|restore <username>` and `-- list` manage moderators (docs/self-hosting.md). */
 import { userInfo } from 'node:os'
 import type { Kysely } from 'kysely'
 import { openDatabase } from '#server/database/open-database.ts'

@@ -94,7 +94,7 @@ async function createPosts(
   pool: Pool,
 ): Promise<FindPost> {
   const posts = new Map<string, Post>()
-  // Oldest first, so that ids follow the order of time.
+  // Creates the oldest first, so that ids follow the order of time.
   for (const {
     by,
     picture,

@@ -30,7 +30,7 @@ export const demoPhotoTags: { picture: string; person: string; x: number; y: num
   { picture: 'balloons', person: 'lucia.ferrer', x: 0.6, y: 0.5 },
 ]
 
-/** New captions. The earlier ones become versions of the post. */
+/** The earlier captions become versions of the post. */
 export const demoPostEdits: Record<string, string> = {
   lanterns: 'Everybody wrote a wish. Nobody told. Hoi An, the night before the rain.',
 }

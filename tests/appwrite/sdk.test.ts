@@ -1,4 +1,4 @@
-/** Unmodified official SDKs, as our own page with cookies and as a foreign page with fallback storage. */
+/** Runs the unmodified official SDKs, as our own page with cookies and as a foreign page with fallback storage. */
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createPng } from '#scripts/harness/image-fixtures.ts'

@@ -1,4 +1,4 @@
-/** Partial failures on one database (attacks R02, R11; faults T23, T24). */
+/** Attacks R02 and R11; faults T23 and T24. */
 import { tmpdir } from 'node:os'
 import { Client } from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest'

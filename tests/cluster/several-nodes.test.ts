@@ -1,4 +1,4 @@
-/** With PostgreSQL and a shared disk, or Redis (TEST_REDIS_URL) and a bucket. */
+/** The nodes use PostgreSQL and a shared disk, or Redis (TEST_REDIS_URL) and a bucket. */
 import { readdirSync, rmSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

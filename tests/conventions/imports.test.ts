@@ -93,7 +93,7 @@ test('every server directory has a place in the import order', () => {
   expect([...present].sort()).toEqual([...rooms].sort())
 })
 
-/** To be reversed: the store imports features for their photos. */
+/** These imports should be reversed: the store imports features for their photos. */
 const backwards = [
   'server/store/store.ts imports server/features/chat/message-photos.ts',
   'server/store/store.ts imports server/features/posts/post-photos.ts',

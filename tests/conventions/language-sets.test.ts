@@ -7,7 +7,7 @@ const built = join(import.meta.dirname, '..', '..', 'dist/web')
 const read = (file: string) => readFileSync(join(built, file), 'utf8')
 
 test('LANG-07 the three language sets have the same chunks, which load each other, and first loads stay small', () => {
-  // Nothing to check without a build. `npm test` and `.ci/run` build first.
+  // There is nothing to check without a build. `npm test` and `.ci/run` build first.
   if (!existsSync(join(built, 'index.es.html'))) return
   const parts = Object.values(JSON.parse(read('.vite/manifest.json')) as Record<string, { file: string }>)
     .map(({ file }) => file)

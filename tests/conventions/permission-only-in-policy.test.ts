@@ -93,7 +93,7 @@ const unguarded: Readonly<Record<string, string>> = {
     'the picture of a row found through the rule before',
   'server/ops/retention.ts deleteBatch': 'rows past their time',
   'server/ops/retention.ts expired': 'what still refers to an account that is deleted',
-  // Parts of a data export that are not read through rules.
+  // These parts of a data export are not read through rules.
   'server/features/data-export/stream-archive.ts joinEntryFileSql': 'the originals that the copy lists',
   'server/features/data-export/export-worker.ts claimExport': 'the profile of the account that asked',
   'server/features/data-export/exported-data-queries.ts choices': 'one’s own blocks, whom they name',
@@ -282,7 +282,7 @@ function declarationsOf(text: string): { name: string; text: string }[] {
     .map((part) => ({ name: /(?:function|const|class) (\w+)/.exec(part)?.[1] ?? '', text: part }))
 }
 
-/** SQL templates, also nested, and chains of the query builder. */
+/** Finds SQL templates, also nested, and chains of the query builder. */
 function statementsOf(text: string): string[] {
   const found: string[] = []
   for (let at = 0; at < text.length; ) {
@@ -384,13 +384,13 @@ const decides: readonly [what: string, words: RegExp, but?: readonly string[]][]
   [
     'whose account is closed',
     /\bstatus\s*(?:=|<>|!=)\s*'(?:active|blocked)'/,
-    // The first decides who may hold a session, the second who may write a first profile.
+    // The first file decides who may hold a session, the second who may write a first profile.
     ['server/realtime/fan-out.ts', 'server/appwrite/documents/create-legacy-profile.ts'],
   ],
   [
     'who is in a group',
     /group_members (\w+)\b(?:(?!`)[\s\S]){0,200}?\b\1\.user_id\s*(?:=|in)\s*\$\{/,
-    // The first shows a relation to a group, the second handles memberships named by old clients.
+    // The first file shows a relation to a group, the second handles memberships named by old clients.
     ['server/features/groups/hydrate-groups.ts', 'server/appwrite/documents/create-document.ts'],
   ],
   ['who talks with whom', /\$\{[^}]*\}\s*in\s*\([^)]*low_id/],

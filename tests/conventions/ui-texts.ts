@@ -1,4 +1,4 @@
-/** Texts by their `en` and `es` values, and untranslated texts. */
+/** Finds texts by their `en` and `es` values, and untranslated texts. */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ESTree, parseSync, Visitor } from 'rolldown/utils'
@@ -51,7 +51,7 @@ const hasLetter = /\p{L}/u
 const spoken =
   /^(aria-label|aria-roledescription|alt|title|placeholder|label|labels|text|heading|hint|lead|intro|question|confirm|cancel|busyLabel|emptyTitle|emptyText|legend|failureMessage|submitLabel)$/
 
-/** For `open ? 'Close' : null` that is 'Close'. */
+/** Returns 'Close' for `open ? 'Close' : null`. */
 function outcomesOf(node: ESTree.Expression | ESTree.JSXEmptyExpression): string[] {
   if (node.type === 'ConditionalExpression') return [node.consequent, node.alternate].flatMap(outcomesOf)
   if (node.type === 'LogicalExpression') return [node.left, node.right].flatMap(outcomesOf)

@@ -1,4 +1,4 @@
-/** Differently named sites on one loopback port. The server's rules apply to everything else. */
+/** Sites have different names on one loopback port. The server's rules apply to everything else. */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

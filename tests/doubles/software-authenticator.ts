@@ -1,4 +1,4 @@
-/** WebAuthn passkeys (sections 6.1 and 6.5) that can make any false statement, as an attacker could. */
+/** Makes WebAuthn passkeys (sections 6.1 and 6.5) that can make any false statement, as an attacker could. */
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 import { isoCBOR } from '@simplewebauthn/server/helpers'
 import type { PasskeyAssertion, PasskeyAttestation } from '#contract/account/webauthn-json.ts'
@@ -9,7 +9,7 @@ export type PasskeyForgeries = {
   challenge?: string
   type?: string
   crossOrigin?: boolean
-  /** The claim that the member used a finger, a face or a PIN. */
+  /** Whether the passkey claims that the member used a finger, a face or a PIN. */
   userVerified?: boolean
   count?: number
   userHandle?: string | undefined

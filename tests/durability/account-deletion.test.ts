@@ -174,7 +174,7 @@ const isStored = (key: string) => existsSync(join(dataDir, 'files', key.slice(0,
 const stateOf = async ({ receiptId }: Deleted) =>
   (await visitor().call(contract.getReceiptOperation, { receiptId })).state
 
-/** As slow as a slow disk, so that kills interrupt uncommitted batches. */
+/** Slows recording down, so that kills interrupt uncommitted batches. */
 async function slowDown(): Promise<void> {
   await database.pool.query(`
     create function note_slowly() returns trigger language plpgsql as $$
@@ -202,7 +202,7 @@ async function eraseUnderKills(one: Deleted, n: number): Promise<void> {
   }
 }
 
-/** Milliseconds before each kill, the same in every run: in the pause, the work and the recording. */
+/** Milliseconds before each kill, the same in every run. They fall into the pause, the work and the recording. */
 const momentOf = (round: number) => [300, 65, 120, 0, 200, 55, 400, 75, 20, 90][round % 10] as number
 
 async function readProgress({ receiptId }: Deleted): Promise<{ state: string; step: number }> {
@@ -278,7 +278,7 @@ test('DEL-09 after a repeatedly killed erasure no row, byte or word of the membe
   expect(await findColumnsContainingWord(database, 'zarzamora')).toEqual(placesKept)
 })
 
-/** Messages to Bea, a report's evidence, and for thirty days the username's skeleton keep the word. */
+/** These columns keep the word: messages to Bea, a report's evidence, and for thirty days the username's skeleton. */
 const placesKept = [
   ...['evidence.snapshot', 'held_usernames.username_skeleton'],
   ...['messages.content', 'messages.content_folded'],

@@ -57,7 +57,7 @@ const at = async (index: number) => createApiClient(createHttpTransport((await n
 const query = async (statement: string, values: unknown[] = []) =>
   (await database.pool.query(statement, values)).rows
 
-/** One photo each, beginning with its number and without a checksum. The rows are as after an upload. */
+/** Each photo begins with its number and has no checksum. The rows are as after an upload. */
 async function publishPhotos(): Promise<void> {
   const keys = Array.from({ length: photos }, (_, n) => `${n.toString(36).padStart(8, '0')}${'0'.repeat(24)}`)
   for (const [n, key] of keys.entries()) {
@@ -165,7 +165,7 @@ test('EXPT-09 EXPT-03 an export killed while gathering and sending lists every p
   const pieces: Download = { hash: createHash('sha256'), at: 0, file, etag: '' }
   const answeredBy = new Set<number>()
   for (let cut = 0; cut <= cuts; cut += 1) {
-    // Uneven sizes, so that no part begins with a photo.
+    // The parts have uneven sizes, so that none begins with a photo.
     const until = cut < cuts ? ((cut + 0.9) / (cuts + 1)) * total : undefined
     const begunWith = pieces.at
     const { status, pid, etag } = await goOn(pieces, path, cut, until)

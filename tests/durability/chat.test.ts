@@ -30,7 +30,7 @@ beforeEach(async () => {
   line = await startFlakyProxy({
     random: randomFrom(7),
     faultEvery,
-    // Detecting these takes half a minute, so only long runs have some.
+    // Detecting connections that never break takes half a minute, so only long runs have some.
     halfOpenFor: () => (messages >= 5000 && line.faults.halfOpen % 5 === 0 ? null : 500),
   })
   await initializeDatabaseWithoutFsync(dataDir)

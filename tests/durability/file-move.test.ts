@@ -57,7 +57,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-/** One variant each. The rows are as after an upload. */
+/** Each file has one variant. The rows are as after an upload. */
 async function storeFiles(): Promise<void> {
   const rows = Array.from({ length: files }, (_, n) => {
     const key = sha256(Buffer.from(`key ${n}`)).slice(0, 32)
@@ -82,7 +82,7 @@ async function storeFiles(): Promise<void> {
 /** An advisory lock that nothing else uses. */
 const gateLock = 229_000
 
-/** Waits at the n-th change of `file_move` while the test holds the lock. */
+/** The command waits at its n-th change of `file_move` while the test holds the lock. */
 async function addGate(): Promise<void> {
   await database.pool.query(`
     create table gate (stops_at int not null);
@@ -225,7 +225,7 @@ async function restart(index: number, place: BlobPlace, by: 'kill9' | 'stop'): P
 async function moveUnderKills(place: BlobPlace): Promise<number> {
   for (const index of [0, 1]) await restart(index, place, 'stop')
   const args = ['move', '--to', place, '--delete-source']
-  // Per batch, two changes for copying and two for deleting; per page, one for verifying.
+  // Each batch makes two changes for copying and two for deleting; each page makes one for verifying.
   const changes = (files / keysPerBatch) * 4 + files / 200
   const step = Math.floor(changes / (kills / 2 + 1))
   let killed = 0

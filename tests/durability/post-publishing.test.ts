@@ -60,7 +60,7 @@ test(
           await server.kill9()
           if ((await sent) === undefined) found.brokenUploads += 1
           server = await start()
-          // An hour older, so the server treats the uploads as idle.
+          // Uploads that are an hour older count as idle.
           await query(
             `update files set updated_at = updated_at - interval '1 hour' where state = 'uploading'`,
           )

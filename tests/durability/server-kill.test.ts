@@ -39,7 +39,7 @@ function signUps(url: string, round: number) {
       const email = `ana.${round}.${writer}.${count}@example.org`
       const status = await signUp(url, email)
       if (status === 201) acknowledged.push(email)
-      // Null: no response, so the account may or may not exist.
+      // Null means no response, so the account may or may not exist.
       if (status !== null) statuses.add(status)
     }
   }

@@ -20,7 +20,7 @@ import {
   pickByNumber,
 } from './model-state.ts'
 
-/** Only those that still have a text, each with its thread. */
+/** Returns comments that still have a text, each with its thread. */
 const commentsOf = (post: Post) =>
   post.threads.flatMap((thread) => [
     ...(thread.removed ? [] : [{ thread, comment: thread as Comment }]),

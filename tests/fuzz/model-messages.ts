@@ -20,7 +20,7 @@ import {
   pickByNumber,
 } from './model-state.ts'
 
-/** Among messages that have a text, counted from one. */
+/** Only messages with a text count, starting with one. */
 const lastSaid = ({ messages }: Conversation) => messages.findLastIndex(({ content }) => content !== '') + 1
 
 const isUnread = (conversation: Conversation, who: number) =>

@@ -1,4 +1,4 @@
-/** For three members. Commands run on the model and on the server. */
+/** The model has three members. Commands run on the model and on the server. */
 import fc from 'fast-check'
 import type { MemberClient } from '#api-client/member-client.ts'
 import type { Operation, OperationInput } from '#contract/operation.ts'

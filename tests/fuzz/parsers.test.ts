@@ -1,4 +1,4 @@
-/** They read untrusted input first and have no other tests of malformed input. */
+/** These parsers read untrusted input first and have no other tests of malformed input. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {

@@ -10,7 +10,7 @@ import { appwriteBucketFilesPath, filesApiPath, publishPostViaApi } from './post
 test.use({ fresh: true })
 // Enables the back/forward cache, which Playwright disables.
 runInFullBrowser({ ignoreDefaultArgs: ['--disable-back-forward-cache'] })
-// One worker, so that all tests share the server and the browser.
+// All tests share one worker, with its server and browser.
 test.describe.configure({ mode: 'default' })
 
 const main = (page: Page) => page.getByRole('main')
@@ -33,7 +33,9 @@ async function read(page: Page, { path, post }: Knit) {
   await expect(picturesOf(page, post)).toBeVisible()
 }
 
-/** The number of visible parts after a restore from the back/forward cache, otherwise the reason against it. */
+/**
+ * Returns the number of visible parts after a restore from the back/forward cache, otherwise the reason against it.
+ */
 async function watchRestoring(page: Page) {
   let restored = 'not told'
   const path = '/restored'

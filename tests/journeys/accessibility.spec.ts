@@ -1,4 +1,4 @@
-/** At both widths and in both colour schemes. */
+/** Checks both widths and both colour schemes. */
 import type { Page } from '@playwright/test'
 import { createPng } from '#scripts/harness/image-fixtures.ts'
 import { expectNoAxeProblemsAtBothWidths } from './axe-steps.ts'

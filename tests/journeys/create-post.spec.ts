@@ -78,7 +78,7 @@ async function expectUpright(picture: Buffer) {
   expect(blueBelow).toBeGreaterThan(redBelow + 40)
 }
 
-/** Neither as text nor as a GPS directory. */
+/** The location is neither in a text nor in a GPS directory. */
 async function expectNoTrace(page: Page, post: Post) {
   const file = `${filesApiPath}/${post.imageId}`
   const inBucket = `${appwriteBucketFilesPath}/${post.imageId}`

@@ -7,7 +7,7 @@ import { fetchHomeFeedPosts, filesApiPath, toUploadFilePayload } from './post-st
 
 const [red, green, blue, white] = ['#d02020', '#20a040', '#2040d0', '#f4f0ea']
 
-/** An 80-pixel red mark at the top left reveals leaked areas. 1200 × 900: green left, blue right, white below. */
+/** The 80-pixel red mark at the top left reveals leaked areas. 1200 × 900: green left, blue right, white below. */
 export function drawMarkedPicture() {
   const area = (background: string, width: number, height: number) => ({
     create: { width, height, channels: 3 as const, background },

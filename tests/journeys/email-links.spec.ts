@@ -56,7 +56,7 @@ test('REC-01 REC-03 REC-05 REC-06 REC-07 REC-11 dora resets her password with a 
   await expect(title).toHaveText('Entra con un enlace')
   const link = await sendLink()
   expect(link.pathname).toBe('/sign-in/link')
-  // Without a browser, as a mail scanner does.
+  // Opens the link without a browser, as a mail scanner does.
   for (let time = 0; time < 2; time += 1) await request.get(link.pathname + link.search)
   await page.goto(link.pathname + link.search)
   await clickSignInButton(page)

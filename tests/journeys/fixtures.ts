@@ -21,7 +21,7 @@ export type JourneyMember = {
   username: string
   email: string
   password: string
-  /** In the member's session, for example to `/v1/feed`. */
+  /** Sends requests in the member's session, for example to `/v1/feed`. */
   request: APIRequestContext
 }
 

@@ -1,4 +1,4 @@
-/** Made with `heif-enc` (libheif 1.15, x265), `gain-map` with `write-gain-map.ts`. */
+/** `heif-enc` (libheif 1.15, x265) made these files, and `write-gain-map.ts` made `gain-map`. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 

@@ -51,7 +51,7 @@ const names = [
   'En femenino: bienvenida, administradora, todas',
 ]
 
-/** By its words and by the `lang` attribute. */
+/** Finds foreign text by its words and by the `lang` attribute. */
 async function listForeignTexts(page: Page, language: 'es' | 'en'): Promise<string[]> {
   const wrong = onlyIn[language === 'es' ? 'en' : 'es']
   const met = (await sentences(page)).filter(

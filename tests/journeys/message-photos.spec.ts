@@ -68,7 +68,7 @@ test('CHPH-03 a photo sent offline waits between text messages, survives a reloa
       }),
     )
     .toBe(3)
-  // Without blocked uploads, a connection would send the messages; the page reloads only with one.
+  // Without blocked uploads, a connection would send the messages; but the page reloads only with a connection.
   const sent: string[] = []
   await ana.context.route('**/v1/conversations/*/messages', (route) => {
     if (route.request().method() === 'POST') sent.push(route.request().postData() ?? '')

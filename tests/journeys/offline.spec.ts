@@ -13,7 +13,7 @@ const main = (page: Page) => page.getByRole('main')
 const offlineSentence = /^You’re offline. You see what was loaded at \d{1,2}:\d\d\.$/
 const groupsSentence = 'Posts of your groups are not kept on this device.'
 
-/** As text, except the app's files. Binary data is read as Latin-1. */
+/** Returns text without the app's files. Binary data is read as Latin-1. */
 async function readStorages(page: Page): Promise<string> {
   return page.evaluate(async () => {
     const found: string[] = []
@@ -184,7 +184,7 @@ test("PWA-05 after ana opens every page, the cache holds nothing private, and no
     'started following',
   ]
   expect(secrets.filter((text) => stored.includes(text))).toEqual([])
-  // One variant of each picture, never the original.
+  // The app stores one variant of each picture, never the original.
   const kept = stored
     .split('\n')
     .filter((line) => line.startsWith('juntas-kept ') && line.includes('/content'))

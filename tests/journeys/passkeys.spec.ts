@@ -80,7 +80,7 @@ test('PKEY-01 PKEY-02 PKEY-03 PKEY-04 PKEY-07 ana adds a passkey, signs in with 
   })
   await passkeyButton(other).click()
   await expect.poll(() => challenges).toBe(1)
-  // Has no effect while the first press is pending.
+  // A second press has no effect while the first is pending.
   await passkeyButton(other).click()
   held.resolve()
   await expect(following(other)).toBeVisible()

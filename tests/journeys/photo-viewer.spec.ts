@@ -197,7 +197,7 @@ test('VIEW-02 VIEW-03 wheel, double click and keys zoom up to four times; the mo
   await expect.poll(async () => (await boxOf(shownPhoto(page, nameOf('red')))).y).toBeGreaterThan(before.y)
   await expect(viewer(page)).toHaveAccessibleName('Photo 1 of 4')
   expect(await zoom()).toBeCloseTo(2, 1)
-  // Arrow keys move an enlarged photo, and change an unenlarged one.
+  // Arrow keys move an enlarged photo. At its initial size, they change the photo.
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('ArrowRight')
   await expect(viewer(page)).toHaveAccessibleName('Photo 1 of 4')
@@ -288,7 +288,7 @@ test('VIEW-02 VIEW-03 VIEW-04 fingers pinch, double-tap, move and swipe; swiping
   await expect(page).toHaveURL(`/posts/${post.$id}`)
 })
 
-/** The requested widths. 0 stands for the original. */
+/** Returns the requested widths. 0 stands for the original. */
 function watchWidths(page: Page, imageId: string): () => number[] {
   const widths: number[] = []
   page.on('request', (request) => {

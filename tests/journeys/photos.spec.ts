@@ -10,7 +10,7 @@ const boxOf = async (of: Locator) => (await of.boundingBox()) ?? { x: 0, y: 0, w
 
 type LayoutShift = PerformanceEntry & { value: number; hadRecentInput: boolean }
 
-/** As defined in https://web.dev/articles/cls. @returns reads the current sum */
+/** Uses the definition of https://web.dev/articles/cls. @returns a function that reads the current sum */
 async function watchLayoutShift(page: Page): Promise<() => Promise<number>> {
   await page.addInitScript(() => {
     const shifts: LayoutShift[] = []

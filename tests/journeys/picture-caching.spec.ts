@@ -5,7 +5,7 @@ import { followMemberViaApi, publishPostViaApi } from './post-steps.ts'
 
 // Only the full browser caches pictures in memory.
 runInFullBrowser()
-// One worker, so that all tests share the server and the browser.
+// All tests share one worker, with its server and browser.
 test.describe.configure({ mode: 'default' })
 
 const main = (page: Page) => page.getByRole('main')
@@ -43,7 +43,7 @@ test("BLK-08 BLK-19 after ana blocks iria, iria's browser shows no cached pictur
   await alone.goto('/settings')
 
   await block(ana, iria)
-  // Only a shared cache could provide them: the new page has none in memory.
+  // Only a shared cache could provide these pictures, because the new page has none in memory.
   const later = await iria.context.newPage()
   await later.goto('/settings')
   for (const address of addresses) {

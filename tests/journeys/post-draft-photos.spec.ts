@@ -104,7 +104,7 @@ test('EDIT-06 a cropped photo and a HEIC survive closing the tab: the crop is un
   )
   expect((await sharp(converted).metadata()).format).toBe('jpeg')
   expect(await colorAt(converted, 0.05, 0.05)).toBe('red')
-  // Only the middle of the photo, so its corner is green.
+  // Only the middle of the photo was kept, so its corner is green.
   expect(await colorAt(cropped, 0.02, 0.02)).toBe('green')
 })
 

@@ -44,7 +44,7 @@ const countUploadsUnderWay = (page: Page) =>
       underWay += 1
       most = Math.max(most, underWay)
       document.documentElement.setAttribute('data-most-uploads', `${most}`)
-      // Precedes `load`, in which the next upload begins.
+      // This event precedes `load`, in which the next upload begins.
       this.addEventListener('readystatechange', () => {
         if (this.readyState === XMLHttpRequest.DONE) underWay -= 1
       })

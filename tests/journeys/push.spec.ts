@@ -6,7 +6,7 @@ import { openWithServiceWorker } from './service-worker-steps.ts'
 
 test.use({ serviceWorkers: 'allow', fresh: true })
 runInFullBrowser()
-// One worker, so that all tests share the server and the browser.
+// All tests share one worker, with its server and browser.
 test.describe.configure({ mode: 'default' })
 
 const main = (page: Page) => page.getByRole('main')
@@ -103,7 +103,7 @@ async function stubPush(context: BrowserContext, { permission }: { permission: N
   }, permission)
 }
 
-/** The only one. @returns the URLs that it opened in new windows */
+/** Clicks the only notification. @returns the URLs that it opened in new windows */
 async function pressNotification(context: BrowserContext): Promise<string[] | undefined> {
   const [worker] = context.serviceWorkers()
   return worker?.evaluate(async () => {
@@ -249,7 +249,7 @@ test("PUSH-09 SESS-04 an ended session's final push erases the browser's data an
   })
   const isUnsubscribed = () => worker?.evaluate(() => 'isUnsubscribed' in self)
   await keepSomething(page)
-  // Days late, after Ana has signed in again.
+  // This push arrives days late, after Ana has signed in again.
   await deliverPush(page, { kind: 'farewell', badge: 0 })
   expect((await shown(page)).map(({ body, data }) => ({ body, data }))).toEqual([
     { body: 'An earlier session on this device was ended', data: '/settings/security' },

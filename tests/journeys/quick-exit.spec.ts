@@ -50,7 +50,7 @@ test('EXIT-01 EXIT-02 EXIT-03 EXIT-05 vera turns on the quick exit and leaves fr
   await expect(leave(page)).toHaveCount(0)
   expect(loaded.filter((url) => url.includes('/quick-exit'))).toEqual([])
 
-  // Not `check`, because the option becomes checked only after the server has stored it.
+  // `check` would fail, because the option becomes checked only after the server has stored it.
   await choice.getByRole('radio', { name: 'Leave', exact: true }).click()
   await expect(leave(page)).toBeVisible()
   await page.goto('/home')

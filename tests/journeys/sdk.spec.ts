@@ -56,7 +56,7 @@ async function packed(): Promise<string> {
   return built[0]?.output[0].code ?? ''
 }
 
-/** Never succeed here: the member has no identity, and the server can reach no site. */
+/** These never succeed here: the member has no identity, and the server can reach no site. */
 const unreached = ['DELETE /account/identities/{}', 'GET /avatars/favicon', 'GET /avatars/image']
 const shownByAddress = [
   ...['browsers/{}', 'credit-cards/{}', 'flags/{}', 'qr'].map((path) => `GET /avatars/${path}`),
@@ -94,7 +94,7 @@ const places = [
 ]
 
 test.use({ fresh: true })
-// One worker, so that all tests share the server and the browser.
+// All tests share one worker, with its server and browser.
 test.describe.configure({ mode: 'default' })
 
 for (const sdk of ['13.0.2', 'newest'] as const) {

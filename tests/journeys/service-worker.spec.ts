@@ -80,7 +80,7 @@ test('PWA-03 online every page comes from the server with its first data; offlin
   const { page } = await signedUp('Ana')
   await openWithServiceWorker(page, proxy.url)
   await expect(main(page).getByRole('heading', { name: 'Following' })).toBeVisible()
-  // Data that a late page, replaced by the cached one, lacks.
+  // The server's page contains this; the cached page, which replaces a late one, does not.
   await expect(async () => {
     await page.reload()
     const [told] = await page.evaluate(

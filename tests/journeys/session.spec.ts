@@ -18,7 +18,7 @@ const visitorScreens = [
   'receipt',
 ]
 
-/** Also pages that do not exist and parts with their own URLs. */
+/** Includes pages that do not exist and parts with their own URLs. */
 const memberPaths = [
   ...Object.entries(screenRoutes).flatMap(([name, { path }]) =>
     visitorScreens.includes(name) ? [] : [path.replace(/:\w+\??/, 'bea').replace('/*', '')],
@@ -59,7 +59,7 @@ test('NAV-10 NAV-13 NAV-14 an open page signs out when its session ends elsewher
   const sent = collectRequestBodies(page, '/v1/sessions/current')
   const askedAsMember = collectRequestBodies(page, '/v1/me')
   const ended = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('close'))
-  // Until the socket has reported the end of the session.
+  // Delays the answer until the socket has reported the end of the session.
   await page.route('**/v1/sessions/current', async (route) => {
     const response = await route.fetch()
     await ended

@@ -139,7 +139,7 @@ test('INV-10 INV-13 INV-14 INV-15 INV-17 INV-09 INV-01 INV-02 INV-08 INV-03 INV-
   await expect(title(late)).toHaveText('Este lugar no admite cuentas nuevas.')
   await expect(late.getByText('Escribe a Colectiva Barro.')).toBeVisible()
 
-  // With approval required, Eva signs in after Olga has approved her.
+  // If approval is required, Eva signs in after Olga has approved her.
   await olga.goto('/admin/community')
   await olga.getByRole('button', { name: 'I’ve read them' }).click()
   await olga.getByRole('radio', { name: 'With approval' }).check()
@@ -171,7 +171,7 @@ test('INV-10 INV-13 INV-14 INV-15 INV-17 INV-09 INV-01 INV-02 INV-08 INV-03 INV-
   await expect(late.getByRole('heading', { name: 'Following' })).toBeVisible()
   await late.context().clearCookies()
 
-  // In the visitor's browser language. Other visitor pages are Spanish.
+  // This page is in the visitor's browser language. Other visitor pages are Spanish.
   await late.goto(setup)
   await expect(title(late)).toHaveText('This link is no longer valid')
 })

@@ -4,7 +4,7 @@ import { expect, test } from './fixtures.ts'
 import { createGroupViaApi } from './group-steps.ts'
 import { publishPostViaApi } from './post-steps.ts'
 
-/** Allowed on member pages: chat search, its labels and prompt. */
+/** Texts allowed on member pages: chat search, its labels and prompt. */
 const spanish = [
   'Buscar usuarios',
   'Buscar usuarios...',
@@ -33,7 +33,7 @@ const soundsSpanish =
   /[áéíóúñ¿¡]|\b(el|la|los|las|un|una|de|del|y|que|con|para|por|se|no hay|tu|tus|usuarios?|grupo)\b/i
 
 test.use({ ownServer: 'language' })
-// One worker, so that all tests share the server and the browser.
+// All tests share one worker, with its server and browser.
 test.describe.configure({ mode: 'default' })
 
 test('GEN-03 every page of a member is in English, except the Spanish texts of the spec, which are marked as Spanish', async ({

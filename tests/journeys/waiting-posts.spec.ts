@@ -1,4 +1,4 @@
-/** They wait on the device, and the app sends each once. */
+/** Posts wait on the device, and the app sends each once. */
 import type { BrowserContext, Page } from '@playwright/test'
 import type { Post } from '#contract/posts/posts.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'

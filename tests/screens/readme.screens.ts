@@ -12,7 +12,7 @@ import { expect, findDemoDocument, test } from './screenshot-fixtures.ts'
 const desktop = { width: 1440, height: 1000 }
 const phone = { width: 390, height: 844 }
 
-/** `<name>-light.webp` and `<name>-dark.webp`, at most 1,200 pixels wide. */
+/** Saves `<name>-light.webp` and `<name>-dark.webp`, at most 1,200 pixels wide. */
 async function takeReadmePictures(page: Page, name: string, viewport: typeof phone): Promise<void> {
   await page.setViewportSize(viewport)
   for (const colorScheme of ['light', 'dark'] as const) {

@@ -56,7 +56,7 @@ export const test = journey.extend<AtHand>({
 })
 
 /**
- * `.cache/screens/<screen>-<state>-<width>-<theme>.png`.
+ * Saves `.cache/screens/<screen>-<state>-<width>-<theme>.png`.
  * @param options.whole captures the whole page instead of the visible window
  */
 export async function takeResponsiveScreenshots(

@@ -1,4 +1,4 @@
-/** Attacks that belong to no single feature; tests of the others are next to the attacked code. */
+/** These attacks belong to no single feature. Tests of the others are next to the attacked code. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough, Writable } from 'node:stream'
@@ -198,7 +198,7 @@ test('S13 GET requests change nothing, whatever they read', { timeout: raceTimeo
   for (const { path } of routes.filter(({ method }) => method === 'GET')) {
     const known = path.replace(':database', 'main').replace(':bucketId', 'media')
     for (const id of known.includes(':') ? ids : ['']) {
-      // Documents of every collection. Other paths have a single parameter.
+      // Requests the document from every collection. Other paths have a single parameter.
       for (const collection of known.includes(':collection') ? Object.keys(documentCollections) : ['']) {
         const url = known.replace(':collection', collection).replace(/:\w+/g, id)
         const { status } = await looking.request('GET', url, undefined, { origin: 'https://evil.example' })

@@ -72,7 +72,7 @@ let blocked: Twin
 let closed: Twin
 let since: string
 const sockets: TestSocket[] = []
-/** On single documents, files and the account: one per twin. */
+/** These sockets listen to single documents, files and the account, one per twin. */
 const named: TestSocket[] = []
 
 async function twin(): Promise<Twin> {
@@ -256,7 +256,7 @@ async function differences(
 
 type Calls = (ids: Twin['ids']) => Record<string, unknown>[]
 
-/** Every id of a twin that the input could contain. */
+/** The calls try every id of a twin that the input could contain. */
 const calls: Record<string, Calls> = {
   getCurrentMember: () => [{}],
   getCurrentSession: () => [{}],
@@ -562,7 +562,7 @@ const calls: Record<string, Calls> = {
   blockMember: ({ users }) => [{ personId: users }, { personId: users, removeFrom: [ofIria] }],
   unblockMember: ({ users }) => [{ personId: users }],
 }
-/** They name nobody else, or start or end something of Iria's own. */
+/** These operations name nobody else, or start or end something of Iria's own. */
 const without = [
   ...['signUp', 'signIn', 'signOut', 'uploadFile'],
   ...['requestPasswordReset', 'resetPassword', 'confirmEmail', 'undoEmailChange', 'keepTwoSteps'],
@@ -627,7 +627,7 @@ test('BLK-14 every operation answers iria alike for a member who blocked her and
   // The first call changes the setting, so later answers are equal.
   await iria.call(updateNotificationPreferencesOperation, { kinds: ['like'], enabled: true })
   expect([...Object.keys(calls), ...without].sort()).toEqual(apiOperations.map(({ name }) => name).sort())
-  // They end a relation, so they run last.
+  // These operations end a relation, so they run last.
   const last = ['blockMember', 'unblockMember']
   const operations = [
     ...apiOperations.filter(({ name }) => !last.includes(name)),
@@ -670,7 +670,7 @@ const kept: Record<CollectionName, string[]> = {
   messages: ['messages', 'ownMessage', 'unreadMessage'],
 }
 
-/** A list could be filtered by them for a twin's data. */
+/** These attributes could filter a list for a twin's data. */
 const asks: Record<CollectionName, (ids: Twin['ids']) => string[][]> = {
   users: ({ users, photo }) => [
     [`equal("imageId", ["${photo}"])`],

@@ -109,7 +109,7 @@ const looks = (): [MemberClient, Operation, Record<string, unknown>][] => [
   [ana, listPendingJoinRequestsOperation, { groupId: asked }],
   [ana, getLatestJoinRequestOperation, { groupId: asked, userId: fio.id }],
 ]
-/** They find Fio's documents. Conversations stay visible to the other participant. */
+/** These members find Fio's documents. Conversations stay visible to the other participant. */
 const documentReaders = (): Record<CollectionName, MemberClient> => ({
   users: bea,
   posts: bea,

@@ -1,4 +1,7 @@
-/** Without access, neither bytes nor ETags. A 304 takes one statement, which checks session and access rule. */
+/**
+ * Without access, a member gets neither bytes nor ETags. A 304 takes one statement, which checks session and access
+ * rule.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { appwriteFilesPath } from '#api-client/raw-multipart-upload.ts'
 import { createGroupOperation } from '#contract/groups/groups.ts'

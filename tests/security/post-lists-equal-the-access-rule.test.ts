@@ -45,7 +45,7 @@ type PostRow = {
   withheld_by: string | null
   tags: string[]
   place: string
-  /** The same for every reader. Null without reactions by others. */
+  /** The rank is the same for every reader. Null without reactions by others. */
   loved: number | null
   /** The place is at least a day old, and the author allows place pages. */
   late: boolean
@@ -153,7 +153,7 @@ const fold = (text: string) =>
     .toLowerCase()
     .trim()
 
-/** Three items per page if the list accepts a limit. */
+/** Pages have three items if the list accepts a limit. */
 async function walk(
   list: (input: { cursor?: string; limit?: number }) => Promise<PostPage>,
 ): Promise<string[]> {

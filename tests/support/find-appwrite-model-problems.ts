@@ -1,10 +1,10 @@
-/** With Appwrite 1.4's `published-spec.json`. Extra fields are allowed. */
+/** Compares with Appwrite 1.4's `published-spec.json`. Extra fields are allowed. */
 import published from '../appwrite/published-spec.json' with { type: 'json' }
 
 type Model = keyof typeof published.models
 const models: Record<string, Readonly<Record<string, string>>> = published.models
 
-/** By method and path, for example `GET /account/sessions/{}`. */
+/** Keys are method and path, for example `GET /account/sessions/{}`. */
 export const publishedAppwriteOperations: Readonly<Record<string, { status: number; model?: string }>> =
   published.operations
 

@@ -20,7 +20,7 @@ const answeredStatus: Record<string, number> = {
   'GET /account/sessions/oauth2/{}': 302,
 }
 
-/** Newer paths, with the older one that describes each. */
+/** Newer paths, each with the older one that describes it. */
 const moved: Record<string, string> = {
   'POST /account/sessions': 'POST /account/sessions/email',
   'POST /account/sessions/token': 'PUT /account/sessions/phone',

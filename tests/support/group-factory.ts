@@ -24,7 +24,7 @@ export async function admitMemberToGroup(
   await admin.call(approveJoinRequestOperation, { requestId: $id })
 }
 
-/** A completed upload without bytes. @returns the file's id */
+/** Inserts a completed upload without bytes. @returns the file's id */
 export async function insertUploadedImageRow({ pool }: Database, owner: MemberClient): Promise<string> {
   const id = generateId()
   await pool.query(

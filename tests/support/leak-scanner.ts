@@ -1,4 +1,7 @@
-/** Other people's email addresses, phone numbers or account ids (attack A17), and internals (X06). */
+/**
+ * Responses must not contain other people's email addresses, phone numbers or account ids (attack A17), or internals
+ * (X06).
+ */
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { sql } from 'kysely'
 import type { Database } from '#server/database/open-database.ts'
@@ -72,7 +75,7 @@ function textOf(payload: InjectOptions['payload']): string {
   return Buffer.isBuffer(payload) || typeof payload === 'string' ? String(payload) : JSON.stringify(payload)
 }
 
-/** Current and former addresses of the account that sent these headers. */
+/** Returns current and former addresses of the account that sent these headers. */
 async function ownAddresses({ kysely }: Database, headers: Headers): Promise<string[]> {
   const accounts = askingWith(headers)
   const { rows } = await sql<{ address: string }>`

@@ -20,7 +20,7 @@ export async function waitForLockWaits(
   }
 }
 
-/** The first transaction times out; the second is its retry. */
+/** The first transaction to wait times out; the second is its retry. */
 export async function waitForSecondLockWait({ pool }: Pick<Database, 'pool'>): Promise<void> {
   const begun = new Set<number>()
   while (begun.size < 2) {

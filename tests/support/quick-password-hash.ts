@@ -1,4 +1,4 @@
-/** Production costs take 30 ms per member. `TEST_PASSWORD_COST=full` restores them. */
+/** Lowers the costs, because production's take 30 ms per member. `TEST_PASSWORD_COST=full` restores them. */
 import { vi } from 'vitest'
 
 vi.mock('@node-rs/argon2', async (importOriginal) => {

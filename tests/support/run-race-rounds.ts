@@ -1,4 +1,4 @@
-/** `RACE_ROUNDS` sets the number. After each, the invariants must hold. */
+/** `RACE_ROUNDS` sets the number of rounds. After each, the invariants must hold. */
 import { expect } from 'vitest'
 import type { ApiResponse } from '#api-client/member-client.ts'
 import type { Database } from '#server/database/open-database.ts'

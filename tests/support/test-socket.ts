@@ -23,7 +23,7 @@ export type AppwriteEventData = {
 export type TestSocket = {
   frames: WebSocketFrame[]
   events(): AppwriteEventData[]
-  /** Already received or still to come. @throws on timeout */
+  /** Returns a frame already received or still to come. @throws on timeout */
   until(fits: (frame: WebSocketFrame) => boolean): Promise<WebSocketFrame>
   event(collection: string, kind: string): Promise<AppwriteEventData>
   send(message: unknown): void

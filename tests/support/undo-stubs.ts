@@ -1,4 +1,4 @@
-/** After each test file, because files share a process. */
+/** Undoes stubs after each test file, because files share a process. */
 import { afterAll, vi } from 'vitest'
 
 afterAll(() => {

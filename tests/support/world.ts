@@ -28,7 +28,7 @@ export type TestWorld = {
   app: FastifyInstance
   database: Database
   dataDir: string
-  /** Signed in. The first name becomes the username. */
+  /** The member is signed in. The first name becomes the username. */
   join(name: string): Promise<MemberClient>
   visitor: ApiClient
   end(): Promise<void>
@@ -86,7 +86,7 @@ export async function createTestWorld(
   }
 }
 
-/** Like a load balancer, so concurrent requests share only the database. */
+/** Alternates like a load balancer, so concurrent requests share only the database. */
 function alternate(...nodes: RequestTransport[]): RequestTransport {
   let turn = 0
   return {

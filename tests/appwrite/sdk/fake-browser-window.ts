@@ -36,7 +36,7 @@ export function createFakeBrowserWindow(server: string, origin: string) {
     },
   }
   /**
-   * Cookies only, as for an `<img>`.
+   * Sends only cookies, as for an `<img>`.
    * @returns `width×height`, or `nothing` if refused
    */
   const show = async (address: string): Promise<string> => {

@@ -1,4 +1,4 @@
-/** No storage and no cookies: the session is in a `cookie` header, which browsers forbid. */
+/** A client has no storage and no cookies: its session is in a `cookie` header, which browsers forbid. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'

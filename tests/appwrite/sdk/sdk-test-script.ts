@@ -16,9 +16,9 @@ export type SdkTestUser = {
 
 export type SdkOutsideWorld = {
   proofTo(address: string): Promise<{ userId: string; secret: string }>
-  /** Six digits, sent to an email address or phone number. */
+  /** Returns six digits that were sent to an email address or phone number. */
   codeTo(address: string): Promise<string>
-  /** From her authenticator app, the given number of periods from now. */
+  /** Returns a code of her authenticator app, the given number of periods from now. */
   appCode(secret: string, periods: string): Promise<string>
   signInElsewhere(email: string, password: string): Promise<string>
   picture(kind: 'small' | 'large'): Promise<string>
@@ -40,7 +40,7 @@ export type SdkScriptStep = {
 
 export type SdkTestScript = {
   chapters: SdkScriptStep[]
-  /** They leave the page, so they run last. */
+  /** These calls leave the page, so they run last. */
   leaving: (() => void)[]
   /** Names such as `Account.get`. */
   calls: string[]

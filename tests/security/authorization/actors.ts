@@ -153,7 +153,7 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
     left: await comment(ola, left.$id),
     shown: await comment(ana, shown.$id),
   }
-  /** One comment for each way to remove it. A block will separate Kira and Kora from Ana. */
+  /** There is one comment for each way to remove it. A block will separate Kira and Kora from Ana. */
   const [ofKira, ofKora] = [await post(kira, 'De Kira', null), await post(kora, 'De Kora', null)]
   const apart = async (postId: string) => [await comment(ana, postId), await comment(ana, postId)]
   const commentsApart = { O: await apart(ofKira.$id), K: await apart(ofKira.$id), C: await apart(ofKora.$id) }
@@ -345,7 +345,7 @@ export async function createPermissionMatrixActors(w: TestWorld, site: (path: st
       buildAppwriteEqualQuery('userId', gala),
     ),
 
-    /** Ana's with Bea, if the person has none with Ana. */
+    /** Returns the conversation of Ana and Bea if the person has none with Ana. */
     talkOf: (person: MemberClient) => conversations.get(person) ?? { talk, message },
 
     spareOf: ({ id }: MemberClient) => spares.get(id) ?? unattached,

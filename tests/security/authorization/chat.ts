@@ -51,7 +51,7 @@ export const chatAccessAttempts: AccessAttempt[] = [
   {
     row: 'CV1',
     path: 'listConversations',
-    // It disappears for the participant who blocked the other participant.
+    // The conversation disappears for the participant who blocked the other participant.
     except: { C: 'E' },
     act: async (who, { cast }) =>
       checkResponseMentions(await who.ask(listConversationsOperation, {}), cast.talkOf(who).talk),
@@ -133,7 +133,7 @@ export const chatAccessAttempts: AccessAttempt[] = [
   ...defineReadAttempts('MS2', {
     document: async (who, { cast }) => toMatrixOutcome(await messages(who).get(cast.talkOf(who).message.$id)),
   }),
-  // Precedes MS3, because a reply marks the message as read.
+  // This attempt precedes MS3, because a reply marks the message as read.
   ...defineWriteAttempts('MS4', {
     document: async (who, { cast, column }) =>
       toMatrixOutcome(
@@ -196,7 +196,7 @@ export const chatAccessAttempts: AccessAttempt[] = [
   }),
 ]
 
-/** Last, because unsent messages can no longer be read, reported or answered. */
+/** These run last, because unsent messages can no longer be read, reported or answered. */
 export const unsendAccessAttempts: AccessAttempt[] = [
   ...defineWriteAttempts('MS7', {
     unsendMessage: async (who, { cast }) =>

@@ -28,7 +28,7 @@ const askedAbout = ({ cast, column }: AccessAttemptContext) =>
   column === 'L'
     ? { postId: cast.left.$id, commentId: cast.comments.left.$id }
     : { postId: cast.kept.$id, commentId: cast.comments.kept.$id }
-/** A new comment if the attempt will change it. */
+/** Returns a new comment if the attempt will change it. */
 const anas = async ({ cast, succeeds }: AccessAttemptContext) =>
   succeeds ? (await cast.comment(cast.ana, cast.shown.$id)).$id : cast.comments.shown.$id
 

@@ -45,11 +45,11 @@ const members = (who: Parameters<typeof createAppwriteDocumentsClient>[0]) =>
 const requests = (who: Parameters<typeof createAppwriteDocumentsClient>[0]) =>
   createAppwriteDocumentsClient(who, 'groupRequests')
 
-/** Gala's, with Mia as a member: Knit, or a new group if the attempt will change it. */
+/** A group of Gala's with Mia as a member: Knit, or a new group if the attempt will change it. */
 const groupIn = async ({ cast, succeeds }: AccessAttemptContext) =>
   succeeds ? await createGroupWithMembers(cast.gala, cast.mia) : cast.knit
 
-/** Mia's, in a new group if the attempt will end it. */
+/** Mia's membership, in a new group if the attempt will end it. */
 async function membershipIn(scene: AccessAttemptContext): Promise<{ groupId: string; id: string }> {
   const { gala, mia, membership } = scene.cast
   const groupId = await groupIn(scene)
@@ -61,14 +61,14 @@ async function membershipIn(scene: AccessAttemptContext): Promise<{ groupId: str
   return { groupId, id: row?.$id ?? '' }
 }
 
-/** Pia's, to a new group if the attempt will decide it. */
+/** Pia's request, to a new group if the attempt will decide it. */
 async function requestIn(scene: AccessAttemptContext): Promise<string> {
   const { pia, request } = scene.cast
   if (!scene.succeeds) return request
   return (await pia.call(requestToJoinOperation, { groupId: await groupIn(scene) })).$id
 }
 
-/** Withdraws a successful request, to keep the shared state. */
+/** Withdraws a successful request, because the actors share it. */
 async function askToJoin(who: MemberClient, ask: () => ReturnType<MemberClient['ask']>) {
   const answer = await ask()
   const made = answer.body as { $id?: string }

@@ -29,7 +29,7 @@ import { placeFixture, tagFixture } from './actors.ts'
 const posts = (who: Parameters<AccessAttempt['act']>[0]) => createAppwriteDocumentsClient(who, 'posts')
 const groups = (who: Parameters<AccessAttempt['act']>[0]) => createAppwriteDocumentsClient(who, 'groups')
 
-/** A new hidden post if the attempt will change it. */
+/** Returns a new hidden post if the attempt will change it. */
 async function hiddenPost({ cast, succeeds }: AccessAttemptContext): Promise<string> {
   return succeeds ? cast.hide('posts', await cast.postOf(cast.bea, null)) : cast.hiddenPost.$id
 }

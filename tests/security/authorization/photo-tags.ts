@@ -13,7 +13,7 @@ import {
   toMatrixOutcome,
 } from './access-attempt.ts'
 
-/** A new tag if the attempt will change it. */
+/** Returns a new tag if the attempt will change it. */
 const asked = ({ cast, succeeds }: AccessAttemptContext) => (succeeds ? cast.nameBea() : cast.named)
 const storage = '/v1/storage/buckets/media/files'
 

@@ -49,7 +49,7 @@ const ofMissingMember = (attempt: AccessAttempt): AccessAttempt => ({
   ...attempt,
   except: { K: '404', C: '404' },
 })
-/** A new request if the attempt will answer it. */
+/** Returns a new request if the attempt will answer it. */
 async function requestOf({ cast, succeeds }: AccessAttemptContext): Promise<string> {
   if (!succeeds) return cast.followRequest
   await cast.petra.call(removeFollowerOperation, { personId: cast.eva.id })

@@ -1,4 +1,4 @@
-/** After an acknowledged removal, in any socket, API or cache (attacks R02, F02). */
+/** Looks for leaks in every socket, API and cache after an acknowledged removal (attacks R02, F02). */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { MemberClient } from '#api-client/member-client.ts'
 import { appwriteFilesPath } from '#api-client/raw-multipart-upload.ts'
@@ -81,7 +81,7 @@ test('after mia is removed, none of her three sockets on two nodes receives cont
 
   for (const [place, socket] of sockets.entries()) {
     const events = await collectSocketEvents(socket, ana)
-    // With the lost posts' ids, but without content.
+    // She receives the lost posts' ids, but no content.
     const ofHerself = events.filter(({ payload }) => payload.userId === mia.id)
     expect(ofHerself.map(({ payload }) => payload.groupId)).toContain(group)
     expect(since(socket, moments[place] ?? 0)).not.toContain('Secreto')

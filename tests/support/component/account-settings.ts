@@ -57,7 +57,7 @@ export function answerAccountSettings(given: Partial<AccountSettings> = {}): Acc
   return settings
 }
 
-/** Until the member has re-authenticated; then `answer` handles the operation. */
+/** Refuses until the member has re-authenticated; then `answer` handles the operation. */
 export function demandProof<O extends Operation>(
   operation: O,
   answer: (input: OperationInput<O>) => unknown = () => undefined,

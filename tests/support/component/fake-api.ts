@@ -64,7 +64,7 @@ export function createFakeApi() {
     handlers.set(operation.name, typeof value === 'function' ? (value as Handler) : () => value)
   }
 
-  /** With an error type of the catalogue, a bare status 500 or a network error. */
+  /** The refusal is an error type of the catalogue, a bare status 500 or a network error. */
   function refuse<O extends Operation>(
     operation: O,
     type: ErrorType | 500 | 'network',
@@ -76,7 +76,7 @@ export function createFakeApi() {
     })
   }
 
-  /** Until `release` is called. `arrived` settles with the first request. */
+  /** Holds answers until `release` is called. `arrived` settles with the first request. */
   function hold(operation: Operation): Held {
     const { promise, resolve } = Promise.withResolvers<void>()
     const arrived = Promise.withResolvers<void>()
@@ -130,7 +130,7 @@ export function createFakeApi() {
     if (!handler) return fail(`${request.method} ${path} (${operation.name}) has no answer`)
     const value = await handler(input)
     if (value === networkFailure) throw new TypeError('Failed to fetch')
-    // The answer of a proxy rather than of the server.
+    // This is the answer of a proxy rather than of the server.
     if (value instanceof Response) return value
     if (value instanceof Refusal) return json(value.status, value.body, value.headers)
     if (operation.responseBody !== 'json')

@@ -58,7 +58,7 @@ export function installLiveSocket(accountId: string, greets: boolean): () => voi
 const deliver = (socket: LiveSocketDouble, frame: SocketServerFrame) =>
   socket.onmessage?.({ data: JSON.stringify(frame) })
 
-/** To every open socket, or later to the first one. */
+/** Sends to every open socket, or later to the first one. */
 function sendFrame(frame: SocketServerFrame): void {
   if (sockets.length === 0) early.push(frame)
   for (const socket of sockets) if (socket.readyState === 1) deliver(socket, frame)

@@ -27,7 +27,7 @@ export async function createPicture({
   return new File([blob, ...rest], name, { type })
 }
 
-/** Two frames (RFC 9649 §2.7), first blue, then red. */
+/** Has two frames (RFC 9649 §2.7), first blue, then red. */
 export async function createAnimatedWebp(): Promise<File> {
   const frame = async (color: string) => {
     const still = await createPicture({ width: 64, height: 48, color, type: 'image/webp' })
@@ -92,7 +92,7 @@ function transferOf(files: File[]): DataTransfer {
 
 const marks = { red: '#d02020', green: '#20a040', blue: '#2040d0', white: '#f4f0ea' }
 
-/** An 80-pixel red mark at the top left reveals leaked areas. 1200 × 900: green left, blue right, white below. */
+/** The 80-pixel red mark at the top left reveals leaked areas. 1200 × 900: green left, blue right, white below. */
 export async function createMarkedPicture(name = 'foto.jpg'): Promise<File> {
   const canvas = document.createElement('canvas')
   Object.assign(canvas, { width: 1200, height: 900 })

@@ -67,7 +67,7 @@ export function keepUploads() {
     deleted,
     storeFile,
     storeChunk,
-    /** In the file's last request. Sizes identify files. */
+    /** The size in the file's last request. Tests identify files by size. */
     sizeOf: (id: string) => sizes.get(id),
     ids: () => [...files.keys()],
     sent: (): SentFile[] =>
@@ -173,7 +173,7 @@ export async function fillPost(words = 'Una tarde', place = 'Tonalá'): Promise<
   await location.fill(place)
 }
 
-/** They stay on the device until the form uploads them. */
+/** The photos stay on the device until the form uploads them. */
 export async function choosePhotos(...files: File[]): Promise<void> {
   chooseFiles(photoInput, ...files)
   await expect.poll(() => main.getByRole('button', { name: /replace|Add photos/ }).elements()).not.toEqual([])

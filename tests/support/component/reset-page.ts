@@ -1,4 +1,4 @@
-/** Before and after every component test. Unanswered requests fail the test. */
+/** Runs before and after every component test. Unanswered requests fail the test. */
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { prepare, tearDown } from './open-app.tsx'
 

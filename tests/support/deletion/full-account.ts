@@ -36,7 +36,7 @@ export type FullAccount = {
   joint: string
   post: string
   imageId: string
-  /** Bea's, with a thread that the member started and others answered. */
+  /** Bea's post, with a thread that the member started and others answered. */
   kept: string
   thread: string
   /** Bea's post, whose single photo the member hid. */
@@ -115,7 +115,7 @@ export async function createFullAccount({
   await call(createCommentOperation, { postId: ofBea.$id, content: 'zarzamora sola' })
   const beas2 = await bea.call(createCommentOperation, { postId: ofBea.$id, content: 'Aquí está' })
   await call(likeCommentOperation, { commentId: beas2.$id })
-  // Tagged in two of Bea's photos, the member hides one.
+  // The member is tagged in two of Bea's photos and hides one.
   const shown = await bea.call(tagPersonOperation, {
     postId: ofBea.$id,
     imageId: ofBea.imageId,

@@ -36,7 +36,7 @@ export function createPushRounds(
   }
   return {
     ctx,
-    /** Pushes due at `now`, by default an hour ahead. */
+    /** Sends pushes due at `now`, by default an hour ahead. */
     async ring(now = inMinutes(60)): Promise<void> {
       await settleNotifications(database)
       while ((await sendDuePushes(ctx, now)) > 0);
