@@ -1,13 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { getCurrentMemberOperation } from '#contract/account/sign-up-and-sign-in.ts'
-import { getFileContentOperation } from '#contract/files/files.ts'
 import { followOperation, listPeopleOperation } from '#contract/people/people.ts'
 import { createPostOperation, getPostOperation } from '#contract/posts/posts.ts'
 import { setupBrowserWithServer } from '#tests/support/browser-globals.ts'
 import {
   ApiError,
   callApiOperation,
-  imageVariantUrl,
   isSessionEndedError,
   prefetchApiGet,
   sendApiRequest,
@@ -183,9 +181,4 @@ describe('prefetched responses', () => {
     expect(takePrefetchedAnswer(getPostOperation, { postId: 'p1' })).toBeUndefined()
     expect((await failure(sendApiRequest('GET', '/posts/p1'))).code).toBe(404)
   })
-})
-
-test('the URL of an image uses the path in the contract', () => {
-  const path = `/v1${getFileContentOperation.path}`.replace(':fileId', 'foto')
-  expect(imageVariantUrl('foto', 640)).toBe(`${path}?width=640`)
 })

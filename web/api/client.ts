@@ -185,7 +185,3 @@ export function toApiError(status: number, body: unknown): ApiError {
   const { message = '', type = '', field } = body as Partial<ErrorResponseBody>
   return new ApiError(message, status, type, body, field)
 }
-
-/** @param width one of `imageVariantWidthsPx` */
-export const imageVariantUrl = (imageId: string, width: number): string =>
-  `${base}/files/${encodeURIComponent(imageId)}/content?width=${width}`

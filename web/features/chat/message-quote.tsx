@@ -1,6 +1,6 @@
 import type { Message } from '#contract/chat/messages.ts'
 import { en } from '#contract/language.ts'
-import { imageVariantUrl } from '#web/api/client.ts'
+import { imageVariantUrl } from '#contract/posts/feed-photo.ts'
 import { photoCountLabel } from './photos/message-preview-text.ts'
 
 type Props = {

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Group } from '#contract/groups/groups.ts'
 import { imageVariantWidthsPx } from '#contract/limits.ts'
-import { imageVariantUrl } from '#web/api/client.ts'
+import { imageVariantUrl } from '#contract/posts/feed-photo.ts'
 import { cx } from '#web/ui/cx.ts'
 import { avatarInitialsOf } from '#web/ui/images/avatar.tsx'
 import { computeImageFocalPercent } from '#web/ui/images/detect-focal-point.ts'

@@ -1,11 +1,11 @@
 import { hashKey, type QueryClient } from '@tanstack/react-query'
+import { imageVariantUrl } from '#contract/posts/feed-photo.ts'
 import {
   maxOfflinePictureWidth,
   offlineCacheHeader,
   offlineCachePublic,
 } from '#contract/posts/offline-cache-header.ts'
 import type { Post } from '#contract/posts/posts.ts'
-import { imageVariantUrl } from '#web/api/client.ts'
 import { type SignedInMember, signedInMemberQuery } from '#web/features/account/signed-in-member.ts'
 import { flattenPostPages, homeFeedQuery } from '#web/features/posts/queries.ts'
 import { subscribeToLiveChanges } from '#web/realtime/live-connection.ts'

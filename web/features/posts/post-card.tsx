@@ -1,6 +1,7 @@
 import { Pencil } from 'lucide-react'
 import { Link } from 'react-router'
 import { en } from '#contract/language.ts'
+import { cardPhotoSizes as sizes } from '#contract/posts/feed-photo.ts'
 import { hasPlace } from '#contract/posts/no-place.ts'
 import type { Post } from '#contract/posts/posts.ts'
 import { useSignedInMember } from '#web/features/account/signed-in-member.ts'
@@ -18,8 +19,6 @@ import { CardPhotos } from './photos/card-photos.tsx'
 import { LazyTextWithLinks, PostActionButtons } from './post-action-buttons.tsx'
 import { PostAuthor } from './post-author.tsx'
 import { PostTags } from './post-tags.tsx'
-
-const sizes = '(min-width:1024px) 532px, (min-width:768px) 572px, calc(100vw - 44px)'
 
 const pictureCorners = 'rounded-input md:rounded-photo'
 

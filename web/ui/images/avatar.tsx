@@ -1,7 +1,7 @@
 import { UserRound } from 'lucide-react'
 import { useState } from 'react'
 import { imageVariantWidthsPx } from '#contract/limits.ts'
-import { imageVariantUrl } from '#web/api/client.ts'
+import { imageVariantUrl } from '#contract/posts/feed-photo.ts'
 import { cx } from '../cx.ts'
 import { addToPictureMemoryCache } from './picture-memory-cache.ts'
 

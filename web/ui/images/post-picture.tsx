@@ -2,32 +2,22 @@ import { ImageOff } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { preload } from 'react-dom'
 import { en } from '#contract/language.ts'
-import { imageVariantWidthsPx } from '#contract/limits.ts'
+import {
+  getDisplayAspectRatio,
+  imageVariantSources,
+  imageVariantUrl,
+  type PhotoCrop,
+  widenCroppedImageSizes,
+} from '#contract/posts/feed-photo.ts'
 import type { PostImage } from '#contract/posts/posts.ts'
-import { imageVariantUrl } from '#web/api/client.ts'
 import { cx } from '../cx.ts'
 import { addToPictureMemoryCache } from './picture-memory-cache.ts'
 import { decodeThumbHashPlaceholder } from './thumbhash-placeholder.ts'
 
-/** `feed` allows 4:5 to 1.91:1, `square` is 1:1, `whole` keeps the image's own ratio. */
-type Crop = 'feed' | 'square' | 'whole'
-
 /** Images that load faster are shown without a transition. */
 const noFadeWithinMs = 200
 
-const tallest = 4 / 5
-const widest = 1.91
-
-export function getDisplayAspectRatio(
-  { width, height }: Pick<PostImage, 'width' | 'height'>,
-  crop: Crop,
-): number {
-  if (crop === 'square') return 1
-  const own = width > 0 && height > 0 ? width / height : tallest
-  return crop === 'whole' ? own : Math.min(Math.max(own, tallest), widest)
-}
-
-export const isCropped = (image: Pick<PostImage, 'width' | 'height'>, crop: Crop): boolean =>
+export const isCropped = (image: Pick<PostImage, 'width' | 'height'>, crop: PhotoCrop): boolean =>
   getDisplayAspectRatio(image, crop) !== getDisplayAspectRatio(image, 'whole')
 
 type Props = {
@@ -35,33 +25,15 @@ type Props = {
   alt: string
   /** The `sizes` attribute: the box's width per screen width. */
   sizes: string
-  crop: Crop
+  crop: PhotoCrop
   /** The page's first image is requested first and shown while it loads. */
   first?: boolean
 }
 
-/** Images cropped at the sides need more width to stay sharp at full height. */
-export function widenCroppedImageSizes(
-  image: Pick<PostImage, 'width' | 'height'>,
-  sizes: string,
-  crop: Crop,
-): string {
-  const wider = getDisplayAspectRatio(image, 'whole') / getDisplayAspectRatio(image, crop)
-  if (wider <= 1) return sizes
-  const commas = /,\s*(?![^(]*\))/
-  return sizes
-    .split(commas)
-    .map((size) => size.replace(/^(\([^)]*\) )?(.*)$/, `$1calc($2 * ${wider.toFixed(2)})`))
-    .join(', ')
-}
-
-const sourcesOf = (image: Pick<PostImage, 'id'>) =>
-  imageVariantWidthsPx.map((width) => `${imageVariantUrl(image.id, width)} ${width}w`).join(', ')
-
-export function preloadPostPicture(image: PostImage, sizes: string, crop: Crop): void {
+export function preloadPostPicture(image: PostImage, sizes: string, crop: PhotoCrop): void {
   preload(imageVariantUrl(image.id, 640), {
     as: 'image',
-    imageSrcSet: sourcesOf(image),
+    imageSrcSet: imageVariantSources(image.id),
     imageSizes: widenCroppedImageSizes(image, sizes, crop),
     fetchPriority: 'high',
   })
@@ -103,7 +75,7 @@ export function PostPicture({ image, alt, sizes, crop, first = false }: Props) {
       <img
         alt={alt}
         src={imageVariantUrl(image.id, 640)}
-        srcSet={sourcesOf(image)}
+        srcSet={imageVariantSources(image.id)}
         sizes={widenCroppedImageSizes(image, sizes, crop)}
         width={image.width}
         height={image.height}

@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight, X, ZoomIn, ZoomOut } from 'lucide-react'
 import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 import { en } from '#contract/language.ts'
-import { imageVariantUrl } from '#web/api/client.ts'
+import { imageVariantUrl } from '#contract/posts/feed-photo.ts'
 import { IconButton } from '../button.tsx'
 import { PhotoDescription } from './photo-description.tsx'
 import './photo-viewer.css'

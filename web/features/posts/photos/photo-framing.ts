@@ -1,5 +1,5 @@
+import { getDisplayAspectRatio } from '#contract/posts/feed-photo.ts'
 import type { Post, PostPhoto } from '#contract/posts/posts.ts'
-import { getDisplayAspectRatio } from '#web/ui/images/post-picture.tsx'
 
 /** A post's photos share one box: in a feed with the cover's ratio, on its page with the tallest photo's. */
 export type PhotoFraming = 'feed' | 'whole'
