@@ -63,6 +63,19 @@ function runBeforeFirstPaint(): Plugin {
   }
 }
 
+/** Emits the fragment that the server puts into Home's page (server/http/home-splash.ts). */
+function emitHomeSplash(): Plugin {
+  const name = 'home-splash.html'
+  return {
+    name: 'emit-home-splash',
+    apply: 'build',
+    generateBundle() {
+      const source = readFileSync(join(webRoot, name), 'utf8').replace(/\n\s*/g, '')
+      this.emitFile({ type: 'asset', fileName: name, source })
+    },
+  }
+}
+
 /** Compresses text files during the build. The server sends them as `file.br` or `file.gz`. */
 function precompress(): Plugin {
   return {
@@ -149,6 +162,7 @@ export default defineConfig({
     tailwindcss(),
     preloadLatinFonts(),
     runBeforeFirstPaint(),
+    emitHomeSplash(),
     precompress(),
     buildServiceWorker(),
     languageSetsPlugin(),

@@ -2,6 +2,9 @@
 export const sessionPrefetchPath = '/me/session'
 export const memberPrefetchPath = '/me'
 
+/** The id of the script element in which Home's page carries its first answers. Its type makes it inert. */
+export const documentAnswersId = 'answers'
+
 const firstOf: readonly [page: RegExp, addresses: readonly string[]][] = [
   [/^\/$/, ['/feed', '/people?limit=10&who=others']],
   [/^\/(explore|saved|groups)$/, ['/$1']],

@@ -3,15 +3,22 @@ import './style.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router'
+import { takeDocumentAnswers } from './api/document-answers.ts'
 import { App, preloadFirstPage } from './app.tsx'
 import { captureInstallPrompt } from './features/offline/install/install-prompt.ts'
 import { hideEmailLinkSecret } from './navigation/hide-email-link-secret.ts'
 import { installPopstateInterceptor } from './navigation/popstate-interceptor.ts'
 import { preventBfcacheRestore } from './navigation/prevent-bfcache-restore.ts'
 import { repeatQuickExit } from './navigation/repeat-quick-exit.ts'
+import { waitForNextPaint } from './ui/wait-for-next-paint.ts'
 
 /** Milliseconds of the static splash screen before React renders its fallbacks. */
 const splashDelayMs = 500
+
+/** Lets the browser paint the photo in Home's splash before React occupies it for the first render. */
+async function paintSplashPhoto(): Promise<void> {
+  if (document.querySelector<HTMLImageElement>('[data-home-splash] img')?.complete) await waitForNextPaint()
+}
 
 function render() {
   const root = document.getElementById('root')
@@ -30,8 +37,11 @@ if (!repeatQuickExit()) {
   installPopstateInterceptor()
   preventBfcacheRestore()
   captureInstallPrompt()
+  takeDocumentAnswers()
   const ready = preloadFirstPage(location.pathname)
   // React shows a fallback for at least 300 ms, so this renders once. `await` would deadlock: lazy code imports this
   // module's chunk.
-  void Promise.race([ready, new Promise((resolve) => setTimeout(resolve, splashDelayMs))]).then(render)
+  void Promise.race([ready, new Promise((resolve) => setTimeout(resolve, splashDelayMs))])
+    .then(paintSplashPhoto)
+    .then(render)
 }

@@ -12,7 +12,9 @@ import {
   type CommunityIdentityCache,
   isDefaultIdentity,
 } from './community-identity.ts'
+import { createDocumentAnswersReader, type DocumentAnswersReader } from './document-answers.ts'
 import { escapeHtml } from './escape-html.ts'
+import { streamHomePage } from './home-page.ts'
 import { readLanguageCookie, resolveLanguageSet, setLanguageCookie } from './request-language.ts'
 import { publicRouteMetadata } from './route-metadata.ts'
 import { heifWorkerSecurityPolicy } from './security-headers.ts'
@@ -36,7 +38,15 @@ export async function registerStaticWebRoutes(
       wildcard: false,
       index: false,
       // Compressed files need no routes, because they are sent in place of their originals.
-      globIgnore: ['index.*', 'manifest.webmanifest', '.vite/**', 'assets/**', '**/*.br', '**/*.gz'],
+      globIgnore: [
+        'index.*',
+        'home-splash.html',
+        'manifest.webmanifest',
+        '.vite/**',
+        'assets/**',
+        '**/*.br',
+        '**/*.gz',
+      ],
       preCompressed: true,
       cacheControl: false,
       setHeaders(reply, path) {
@@ -51,6 +61,7 @@ export async function registerStaticWebRoutes(
   }
   const recovers = !config.production || config.smtpUrl !== undefined || config.contact !== undefined
   const modulePreloads = isBuilt ? memberModulePreloads() : new Map<LanguageSet, string[]>()
+  const homeAnswers = createDocumentAnswersReader(app)
   const refuse = (request: FastifyRequest, reply: FastifyReply): never => {
     const allowed = methodsAt(pathOf(request))
     if (allowed.length === 0) throw new Failure('general_route_not_found')
@@ -66,7 +77,7 @@ export async function registerStaticWebRoutes(
   })
   app.setNotFoundHandler((request, reply) => {
     if (isBuilt && isPageRequest(request))
-      return sendPage(request, reply, { config, modulePreloads, recovers, identity })
+      return sendPage(request, reply, { config, modulePreloads, recovers, identity, homeAnswers })
     return refuse(request, reply)
   })
 }
@@ -91,8 +102,8 @@ const isRead = ({ method }: FastifyRequest) => method === 'GET' || method === 'H
 const isPageRequest = (request: FastifyRequest) => isRead(request) && isAppPage(pathOf(request))
 
 /**
- * `Link` headers preload a member's code and data (decision 0103). They differ by caller and a 304 would keep
- * old ones, so the page has no validators.
+ * `Link` headers preload a member's code and data (decision 0103), or Home's page carries its data (decision 0234). They
+ * differ by caller and a 304 would keep old ones, so the page has no validators.
  */
 async function sendPage(
   request: FastifyRequest,
@@ -102,20 +113,28 @@ async function sendPage(
     modulePreloads,
     recovers,
     identity,
+    homeAnswers,
   }: {
     config: Config
     modulePreloads: ReadonlyMap<LanguageSet, readonly string[]>
     recovers: boolean
     identity: CommunityIdentityCache
+    homeAnswers: DocumentAnswersReader
   },
 ): Promise<FastifyReply> {
   const set = resolveLanguageSet(request, config)
   const chosen = request.caller?.account.language
   // So that this browser's sign-in page uses the member's language.
   if (chosen && chosen !== readLanguageCookie(request)) setLanguageCookie(request, reply, config, chosen)
-  reply.header('vary', 'Cookie, Accept-Language')
+  reply.header('vary', 'Cookie, Accept-Language, Sec-Fetch-Dest')
+  const carriesAnswers = homeAnswers.wants(request)
   if (request.caller?.member) {
-    reply.header('link', [...(modulePreloads.get(set) ?? []), ...answerPreloads(pathOf(request))].join(', '))
+    reply.header(
+      'link',
+      [...(modulePreloads.get(set) ?? []), ...(carriesAnswers ? [] : answerPreloads(pathOf(request)))].join(
+        ', ',
+      ),
+    )
   }
   // Scripts can read this, but not the cookie, to prefetch the page's data.
   const flags = [
@@ -125,6 +144,14 @@ async function sendPage(
   if (flags.length > 0) reply.header('server-timing', flags.join(', '))
   const file = set === 'as-it-comes' ? 'index.html' : `index.${set}.html`
   const shown = await identity.read()
+  if (carriesAnswers) {
+    const splash = readBuilt('home-splash.html')
+    const page = isDefaultIdentity(shown) ? readBuilt(file) : renderPage(file, shown)
+    return reply
+      .type('text/html; charset=utf-8')
+      .headers({ 'cache-control': 'private, no-store', 'x-accel-buffering': 'no' })
+      .send(streamHomePage(page, splash, () => homeAnswers.read(request)))
+  }
   if (!isDefaultIdentity(shown)) return reply.type('text/html; charset=utf-8').send(renderPage(file, shown))
   return reply.sendFile(file, {
     etag: false,
@@ -132,13 +159,15 @@ async function sendPage(
   })
 }
 
+const readBuilt = (file: string) => readFileSync(join(buildFolder, file), 'utf8')
+
 /** The first paint shows the community's name and appearance. */
 function renderPage(file: string, { name, accent, logo }: CommunityIdentity): string {
   const attributes = Object.entries({ community: name, accent, logo }).flatMap(([key, value]) =>
     value === null ? [] : ` data-${key}="${escapeHtml(value)}"`,
   )
   const icon = logo && `/v1/community/logo/${logo}`
-  const page = readFileSync(join(buildFolder, file), 'utf8')
+  const page = readBuilt(file)
     .replace('<html ', () => `<html${attributes.join('')} `)
     .replace('<title>Juntas</title>', () => `<title>${escapeHtml(name)}</title>`)
   return icon

@@ -14,6 +14,7 @@ import { withRetries } from '#web/api/retry.ts'
 import { appearanceStorageKey } from '#web/appearance/storage-key.ts'
 import { getOfflineHome } from '#web/features/offline/offline-home-state.ts'
 import { hasPageFlag } from '#web/navigation/page-flags.ts'
+import { pendingSignOutKey } from './pending-sign-out-key.ts'
 
 /** These paths are repeated, because the table of routes would otherwise load with the sign-in page. */
 export const signInApiPath = '/sessions'
@@ -134,8 +135,6 @@ function clearStorages(...storages: Storage[]) {
 const deleteOfflineData = async (keepsSharedPhoto = false): Promise<void> =>
   (await loadOfflineData())?.deleteOfflineData(keepsSharedPhoto)
 
-/** Marks a sign-out that the server has not confirmed. */
-export const pendingSignOutKey = 'juntas:signing-out'
 const signOutTimeoutMs = 5000
 
 /**

@@ -1,6 +1,7 @@
 /** Within one frame: hides the screen, clears the storage, then navigates. */
 import { readFallbackCookies } from '#web/api/cookie-fallback.ts'
-import { currentSessionApiPath, pendingSignOutKey } from '#web/features/account/session.ts'
+import { pendingSignOutKey } from '#web/features/account/pending-sign-out-key.ts'
+import { currentSessionApiPath } from '#web/features/account/session.ts'
 import { deletePostDrafts } from '#web/features/posts/drafts/post-draft-database.ts'
 import { quickExitTabKey } from '#web/navigation/repeat-quick-exit.ts'
 import { clearMemberDataOnDevice } from '#web/service-worker/clear-member-data.ts'

@@ -1,0 +1,177 @@
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { blockMemberOperation } from '#contract/people/blocks.ts'
+import { followOperation } from '#contract/people/people.ts'
+import { createPostOperation } from '#contract/posts/posts.ts'
+import { listPagePrefetchPaths, memberPrefetchPath, sessionPrefetchPath } from '#contract/prefetch-paths.ts'
+import { createJpeg } from '#scripts/harness/image-fixtures.ts'
+import { seededRandom } from '#scripts/harness/seeded-random.ts'
+import { createGroupWithMembers } from '#tests/support/group-factory.ts'
+import { createTestWorld, type MemberClient, type TestWorld } from '#tests/support/world.ts'
+import { createDocumentAnswersReader } from './document-answers.ts'
+import { streamHomePage } from './home-page.ts'
+
+const paths = [sessionPrefetchPath, memberPrefetchPath, ...listPagePrefetchPaths('/')]
+const navigation = { 'sec-fetch-dest': 'document', 'sec-fetch-mode': 'navigate', accept: 'text/html' }
+
+function answersIn(page: string): Record<string, unknown> | null {
+  const [, json] = /<script type="application\/json" id="answers">(.*?)<\/script>/s.exec(page) ?? []
+  return json === undefined ? null : JSON.parse(json)
+}
+
+describe('the page of Home', () => {
+  let w: TestWorld
+  let ana: MemberClient
+  let bea: MemberClient
+  beforeAll(async () => {
+    w = await createTestWorld()
+    ;[ana, bea] = [await w.join('Ana'), await w.join('Bea')]
+    const imageId = await bea.upload(await createJpeg())
+    await bea.call(createPostOperation, {
+      caption: '</script><b>Hola & "adiós"',
+      location: 'Lima',
+      tags: [],
+      imageId,
+    })
+    await ana.call(followOperation, { personId: bea.id })
+  })
+  afterAll(() => w.end())
+
+  const home = (
+    who: Pick<MemberClient, 'request'>,
+    headers: Record<string, string> = navigation,
+    url = '/',
+  ) => who.request('GET', url, undefined, headers)
+  const bodyOf = ({ raw }: { raw: Buffer }) => raw.toString()
+
+  test('a member’s page carries the answers of the API and the first photo', async () => {
+    const answer = await home(ana)
+    const carried = answersIn(bodyOf(answer))
+    expect(Object.keys(carried ?? {})).toEqual(paths)
+    for (const path of paths) {
+      const { body } = await ana.request('GET', `/v1${path}`)
+      expect(carried?.[path]).toEqual(body)
+    }
+    expect(bodyOf(answer)).toMatch(/<img src="\/v1\/files\/\w+\/content\?width=640"/)
+    expect(answer.headers['cache-control']).toBe('private, no-store')
+    expect(answer.headers.vary).toContain('Cookie')
+    expect(answer.headers.vary).toContain('Sec-Fetch-Dest')
+    expect(answer.headers.etag).toBeUndefined()
+    expect(answer.headers['server-timing']).toContain('member')
+    // The browser would request the preloaded answers again.
+    expect(answer.headers.link).not.toContain('/v1/')
+  })
+
+  test('each member’s page carries only their own answers, and posts of a group only for its members', async () => {
+    const carla = await w.join('Carla')
+    const groupId = await createGroupWithMembers(bea, ana)
+    const imageId = await bea.upload(await createJpeg())
+    const post = { caption: 'Solo para el grupo', location: 'Lima', tags: [], imageId, groupId }
+    await bea.call(createPostOperation, post)
+    expect(bodyOf(await home(ana))).toContain('Solo para el grupo')
+    const page = bodyOf(await home(carla))
+    expect(answersIn(page)).toMatchObject({ '/me': { $id: carla.id }, '/feed': { documents: [] } })
+    expect(page).not.toContain('adiós')
+    expect(page).not.toContain('Solo para el grupo')
+    expect(page).not.toContain('<img')
+  })
+
+  test('a visitor, a former member and a blocked reader get nothing of bea’s', async () => {
+    const dora = await w.join('Dora')
+    await dora.call(followOperation, { personId: bea.id })
+    expect(bodyOf(await home(dora))).toContain('adiós')
+    await bea.call(blockMemberOperation, { personId: dora.id })
+    expect(bodyOf(await home(dora))).not.toContain('adiós')
+    await dora.request('DELETE', '/v1/account/sessions/current')
+    for (const who of [w.visitor, dora]) {
+      const answer = await home(who)
+      expect(answer.status).toBe(200)
+      expect(answersIn(bodyOf(answer))).toBeNull()
+      expect(bodyOf(answer)).not.toContain('data-home-splash')
+    }
+  })
+
+  test('scripts, the service worker and other pages get the page without answers', async () => {
+    const requests = [
+      home(ana, { 'sec-fetch-dest': 'empty' }),
+      home(ana, {}),
+      home(ana, navigation, '/explore'),
+      ana.request('HEAD', '/', undefined, navigation),
+    ]
+    for (const answer of await Promise.all(requests)) {
+      expect(answer.status).toBe(200)
+      expect(answersIn(bodyOf(answer))).toBeNull()
+    }
+  })
+})
+
+describe('answers that fail or are late', () => {
+  const caller = { member: { id: 1 } }
+  const request = {
+    method: 'GET',
+    url: '/',
+    headers: navigation,
+    socket: { remoteAddress: '127.0.0.1' },
+    caller,
+  } as never
+
+  const appThatAnswers = (answer: (url: string) => Promise<{ statusCode: number; body: string }>) =>
+    ({ inject: ({ url }: { url: string }) => answer(url) }) as never
+
+  test('one refused answer leaves the page without answers', async () => {
+    const app = appThatAnswers(async (url) => ({ statusCode: url === '/v1/feed' ? 503 : 200, body: '{}' }))
+    expect(await createDocumentAnswersReader(app).read(request)).toBeNull()
+  })
+
+  test('a failure leaves the page without answers', async () => {
+    const app = appThatAnswers(() => Promise.reject(new Error('The server is closing')))
+    expect(await createDocumentAnswersReader(app).read(request)).toBeNull()
+  })
+
+  test('a late answer leaves this page and the next ones without answers', async () => {
+    const app = appThatAnswers(() => new Promise(() => {}))
+    const reader = createDocumentAnswersReader(app, { maxWaitMs: 0, pauseMs: 60_000 })
+    expect(reader.wants(request)).toBe(true)
+    expect(await reader.read(request)).toBeNull()
+    expect(reader.wants(request)).toBe(false)
+  })
+})
+
+test('a page whose answers failed ends like the built page, with an empty splash', async () => {
+  const page = '<html><body><div id="root"><i></i></div>\n<noscript>x</noscript></body></html>'
+  expect(await text(streamHomePage(page, '<p><!--photo--></p>', async () => null))).toBe(
+    page.replace('<i></i>', '<p></p>'),
+  )
+})
+
+test('no text of an answer can end the script element or an attribute', async () => {
+  const page = '<html><head></head><body><div id="root"><i></i></div>\n<noscript>x</noscript></body></html>'
+  const random = seededRandom(234)
+  const parts = [
+    '</script>',
+    '<!--',
+    '<script>',
+    '"',
+    "'",
+    '&',
+    '>',
+    '\\',
+    '\u2028',
+    '$&',
+    '$`',
+    '</body>',
+    'ñ',
+  ]
+  const anyText = () => Array.from({ length: 1 + random(8) }, () => parts[random(parts.length)]).join('')
+  for (let round = 0; round < 500; round += 1) {
+    const image = { id: anyText(), url: '', width: 3000, height: 4000, thumbhash: '' }
+    const post = { creator: { name: anyText() }, caption: anyText(), image, group: null }
+    const given: Record<string, unknown> = { '/me': { name: anyText() }, '/feed': { documents: [post] } }
+    const answers = new Map(Object.entries(given).map(([path, body]) => [path, JSON.stringify(body)]))
+    const html = await text(streamHomePage(page, '<p data-home-splash><!--photo--></p>', async () => answers))
+    expect(answersIn(html)).toEqual(given)
+    expect(html.match(/<\/script>/g)).toHaveLength(1)
+    expect(html.match(/<script/g)).toHaveLength(1)
+    expect(html).toMatch(/<span data-crop="tall"><img( [a-z]+="[^"<>]*")+><\/span><\/p><\/div>/)
+  }
+})
