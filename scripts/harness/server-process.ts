@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { findEmbeddedPostgresUrl, startEmbeddedPostgres } from '#server/database/embedded-postgres.ts'
 import { readPostmaster } from '#server/database/orphaned-postgres.ts'
 import { createServerLogger } from '#server/log.ts'
+import { createNonDurableFolder } from './non-durable-folder.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const node = process.execPath
@@ -49,7 +50,11 @@ export async function startServer(
     durable?: boolean
   } = {},
 ): Promise<RunningServer> {
-  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'juntas-server-'))
+  const dataDir =
+    options.dataDir ??
+    (options.durable === false
+      ? createNonDurableFolder('juntas-server-')
+      : mkdtempSync(join(tmpdir(), 'juntas-server-')))
   if (!options.dataDir && !options.env?.DATABASE_URL) {
     await initializeDatabaseWithoutFsync(dataDir)
     if (options.durable === false) appendFileSync(join(dataDir, 'postgres', 'postgresql.conf'), nonDurable)
