@@ -71,6 +71,7 @@ const addedColumns = [
   'users.takes_vouch_requests',
   'users.followers_post_count',
   'users.privatised_at',
+  'identities.issuer',
   'accounts.closed_at',
   'accounts.username_changed_at',
   'posts.followers_only',

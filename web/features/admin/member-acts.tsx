@@ -76,8 +76,8 @@ export function MemberActs({ member }: { member: AdminMember }) {
   const recovering = useConfirm({
     title: en(`Create a recovery link for ${name}?`, `¿Crear un enlace de recuperación para ${name}?`),
     text: en(
-      'Anyone with the link can choose a new password, once, within an hour. She gets an email and sees it in her security log. Make sure that she is the one asking you.',
-      'Quien tenga el enlace puede elegir una contraseña nueva, una vez, durante una hora. Ella recibe un correo y lo ve en su registro de seguridad. Asegúrate de que es ella quien te lo pide.',
+      'Anyone with the link can choose a new password, once, within an hour. She sees it in her security log, and gets an email if this community sends any. Make sure that she is the one asking you.',
+      'Quien tenga el enlace puede elegir una contraseña nueva, una vez, durante una hora. Ella lo ve en su registro de seguridad, y recibe un correo si esta comunidad los envía. Asegúrate de que es ella quien te lo pide.',
     ),
     confirm: en('Create link', 'Crear enlace'),
     cancel: en('Cancel', 'Cancelar'),

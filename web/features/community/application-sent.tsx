@@ -45,8 +45,8 @@ function ToConfirm({
           {es('Enviamos un enlace a ', 'We sent a link to ')}
           <b className="font-[650] text-text wrap-anywhere">{email}</b>
           {es(
-            `. Ábrelo y escribe tu contraseña: hasta entonces nadie lee tu solicitud. En ${unconfirmedApplicationDays} días se borra.`,
-            `. Open it and enter your password: nobody reads your application before that. It is deleted after ${unconfirmedApplicationDays} days.`,
+            `. Ábrelo y escribe tu contraseña: hasta entonces nadie lee tu solicitud. Si no lo haces, se borra en ${unconfirmedApplicationDays} días.`,
+            `. Open it and enter your password: nobody reads your application before that. If you don’t, it is deleted in ${unconfirmedApplicationDays} days.`,
           )}
         </>
       }

@@ -64,7 +64,7 @@ test('APR-01 eva answers the question, names ana, and reads that she must confir
   await expect
     .element(main)
     .toMatchTextContent(
-      'Enviamos un enlace a eva@juntas.test. Ábrelo y escribe tu contraseña: hasta entonces nadie lee tu solicitud. En 3 días se borra.',
+      'Enviamos un enlace a eva@juntas.test. Ábrelo y escribe tu contraseña: hasta entonces nadie lee tu solicitud. Si no lo haces, se borra en 3 días.',
     )
   expect(page.getByRole('link', { name: /dev\/outbox/ }).elements()).toEqual([])
   expect(api.callsOf(applyOperation)).toEqual([

@@ -157,8 +157,8 @@ function Gathering({ step, photos, photosRead, secondsLeft }: AccountExport) {
         <h2 className="heading text-lead">{en('Preparing your download', 'Preparando tu descarga')}</h2>
         <p className="mt-1 mb-4 text-pretty text-label text-text-2">
           {en(
-            'You can close this page. We’ll notify you in the app and by email when it is ready.',
-            'Puedes cerrar esta página. Te avisamos en Novedades y por correo cuando esté lista.',
+            'You can close this page. We’ll notify you in the app when it is ready, and by email if this community sends any.',
+            'Puedes cerrar esta página. Te avisamos en Novedades cuando esté lista, y por correo si esta comunidad los envía.',
           )}
         </p>
         <div

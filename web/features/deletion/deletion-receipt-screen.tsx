@@ -90,8 +90,8 @@ function Waiting({ eraseAfter }: { eraseAfter: string }) {
       <PageTitle title={`${title} · Juntas`} heading={title} />
       <p className="mt-1.5 mb-5 text-pretty text-text-2">
         {es(
-          'Desde ahora nadie ve tu cuenta. Hasta ese día puedes volver: entra como siempre, o por el enlace del correo que te enviamos. Guarda esta dirección: aquí estará el recibo.',
-          'Nobody can see your account now. Until that day you can come back: sign in as usual, or use the link in the email we sent you. Keep this address: the receipt will be here.',
+          'Desde ahora nadie ve tu cuenta. Hasta ese día puedes volver: entra como siempre, o por el enlace de nuestro correo si te llegó. Guarda esta dirección: aquí estará el recibo.',
+          'Nobody can see your account now. Until that day you can come back: sign in as usual, or use the link in our email if you received one. Keep this address: the receipt will be here.',
         )}
       </p>
       <ButtonLink to={screenPaths.signIn()} kind="soft">
@@ -129,8 +129,8 @@ function NoReceipt() {
       />
       <p className="mt-1.5 mb-5 text-pretty text-text-2">
         {es(
-          'Comprueba la dirección: está en el último correo que te enviamos.',
-          'Check the address: it is in the last email we sent you.',
+          'Comprueba la dirección. Si te llegó nuestro último correo, está en él.',
+          'Check the address. If you received our last email, it contains it.',
         )}
       </p>
       <ButtonLink to={screenPaths.signIn()} kind="soft">
