@@ -46,6 +46,7 @@ import {
   type Rule,
   type SqlCondition,
   shareLock,
+  withKnownNulls,
 } from './rule.ts'
 
 export { accessRules } from './access-rules.ts'
@@ -131,13 +132,20 @@ export const whereMemberMayRead = <T extends PolicyTable>(
 /**
  * Locks the row that grants the permission until the commit.
  * Otherwise, for example, a membership could end between the check and the write.
+ * @param nulls columns that must be null. The rule then omits its conditions on their values, which PostgreSQL would
+ * set up at each execution.
  */
 export const whereMemberMayWrite = <T extends PolicyTable>(
   me: MemberKeyExpression,
   action: AccessRuleAction,
   table: T,
   alias: string,
-): SqlCondition => nullAsFalse(accessRules[table][action](me, columnExpressionsOf<T>(alias), shareLock))
+  nulls: readonly string[] = [],
+): SqlCondition => {
+  const row = withKnownNulls(columnExpressionsOf<T>(alias), nulls)
+  const areNull = nulls.map((column) => isNull(sql.ref(`${alias}.${column}`)))
+  return nullAsFalse(and(...areNull, accessRules[table][action](me, row, shareLock)))
+}
 
 /**
  * Excludes posts that `me` can read only as the group's admin, for lists outside the group.

@@ -38,7 +38,7 @@ export const countAudienceForPostReceipt = (
   me: MemberKeyExpression,
   group: unknown,
 ): RawBuilder<number | null> =>
-  sql`case when ${group}::bigint is not null then ${countGroupAudience(me, sql`${group}::bigint`)}
+  sql`case ${group === null ? sql`` : sql`when ${group}::bigint is not null then ${countGroupAudience(me, sql`${group}::bigint`)}`}
     when (select ap.is_private from users ap where ap.id = ${me}) then ${countFollowersAudience(me)} end`
 
 /** Newest members first, with their join dates. */

@@ -54,8 +54,13 @@ export type AccessRuleAction = keyof Rules<PolicyTable>
 export const deny = () => sql<boolean>`false`
 export const eq = (left: Expression<unknown>, right: Expression<unknown>): SqlCondition =>
   sql`${left} = ${right}`
-export const isNull = (value: Expression<unknown>): SqlCondition => sql`${value} is null`
-export const or = (...conditions: SqlCondition[]): SqlCondition => sql`(${sql.join(conditions, sql` or `)})`
+/** A column that the statement requires to be null. `isNull` of it is always true. */
+const knownNull: Expression<unknown> = sql`null`
+const always: SqlCondition = sql`true`
+export const isNull = (value: Expression<unknown>): SqlCondition =>
+  value === knownNull ? always : sql`${value} is null`
+export const or = (...conditions: SqlCondition[]): SqlCondition =>
+  conditions.includes(always) ? always : sql`(${sql.join(conditions, sql` or `)})`
 export const and = (...conditions: SqlCondition[]): SqlCondition => sql`(${sql.join(conditions, sql` and `)})`
 export const not = (condition: SqlCondition): SqlCondition => sql`not (${condition})`
 
@@ -71,5 +76,15 @@ export const replaceColumns = <T extends PolicyTable>(
   new Proxy(row, {
     get: (columns, column) => Reflect.get(replaced, column) ?? Reflect.get(columns, column),
   })
+
+/** Returns the same columns, with some of them known to be null. */
+export const withKnownNulls = <T extends PolicyTable>(
+  row: ColumnExpressions<T>,
+  columns: readonly string[],
+): ColumnExpressions<T> =>
+  replaceColumns(
+    row,
+    Object.fromEntries(columns.map((column) => [column, knownNull])) as Partial<ColumnExpressions<T>>,
+  )
 
 export const nullAsFalse = (condition: SqlCondition): SqlCondition => sql`coalesce(${condition}, false)`

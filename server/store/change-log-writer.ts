@@ -148,18 +148,14 @@ export function recordInOutbox(
   )
 }
 
-/** The audience of the insert also receives the change of the row that it touches. */
+/** The audience of the insert's change `recorded` also receives the change of the row that the insert touches. */
 export function recordTouchedRowInOutbox(
-  { touches, audience }: CollectionDefinition,
+  { collection, key, causedBy }: NonNullable<CollectionDefinition['touches']>,
   touchedBy: CollectionName,
-  actor: WriteActor,
 ): RawBuilder<unknown> {
-  if (!touches) return sql`select ${changeLogColumns} from changes c where false`
-  const { collection, key, causedBy } = touches
-  const source = sql`written
-    join ${sql.table(collectionDefinitionsByName[collection].table)} as touching on touching.id = ${key(columnExpressionsOf('written'))}
-    where not written.existed`
-  const told = audience(columnExpressionsOf('written'), actor)
+  const source = sql`recorded cross join written
+    join ${sql.table(collectionDefinitionsByName[collection].table)} as touching on touching.id = ${key(columnExpressionsOf('written'))}`
+  const told = { members: sql.ref<number[] | null>('recorded.memberIds'), group: sql.ref('recorded.groupId') }
   const cause = causedBy && causeOf(causedBy(columnExpressionsOf('written')), touchedBy)
   return insertChange(collection, 'update', 'touching', told, cause ?? causeOf(), source)
 }

@@ -43,6 +43,8 @@ type Definition<T extends PolicyTable> = {
   repeated?: RawBuilder<unknown>
   /** Whether a repeated insert finds the row `alias`. Always, by default. */
   wasThere?: (actor: number, alias: string) => SqlCondition
+  /** Nullable columns about whose value the create rule has conditions. */
+  references?: readonly (keyof ColumnExpressions<T> & string)[]
   /** The error of a refused create or update, if `user_unauthorized` would be too vague. */
   refusal?: ErrorType
   /** Columns that the server adds to a member's values. */
@@ -94,6 +96,7 @@ const collectionDefinitions: { [C in CollectionName]: Definition<TableOf<C>> } =
     }),
     owners: (post) => [post.creator_id],
     picture: 'post',
+    references: ['group_id'],
     refusal: 'group_membership_required',
     // Changing an account's visibility locks the account before its posts.
     parentLock: lockAuthorOf,
@@ -183,6 +186,7 @@ const collectionDefinitions: { [C in CollectionName]: Definition<TableOf<C>> } =
         where c.id = ${message.conversation_id})`,
     }),
     picture: 'message',
+    references: ['shared_post_id'],
     parentLock: lockConversationOf,
     // The sender's client chooses the id, so that a retry cannot send twice.
     uniqueKey: { constraint: 'messages_public_id', column: 'public_id' },

@@ -213,7 +213,7 @@ function createStoreTransaction(
 
     async insert(actor, collection, values) {
       const definition = collectionDefinitionsByName[collection] as CollectionDefinition
-      const { table, picture, refusal = 'user_unauthorized' } = definition
+      const { table, picture, touches, refusal = 'user_unauthorized' } = definition
       const effects = effectsByCollection[collection]
       const mentions = effects?.mentions
       const { wanted, columns } = extractPictureUploads(picture, values)
@@ -240,10 +240,10 @@ function createStoreTransaction(
           ${uniqueConflictClause(definition)}
           returning *, ${wasThereBefore(definition, actor)} as existed
         ), ${isPlaced ? sql`placed as (${placed(wanted)}), ` : sql``}recorded as (${recordInOutbox(definition, collection, 'create', actor, sql`written where not written.existed`)}
-        ), touched as (${recordTouchedRowInOutbox(definition, collection, actor)})${namesSomebody(mentions, values) ? mentions.insertCte : sql``}
-        select written.*, ${refuseUnlessPermitted(whereActorMayAct(actor, 'create', table, 'written'))},
+        )${touches ? sql`, touched as (${recordTouchedRowInOutbox(touches, collection)})` : sql``}${namesSomebody(mentions, values) ? mentions.insertCte : sql``}
+        select written.*, ${refuseUnlessPermitted(whereActorMayAct(actor, 'create', table, 'written', absentReferences(definition, given)))},
           ${claimed && picture === 'message' ? sql`${rollBackUnlessAllFilesClaimed(wanted)},` : sql``}
-          (select jsonb_agg(change) from (select * from recorded union all select * from touched) change) as changes
+          (select jsonb_agg(change) from (select * from recorded${touches ? sql` union all select * from touched` : sql``}) change) as changes
         from written`).catch((error: { code?: string }) => {
         if (error.code === refusalSqlStates.forbidden) throwFailure(refusal)
         if (error.code === refusalSqlStates.missing) throwFailure('document_not_found')
@@ -339,6 +339,10 @@ function createStoreTransaction(
 
 const filledIn = ({ filled }: CollectionDefinition, actor: WriteActor, values: ColumnValues): ColumnValues =>
   actor === systemActor ? {} : (filled?.(actor, values) ?? {})
+
+/** An existing row with such a reference is refused as a different one. */
+const absentReferences = ({ references = [] }: CollectionDefinition, given: ColumnValues): string[] =>
+  references.filter((column) => (given[column] ?? null) === null)
 
 const namesSomebody = (
   mentions: MentionWriter | undefined,

@@ -25,10 +25,11 @@ export const whereActorMayAct = (
   action: AccessRuleAction,
   table: PolicyTable,
   alias: string,
+  nulls: readonly string[] = [],
 ) =>
   actor === systemActor
     ? sql<boolean>`true`
-    : whereMemberMayWrite(memberKeyParameter(actor), action, table, alias)
+    : whereMemberMayWrite(memberKeyParameter(actor), action, table, alias, nulls)
 
 /** A refusal says "not found" unless the actor may learn that the row exists. */
 export const whereActorMayLearnRowExists = (

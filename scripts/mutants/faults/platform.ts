@@ -171,7 +171,7 @@ export const platformFaults: PlantedFault[] = [
   {
     name: 'the first message tells nobody of its conversation',
     file: 'server/store/change-log-writer.ts',
-    find: "const told = audience(columnExpressionsOf('written'), actor)",
+    find: "const told = { members: sql.ref<number[] | null>('recorded.memberIds'), group: sql.ref('recorded.groupId') }",
     replace: 'const told = { members: sql<number[]>`array[]::bigint[]` }',
     red: [
       unstarted,

@@ -251,6 +251,11 @@ describe('number of SQL statements', () => {
     expect(await statementsOf(send)).toHaveLength(2)
   })
 
+  test('sending a message that shares no post sends no rules about posts', async () => {
+    const send = () => ana.call(sendMessageOperation, { conversationId, content: 'hola' })
+    expect((await statementsOf(send)).filter((statement) => /\bposts\b/.test(statement))).toEqual([])
+  })
+
   test('the conversation list, a page of messages and the unread count take at most four statements each', async () => {
     const reads = [
       () => ana.call(listConversationsOperation, {}),

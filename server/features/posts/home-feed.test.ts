@@ -111,5 +111,7 @@ describe('size and number of SQL statements', () => {
     const words = { caption: 'Contada', location: 'Aquí', tags: [], imageId }
     const { statements } = await captureSqlStatements(() => ana.call(createPostOperation, words))
     expect(statements).toHaveLength(3)
+    // A post outside groups needs no rules about members.
+    expect(statements[1]).not.toContain('group_members')
   })
 })

@@ -139,6 +139,16 @@ test('SHARE-02 resending a shared post sends one message, the same id with anoth
   expect(await sharedTo(carla)).toBeNull()
 })
 
+test('SHARE-02 the id of a message that shares a post is refused for a message that shares none, at both APIs', async () => {
+  const messageId = generateId()
+  await share(await publish(bea), { messageId, content: 'Mira' })
+  const again = { conversationId, content: 'Mira' }
+  const refused = { status: 409, body: { type: 'document_already_exists' } }
+  expect(await ana.ask(sendMessageOperation, { ...again, messageId })).toMatchObject(refused)
+  const documents = createAppwriteDocumentsClient(ana, 'messages')
+  expect(await documents.create({ ...again, senderId: ana.id }, messageId)).toMatchObject(refused)
+})
+
 test('SHARE-04 a post shared during its deletion is refused or shown as unavailable', {
   timeout: raceTimeoutMs,
 }, async () => {
