@@ -193,6 +193,7 @@ export const decideCaseOperation = defineOperation({
     'moderation_password_required',
     'case_not_claimed',
     'case_decided',
+    'admin_case_interest',
     'general_argument_invalid',
   ],
   limit: 'write',

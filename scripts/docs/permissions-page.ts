@@ -53,7 +53,7 @@ operations and the Appwrite API), in every list, for every byte of an image and 
 | block | its owner | any member, of a member visible to her or in a conversation with her | its owner: newer accounts | its owner |
 | mute | its owner | any member, of a member visible to her | – | its owner |
 | report | its owner, without the evidence | any member, about content of others that she can read, or could read in the last seven days as far as the database shows; not about a post hidden before she joined | – | nobody |
-| case, with its evidence | moderators on duty; not a moderator whom the case is about, who reported it, whose group it concerns, or who blocked the person concerned | by a report | the moderator who claimed it: decide, once. A second moderator must confirm the suspension of a moderator or operator | nobody |
+| case, with its evidence | moderators on duty; not a moderator whom the case is about, who reported it, whose group it concerns, or who blocked the person concerned | by a report | the moderator who claimed it: decide, once. The suspension of a moderator or operator is only proposed; a second moderator or an operator must confirm it, and both must be independent of each other and must not have reported the person concerned | nobody |
 | case in the review queue of a group, with its evidence | the group’s admin, only with evidence stored since the admin joined the group; not a case about the admin, about a member whose account is closed, or about a member with a block between them | by a report that the admin can read: spam or off-topic | the admin: decide once, or pass it on | nobody |
 | restriction | its owner | any member, of a member visible to her | – | its owner |
 

@@ -107,7 +107,7 @@ const hasRole = (member: Expression<number>): SqlCondition =>
     or exists (select from users ru join accounts ra on ra.id = ru.account_id
       where ru.id = ${member} and ra.labels @> array['operator']))`
 
-/** The period for which a lost role, an appointment and a recovery link count. */
+/** The period for which a lost role, an appointment, a recovery link and a report count. */
 const roleChangePeriod = sql`interval '30 days'`
 
 /** Includes members who recently lost the role. */
@@ -133,6 +133,12 @@ const areIndependent = (
 ): SqlCondition =>
   sql`not exists (((${selectPersonAndHelpers(one)}) intersect (${selectPersonAndHelpers(another)})) except select ${about}::bigint)`
 
+/** Whether the person reported the affected member or something of theirs, in an open case or recently. */
+const hasReportedMember = (person: Expression<unknown>, about: Expression<unknown>): SqlCondition =>
+  sql`exists (select from reports hr join moderation_cases hc on hc.id = hr.case_id
+    where hr.reporter_id = ${person} and hc.about_id = ${about}
+      and (hc.status = 'open' or hr.created_at > clock_timestamp() - ${roleChangePeriod}))`
+
 /** Also holds if the affected member ended the proposer's role after the proposal. */
 const isProposerInOffice = (given: ColumnExpressions<'moderation_cases'>): SqlCondition =>
   sql`(${hasRole(sql.ref('sp.proposed_by'))} or ${given.about_id} = (
@@ -146,6 +152,7 @@ export const abilities = {
     suspend: (me, user) =>
       and(
         not(eq(user.id, me)),
+        or(not(takesTwoToSuspend(user.id as Expression<number>)), not(hasReportedMember(me, user.id))),
         sql`not exists (select from blocks ob where ob.blocker_id = ${me} and ob.blocked_id = ${user.id})`,
         sql`not exists (select from moderation_cases oc where oc.kind = 'member' and oc.subject_id = ${user.public_id}
           and oc.desk = 'moderators' and oc.status = 'open'
@@ -324,13 +331,17 @@ export const abilities = {
       ),
     suspendAlone: (_me, given) =>
       sql`not exists (select from users su where su.id = ${given.about_id} and ${takesTwoToSuspend(sql.ref('su.id'))})`,
+    /** Reporting the affected member anywhere is an interest, because two people must decide without one. */
+    proposeSuspension: (me, given) => not(hasReportedMember(me, given.about_id)),
     /** The proposal must come from another, independent person. */
     confirmSuspension: (me, given) =>
       and(
         hasNoInterestInCase(me, given),
         sql`exists (select from suspension_proposals sp where sp.case_id = ${given.id} and sp.proposed_by <> ${me}
           and ${isProposerInOffice(given)} and ${hasOpenAccount(sql.ref('sp.proposed_by'))}
-          and ${areIndependent(me, sql.ref('sp.proposed_by'), given.about_id)})`,
+          and ${areIndependent(me, sql.ref('sp.proposed_by'), given.about_id)}
+          and not ${hasReportedMember(sql.ref('sp.proposed_by'), given.about_id)})`,
+        not(hasReportedMember(me, given.about_id)),
       ),
     /** Operators without an interest see the proposed suspension, but nothing else of the case. */
     seeProposal: (me, given) =>

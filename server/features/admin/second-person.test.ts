@@ -16,12 +16,14 @@ import {
 import {
   claimCaseOperation,
   confirmSuspensionOperation,
+  decideCaseOperation,
   listCasesOperation,
   unlockModerationOperation,
 } from '#contract/moderation/cases.ts'
 import { blockMemberOperation } from '#contract/people/blocks.ts'
 import { promoteToOperator } from '#server/features/community/promote-to-operator.ts'
 import { findBrokenDatabaseInvariants } from '#tests/support/find-broken-invariants.ts'
+import { createPostInGroup } from '#tests/support/group-factory.ts'
 import { appointModeratorOnDuty, claimAndDecide, reportSubject } from '#tests/support/report-and-moderate.ts'
 import { createTestWorld, type MemberClient, type TestWorld, testPassword } from '#tests/support/world.ts'
 
@@ -130,6 +132,53 @@ test('ADM-10 a moderator cannot confirm the proposal of another whom the same op
   await lia.call(claimCaseOperation, { caseId: aboutRut.caseId })
   await lia.call(confirmSuspensionOperation, aboutRut)
   expect(await signsIn(rut)).toBe(false)
+})
+
+test('ADM-12 an operator who reported a post of eva cannot be one of the two people who suspend eva, until a month has passed and the case is decided', async () => {
+  const [eva, pia, olivia] = [await moderator('Eva'), await moderator('Pia'), await operator('Olivia')]
+  const postId = await createPostInGroup(w.database, eva, null)
+  const other = await reportSubject(w.database, olivia, { kind: 'post', id: postId }, 'harassment')
+  const { proposalId } = await propose(pia, eva)
+  const isConfirmable = async () =>
+    (await proposalsFor(olivia)).find(({ $id }) => $id === proposalId)?.can.confirm
+  expect(await isConfirmable()).toBe(false)
+  expect(await olivia.refusal(confirmSuspensionProposalOperation, { proposalId })).toMatchObject({
+    type: 'suspension_not_proposed',
+  })
+  const reportAMonthAgo = () =>
+    query(
+      "update reports set created_at = created_at - interval '31 days' where case_id = (select id from moderation_cases where public_id = $1)",
+      [other.caseId],
+    )
+  await reportAMonthAgo()
+  expect(await isConfirmable()).toBe(false)
+  await claimAndDecide(mo, other.caseId, { decision: 'dismiss', text: 'Nada' })
+  expect(await isConfirmable()).toBe(true)
+  await olivia.call(confirmSuspensionProposalOperation, { proposalId })
+  expect(await signsIn(eva)).toBe(false)
+})
+
+test('ADM-12 an operator or moderator who reported a post of eva cannot propose to suspend her, and her proposal does not count after such a report', async () => {
+  const [eva, pia, olivia] = [await moderator('Eva'), await moderator('Pia'), await operator('Olivia')]
+  const report = async (who: MemberClient) =>
+    reportSubject(w.database, who, { kind: 'post', id: await createPostInGroup(w.database, eva, null) })
+  await olivia.call(suspendMemberOperation, { memberId: eva.id, ...suspension })
+  const [proposed] = (await proposalsFor(nora)).filter(({ about }) => about.$id === eva.id)
+  expect(proposed?.can.confirm).toBe(true)
+  await report(olivia)
+  expect((await proposalsFor(nora)).find(({ $id }) => $id === proposed?.$id)?.can.confirm).toBe(false)
+  await nora.call(declineSuspensionProposalOperation, { proposalId: proposed?.$id ?? '' })
+  expect((await olivia.call(getAdminMemberOperation, { memberId: eva.id })).can.suspend).toBe(false)
+  expect(await olivia.refusal(suspendMemberOperation, { memberId: eva.id, ...suspension })).toMatchObject({
+    type: 'admin_case_interest',
+  })
+  await report(pia)
+  const { caseId } = await reportSubject(w.database, ana, { kind: 'member', id: eva.id }, 'threat')
+  await pia.call(claimCaseOperation, { caseId })
+  expect(await pia.refusal(decideCaseOperation, { caseId, ...decision })).toMatchObject({
+    type: 'admin_case_interest',
+  })
+  await pia.call(decideCaseOperation, { caseId, decision: 'dismiss', text: 'Nada' })
 })
 
 test('ADM-10 only the command creates recovery links for moderators and operators; a link before an appointment also counts', async () => {

@@ -46,6 +46,7 @@ export async function decideCase(ctx: RequestContext, caseId: string, given: Dec
     const found = await findClaimedCase(tx.db, me.id, caseId)
     const decided = { decision, text, days: days ?? null }
     isProposal = decision === 'suspend' && !found.suspends_alone
+    if (isProposal && !found.may_propose) throwFailure('admin_case_interest')
     if (isProposal) await proposeSuspension(tx.db, me.id, found, decided)
     else await applyDecision(tx, me.id, found, decided)
   })
@@ -154,7 +155,7 @@ type GivenDecision = { decision: ModerationDecision; text: string; days: number 
 async function applyDecision(
   tx: StoreTransaction,
   me: number | null,
-  found: Omit<FoundCase, 'claimed' | 'suspends_alone' | 'status'>,
+  found: Omit<FoundCase, 'claimed' | 'suspends_alone' | 'status' | 'may_propose'>,
   { decision, text, days, isProposed = false }: GivenDecision,
 ): Promise<void> {
   // Subject and member are locked before the case, as a report does.
@@ -257,6 +258,7 @@ type FoundCase = {
   about_id: number | null
   claimed: boolean
   suspends_alone: boolean
+  may_propose: boolean
 }
 
 async function findClaimedCase(
@@ -267,6 +269,7 @@ async function findClaimedCase(
   const { rows } = await sql<FoundCase>`
     select c.id, c.kind, c.subject_id, c.status, c.about_id,
       ${whereMemberHasAbility(memberKeyParameter(me), 'suspendAlone', 'moderation_cases', 'c')} as suspends_alone,
+      ${whereMemberHasAbility(memberKeyParameter(me), 'proposeSuspension', 'moderation_cases', 'c')} as may_propose,
       c.claimed_by = ${me} and c.claimed_at > clock_timestamp() - interval '30 minutes' as claimed
     from moderation_cases c
     where c.public_id = ${caseId} and ${whereAccessRuleAllows(memberKeyParameter(me), 'update', 'moderation_cases', 'c')}`.execute(
