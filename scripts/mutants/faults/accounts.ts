@@ -15,24 +15,21 @@ export const accountFaults: PlantedFault[] = [
     file: 'server/features/community/application-routes.ts',
     find: '{ toConfirm: mail.isAvailable() }',
     replace: '{ toConfirm: false }',
-    red: [applicationConfirmation, 'APR-17 an application with another person’s address reaches no operator'],
+    red: [applicationConfirmation, 'an application with another person’s address reaches no operator'],
   },
   {
     name: 'the owner of the mailbox confirms an application without its password',
     file: 'server/features/community/application-routes.ts',
     find: "    if (!(await verifyPassword(application.password_hash, password))) throwFailure('user_invalid_credentials')\n",
     replace: '',
-    red: [
-      applicationConfirmation,
-      'APR-17 the owner of the mailbox cannot confirm another person’s application',
-    ],
+    red: [applicationConfirmation, 'the owner of the mailbox cannot confirm another person’s application'],
   },
   {
     name: 'sign-in finds unconfirmed applications',
     file: 'server/features/community/applications.ts',
     find: "state in ('waiting', 'declined') order by id desc",
     replace: "state <> 'approved' order by id desc",
-    red: [applicationConfirmation, 'APR-18 a stranger learns from no answer'],
+    red: [applicationConfirmation, 'a stranger learns from no answer'],
   },
   {
     name: 'signing up sends no email',

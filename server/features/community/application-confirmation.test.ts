@@ -75,7 +75,7 @@ const purge = () =>
   purgeExpiredRows({ database: w.database, log: createServerLogger('silent') } as FileContext)
 
 describe('an application whose address is not confirmed', () => {
-  test('APR-17 an application with another person’s address reaches no operator, no voucher and no command', async () => {
+  test('APR-17 S21 an application with another person’s address reaches no operator, no voucher and no command', async () => {
     await send({ ...applicant(), voucher: usernameOf(ana) })
     expect(await queue()).toEqual([])
     expect((await ana.call(listVouchRequestsOperation, {})).documents).toEqual([])
@@ -132,7 +132,7 @@ describe('an application whose address is not confirmed', () => {
     expect((await signIn(rosa)).body).toMatchObject({ type: 'application_waiting' })
   })
 
-  test('APR-17 the owner of the mailbox cannot confirm another person’s application, and can remove it', async () => {
+  test('APR-17 S21 the owner of the mailbox cannot confirm another person’s application, and can remove it', async () => {
     const claimed = await send({ ...applicant(), password: attackersPassword })
     const link = await linkTo(claimed)
     for (const password of ['contraseña de la dueña', `${attackersPassword} `])
@@ -178,7 +178,7 @@ describe('an application whose address is not confirmed', () => {
     expect(await query(`select from applications where state = 'unconfirmed'`)).toHaveLength(2)
   })
 
-  test('APR-18 a stranger learns from no answer whether an address has an account or an application', async () => {
+  test('APR-18 S03 a stranger learns from no answer whether an address has an account or an application', async () => {
     const waits = await send()
     await confirm(waits)
     const free = applicant()
@@ -199,7 +199,7 @@ describe('an application whose address is not confirmed', () => {
     expect(strip(await heard(await send()))).toBe(expected)
   })
 
-  test('APR-18 another person’s unconfirmed application stops nobody, and disappears when the owner confirms hers', async () => {
+  test('APR-18 S24 another person’s unconfirmed application stops nobody, and disappears when the owner confirms hers', async () => {
     const { email } = applicant()
     const before = { ...applicant(), email, password: attackersPassword }
     const rosa = { ...applicant(), email }
@@ -285,7 +285,7 @@ describe('an application whose address is not confirmed', () => {
 })
 
 describe('concurrent confirmations', () => {
-  test('APR-20 one link that is used several times at once confirms once', {
+  test('APR-20 S04 one link that is used several times at once confirms once', {
     timeout: raceTimeoutMs,
   }, async () => {
     await runRaceRounds(
@@ -302,7 +302,7 @@ describe('concurrent confirmations', () => {
     )
   })
 
-  test('APR-20 of several applications with one address that are sent and confirmed at once, one waits', {
+  test('APR-20 C12 of several applications with one address that are sent and confirmed at once, one waits', {
     timeout: raceTimeoutMs,
   }, async () => {
     await runRaceRounds(
