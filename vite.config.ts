@@ -57,7 +57,7 @@ function runBeforeFirstPaint(): Plugin {
       handler: (_html, { server }): HtmlTagDescriptor[] => [
         server
           ? { tag: 'script', injectTo: 'head', attrs: { type: 'module', src: `/${source}` } }
-          : { tag: 'script', injectTo: 'head', attrs: { src: `/${file}` } },
+          : { tag: 'script', injectTo: 'head-prepend', attrs: { src: `/${file}` } },
       ],
     },
   }

@@ -10,14 +10,24 @@ import { hideEmailLinkSecret } from './navigation/hide-email-link-secret.ts'
 import { installPopstateInterceptor } from './navigation/popstate-interceptor.ts'
 import { preventBfcacheRestore } from './navigation/prevent-bfcache-restore.ts'
 import { repeatQuickExit } from './navigation/repeat-quick-exit.ts'
-import { waitForNextPaint } from './ui/wait-for-next-paint.ts'
 
 /** Milliseconds of the static splash screen before React renders its fallbacks. */
 const splashDelayMs = 500
 
-/** Lets the browser paint the photo in Home's splash before React occupies it for the first render. */
-async function paintSplashPhoto(): Promise<void> {
-  if (document.querySelector<HTMLImageElement>('[data-home-splash] img')?.complete) await waitForNextPaint()
+/** Milliseconds that the first render waits at most for the photo in Home's splash to be on the screen. */
+const splashPhotoDelayMs = 100
+
+/**
+ * If the photo in Home's splash has loaded, lets the browser show it before React occupies the browser for the first
+ * render.
+ */
+async function showSplashPhoto(): Promise<void> {
+  const isLoaded = document.querySelector<HTMLImageElement>('[data-home-splash] img')?.complete
+  if (!isLoaded || !PerformanceObserver.supportedEntryTypes.includes('element')) return
+  await new Promise<void>((resolve) => {
+    new PerformanceObserver(() => resolve()).observe({ type: 'element', buffered: true })
+    setTimeout(resolve, splashPhotoDelayMs)
+  })
 }
 
 function render() {
@@ -42,6 +52,6 @@ if (!repeatQuickExit()) {
   // React shows a fallback for at least 300 ms, so this renders once. `await` would deadlock: lazy code imports this
   // module's chunk.
   void Promise.race([ready, new Promise((resolve) => setTimeout(resolve, splashDelayMs))])
-    .then(paintSplashPhoto)
+    .then(showSplashPhoto)
     .then(render)
 }

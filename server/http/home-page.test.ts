@@ -53,6 +53,10 @@ describe('the page of Home', () => {
       expect(carried?.[path]).toEqual(body)
     }
     expect(bodyOf(answer)).toMatch(/<img src="\/v1\/files\/\w+\/content\?width=640"/)
+    // After the style sheet, this script would block the parser until the style sheet has loaded.
+    const blocking = bodyOf(answer).indexOf('<script src="/assets/before-first-paint-')
+    expect(blocking).toBeGreaterThan(0)
+    expect(blocking).toBeLessThan(bodyOf(answer).indexOf('rel="stylesheet"'))
     expect(answer.headers['cache-control']).toBe('private, no-store')
     expect(answer.headers.vary).toContain('Cookie')
     expect(answer.headers.vary).toContain('Sec-Fetch-Dest')

@@ -1,5 +1,6 @@
 /** Writes Home's page with its first answers and its first photo (decision 0234). */
 import { Readable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
 import type { CurrentMember } from '#contract/people/people.ts'
 import {
   cardPhotoSizes,
@@ -30,6 +31,8 @@ export function streamHomePage(
   return Readable.from(
     (async function* (): AsyncGenerator<string> {
       yield before
+      // The first part is sent before the work for the answers begins.
+      await setImmediate()
       const answers = await readAnswers()
       if (!answers) return yield after
       const script = `<script type="application/json" id="${documentAnswersId}">${toInertJson(answers)}</script>`
@@ -63,7 +66,7 @@ function renderPhoto({ image }: Post): string {
   const crop = own < shown ? 'tall' : own > shown ? 'wide' : 'none'
   const { width, height, id } = image
   const attributes = { src: imageVariantUrl(id, 640), ...sourcesOf(image), width, height, alt: '' }
-  return `<span data-crop="${crop}"><img ${attributesOf(attributes)} fetchpriority="high" decoding="sync"></span>`
+  return `<span data-crop="${crop}"><img ${attributesOf(attributes)} fetchpriority="high" decoding="sync" elementtiming="splash"></span>`
 }
 
 function renderPreload({ image }: Post): string {
