@@ -113,5 +113,7 @@ describe('size and number of SQL statements', () => {
     expect(statements).toHaveLength(3)
     // A post outside groups needs no rules about members.
     expect(statements[1]).not.toContain('group_members')
+    // A new post has no photo tags and no decisions of moderators.
+    expect(statements[2]).not.toMatch(/post_people|moderation_cases/)
   })
 })

@@ -74,7 +74,13 @@ type OtherPhotoRow = {
 }
 
 /** Lists shorten photo descriptions. */
-export type AltTextExtent = 'whole' | 'listed'
+type AltTextExtent = 'whole' | 'listed'
+
+/**
+ * `created` is `whole` for a post that was just written: it has no comments, photo tags and decisions yet, and its
+ * caption mentions nobody. PostgreSQL would set up their rules for nothing at each execution.
+ */
+type PostExtent = AltTextExtent | 'created'
 
 /** @param keys of posts that `me` may read: from `selectReadableRows`, or just written by `me` */
 export async function hydratePosts(
@@ -82,15 +88,15 @@ export async function hydratePosts(
   config: Config,
   me: number,
   keys: readonly number[],
-  altTexts: AltTextExtent = 'listed',
+  extent: PostExtent = 'listed',
 ): Promise<Post[]> {
   if (keys.length === 0) return []
-  const rows = await selectPosts[altTexts](db, { me, keys })
+  const rows = await selectPosts[extent](db, { me, keys })
   return rows.map((row) => toPost(config, row))
 }
 
 const buildSelectPosts =
-  (altTexts: AltTextExtent) =>
+  (altTexts: AltTextExtent, isNew = false) =>
   (value: BindNamedValue<{ me: number; keys: readonly number[] }>): RawBuilder<PostRow> => {
     const meParam = memberKeyParameter(value('me'))
     const altOf = (alias: string, column: string) =>
@@ -104,14 +110,14 @@ const buildSelectPosts =
       f.public_id as image_public_id, f.width, f.height, f.thumbhash, ${altOf('p', 'image_alt')} as alt, more.photos as others, p.withheld_by is not null as withheld,
       exists (select from post_likes l where l.post_id = p.id and l.user_id = ${meParam}) as liked,
       exists (select from saves s where s.post_id = p.id and s.user_id = ${meParam}) as saved,
-      ${countReadableComments(meParam, 'p')} as comment_count, p.comments_from, p.edited_at,
-      ${selectShownMentions(meParam, { text: 'p.caption', post: 'p' })} as mentions,
-      case when p.hidden_by is not null then ${describeHidden(meParam)} end as hidden,
+      ${isNew ? sql`0` : countReadableComments(meParam, 'p')} as comment_count, p.comments_from, p.edited_at,
+      ${isNew ? sql`null` : selectShownMentions(meParam, { text: 'p.caption', post: 'p' })} as mentions,
+      ${isNew ? sql`null` : sql`case when p.hidden_by is not null then ${describeHidden(meParam)} end`} as hidden,
       ${whereAccessRuleAllows(meParam, 'update', 'posts', 'p')} as may_edit, ${whereAccessRuleAllows(meParam, 'delete', 'posts', 'p')} as may_delete,
       ${whereMemberHasAbility(meParam, 'takeAlong', 'posts', 'p')} as may_take_along,
       ${whereMemberHasAbility(meParam, 'name', 'posts', 'p')} as may_name,
       p.shared_with, p.shared_count, p.shared_at,
-      ${altTexts === 'whole' ? selectPhotoTags(meParam, sql.ref('p.id')) : sql`null`} as people,
+      ${altTexts === 'whole' && !isNew ? selectPhotoTags(meParam, sql.ref('p.id')) : sql`null`} as people,
       case when ${whereMemberHasAbility(meParam, 'seeReceipt', 'posts', 'p')} then array(select unnest(rf.removed)
         from (select p.image_id as id union all select rp.file_id from post_photos rp where p.photo_count > 1 and rp.post_id = p.id)
           as attached join files rf on rf.id = attached.id) end as removed
@@ -134,6 +140,7 @@ const buildSelectPosts =
 
 const selectPosts = {
   whole: compileStatementOnce(buildSelectPosts('whole')),
+  created: compileStatementOnce(buildSelectPosts('whole', true)),
   listed: compileStatementOnce(buildSelectPosts('listed')),
 }
 

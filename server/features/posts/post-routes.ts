@@ -49,7 +49,8 @@ export function registerPostRoutes(app: FastifyInstance, context: AppContext): v
             return throwFailure('document_already_exists')
           throw error
         })
-      const [shown] = await hydratePosts(db, config, me.id, [post.id], 'whole')
+      const extent = post.caption.includes('@') ? 'whole' : 'created'
+      const [shown] = await hydratePosts(db, config, me.id, [post.id], extent)
       return shown ?? throwFailure('document_not_found')
     },
   )

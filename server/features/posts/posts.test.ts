@@ -58,6 +58,24 @@ describe('publishing', () => {
     })
   })
 
+  test('the answer to a new post is the post as ana reads it, with its group, several photos and mentions', async () => {
+    const { $id: groupId } = await ana.call(createGroupOperation, { name: 'Calceta' })
+    const photos = [
+      { imageId: await ana.upload(picture), alt: 'El mar' },
+      { imageId: await ana.upload(picture) },
+    ]
+    const posts = [
+      await publish(ana),
+      await publish(ana, { caption: 'Con @bea2' }),
+      await publish(ana, { groupId }),
+      await ana.call(createPostOperation, { ...words, photos }),
+    ]
+    for (const post of posts) {
+      expect(await ana.call(getPostOperation, { postId: post.$id })).toEqual(post)
+    }
+    expect(posts[1]?.mentions).toEqual([{ $id: bea.id, username: 'bea2' }])
+  })
+
   test('ana can publish while her own like is not committed yet', async () => {
     const liking = await w.database.pool.connect()
     try {
