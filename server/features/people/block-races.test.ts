@@ -82,7 +82,7 @@ const writes: Record<string, Write> = {
   },
   'a message': {
     table: 'messages',
-    trigger: 'messages_blocked',
+    trigger: 'messages_admit',
     given: async (writer, other) =>
       (await writer.call(openConversationOperation, { personId: other.id })).$id,
     hold: (_, __, id) => `select from conversations where public_id = '${id}' for no key update`,
