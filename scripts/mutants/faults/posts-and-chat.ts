@@ -315,6 +315,16 @@ export const postAndChatFaults: PlantedFault[] = [
     ],
   },
   {
+    name: 'a write without a value is permitted on a row that has one',
+    file: 'server/policy/index.ts',
+    find: 'nullAsFalse(and(...areNull, ',
+    replace: 'nullAsFalse(and(...areNull.slice(1), ',
+    red: [
+      sharing,
+      'SHARE-02 the id of a message that shares a post is refused for a message that shares none, at both APIs',
+    ],
+  },
+  {
     name: 'a post is shared by who cannot read it',
     file: 'server/features/chat/message-routes.ts',
     find: "where p.public_id = ${postId} and ${whereMemberMayRead(memberKeyParameter(me.id), 'posts', 'p')})",
