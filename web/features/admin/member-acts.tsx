@@ -138,6 +138,13 @@ export function MemberActs({ member }: { member: AdminMember }) {
           </SettingsActionButton>
         </SettingsRow>
       )}
+      {!can.recover && (
+        <SettingsRow
+          icon={LifeBuoy}
+          title={en('Recovery link', 'Enlace de recuperación')}
+          text={describeNoRecovery(member)}
+        />
+      )}
       {link && <RecoveryLink link={link} />}
       {can.signOut && (
         <SettingsRow
@@ -163,6 +170,26 @@ export function MemberActs({ member }: { member: AdminMember }) {
             {en('End suspension', 'Terminar')}
           </SettingsActionButton>
         </SettingsRow>
+      )}
+      {member.state === 'suspended' && !can.reopen && (
+        <SettingsRow
+          icon={Gavel}
+          title={en('Suspension', 'Suspensión')}
+          text={en(
+            'Two people decided it: a review ends it, or npm run account -- reopen on the server.',
+            'La decidieron dos personas: la termina una revisión, o npm run account -- reopen en el servidor.',
+          )}
+        />
+      )}
+      {member.state === 'open' && !can.suspend && !member.proposed && (
+        <SettingsRow
+          icon={Gavel}
+          title={en('Suspend', 'Suspender')}
+          text={en(
+            'Another person decides: this is your own account, or you reported or blocked her.',
+            'Decide otra persona: es tu propia cuenta, o la denunciaste o bloqueaste.',
+          )}
+        />
       )}
       {can.suspend && (
         <SettingsRow
@@ -216,6 +243,21 @@ export function MemberActs({ member }: { member: AdminMember }) {
       {acting.error && <RefusalAlert error={acting.error} className="py-3 text-label" />}
     </SettingsBox>
   )
+}
+
+function describeNoRecovery({ state, email, moderates, operates }: AdminMember): string {
+  if (moderates || operates)
+    return en(
+      'She is a moderator or operator: npm run account -- recover on the server creates a link.',
+      'Es moderadora u operadora: el enlace lo crea npm run account -- recover en el servidor.',
+    )
+  if (state !== 'open')
+    return en(
+      'Not while her account is closed or suspended.',
+      'No mientras su cuenta esté cerrada o suspendida.',
+    )
+  if (email === null) return en('Her account has no email address.', 'Su cuenta no tiene correo.')
+  return en('Not possible right now.', 'Ahora no es posible.')
 }
 
 function RecoveryLink({ link }: { link: string }) {

@@ -142,3 +142,29 @@ test('ADM-05 an operator can only propose to suspend a moderator, and can remove
   await question.getByRole('button', { name: 'Remove' }).click()
   await expect.element(main.getByRole('button', { name: 'Make moderator' })).toBeVisible()
 })
+
+test.each([
+  [
+    'a moderator cannot get a recovery link in the app',
+    { moderates: true, can: { ...member.can, recover: false } },
+    'She is a moderator or operator: npm run account -- recover on the server creates a link.',
+  ],
+  [
+    'a member without an email address cannot get a recovery link',
+    { email: null, can: { ...member.can, recover: false } },
+    'Her account has no email address.',
+  ],
+  [
+    'a suspension that two people decided does not end in the app',
+    { state: 'suspended', can: { ...member.can, recover: false, suspend: false, reopen: false } },
+    'Two people decided it: a review ends it, or npm run account -- reopen on the server.',
+  ],
+  [
+    'olga cannot suspend a member whom she reported',
+    { can: { ...member.can, suspend: false } },
+    'Another person decides: this is your own account, or you reported or blocked her.',
+  ],
+] as const)('ADM-14 the page says why %s', async (_, shown, reason) => {
+  await openMember(shown)
+  await expect.element(main.getByText(reason)).toBeVisible()
+})
