@@ -101,9 +101,10 @@ export const unlockModerationOperation = defineOperation({
   name: 'unlockModeration',
   method: 'POST',
   path: '/moderation/entry',
-  input: z.object({ password: fields.passwordSchema }),
+  /** An account without a password needs any recent re-authentication instead. */
+  input: z.object({ password: z.optional(fields.passwordSchema) }),
   output: z.object({ until: z.string() }),
-  errors: ['case_not_found', 'user_invalid_credentials'],
+  errors: ['case_not_found', 'user_invalid_credentials', 'user_challenge_required'],
   limit: 'write',
 })
 

@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto'
+import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { requestEmailConfirmationOperation } from '#contract/account/account-settings.ts'
+import {
+  beginAuthenticatorOperation,
+  proveIdentityOperation,
+  requestEmailConfirmationOperation,
+  turnOnTwoStepsOperation,
+} from '#contract/account/account-settings.ts'
 import { confirmEmailOperation } from '#contract/account/email-links.ts'
 import { signInOperation } from '#contract/account/sign-up-and-sign-in.ts'
 import { openConversationOperation } from '#contract/chat/conversations.ts'
@@ -209,6 +215,41 @@ describe('access to moderation', () => {
     const { caseId } = await reportedPost()
     for (const operation of [listCasesOperation, getCaseOperation, claimCaseOperation])
       expect(await eva.refusal(operation, { caseId })).toMatchObject(closed)
+  })
+
+  test('MOD-03 with two-factor authentication, the password alone does not unlock moderation', async () => {
+    const eva = await w.join('Eva')
+    await addModerator(w.database.kysely, await usernameOf(eva), 'operator')
+    const { secret } = await eva.call(beginAuthenticatorOperation, {})
+    const totp = new TOTP({ secret: Secret.fromBase32(secret) })
+    await eva.call(turnOnTwoStepsOperation, { code: totp.generate() })
+    await query(
+      'update sessions set second_proved_at = null where account_id = (select id from accounts where public_id = $1)',
+      [eva.accountId],
+    )
+    const needsCode = { code: 401, type: 'user_challenge_required' }
+    expect(await eva.refusal(unlockModerationOperation, { password: testPassword })).toMatchObject(needsCode)
+    expect((await eva.ask(listCasesOperation, {})).status).toBe(403)
+    await query('update totp_secrets set last_step = 0')
+    await eva.call(proveIdentityOperation, { code: totp.generate() })
+    expect(await eva.refusal(unlockModerationOperation, {})).toMatchObject({ code: 401 })
+    await enter(eva)
+    expect((await eva.ask(listCasesOperation, {})).status).toBe(200)
+  })
+
+  test('MOD-03 a moderator without a password unlocks moderation by any recent re-authentication', async () => {
+    const eva = await w.join('Eva')
+    await addModerator(w.database.kysely, await usernameOf(eva), 'operator')
+    await query('update accounts set password_hash = null where public_id = $1', [eva.accountId])
+    const ofEva = 'where account_id = (select id from accounts where public_id = $1)'
+    await query(`update sessions set proved_at = proved_at - interval '16 minutes' ${ofEva}`, [eva.accountId])
+    expect(await eva.refusal(unlockModerationOperation, {})).toMatchObject({
+      code: 401,
+      type: 'user_challenge_required',
+    })
+    await query(`update sessions set proved_at = clock_timestamp() ${ofEva}`, [eva.accountId])
+    await eva.call(unlockModerationOperation, {})
+    expect((await eva.ask(listCasesOperation, {})).status).toBe(200)
   })
 
   test('MOD-09 a moderator sees no case that involves her, her group or someone she blocked; being blocked changes nothing', async () => {

@@ -5,7 +5,12 @@
 import { sql } from 'kysely'
 import { throwFailure } from '../../errors.ts'
 import type { RequestContext } from '../../route.ts'
-import { reauthenticateWithPassword } from '../account/reauthentication.ts'
+import {
+  assertRecentReauthentication,
+  assertRecentStrongestReauthentication,
+  reauthenticateWithPassword,
+} from '../account/reauthentication.ts'
+import { selectCallerAccount } from '../account/update-caller-account.ts'
 
 /** A PostgreSQL interval. */
 const dutyLifetime = '30 minutes'
@@ -28,9 +33,17 @@ export async function assertModeratorReauthenticated(ctx: RequestContext): Promi
   return until ?? throwFailure('moderation_password_required')
 }
 
-export async function reauthenticateModerator(ctx: RequestContext, password: string): Promise<Date> {
+/**
+ * Requires the password, and also a recent second factor if two-factor authentication is on.
+ * @throws Failure case_not_found, user_invalid_credentials, user_challenge_required
+ */
+export async function reauthenticateModerator(ctx: RequestContext, password = ''): Promise<Date> {
   if (!(await selectDuty(ctx)).moderates) throwFailure('case_not_found')
-  await reauthenticateWithPassword(ctx, password)
+  const { password_hash } = await selectCallerAccount(ctx.database.kysely, ctx.caller)
+  await (password_hash === null
+    ? assertRecentReauthentication(ctx)
+    : reauthenticateWithPassword(ctx, password))
+  await assertRecentStrongestReauthentication(ctx)
   const { rows } = await sql<{ moderating_until: Date }>`
     update sessions set moderating_until = clock_timestamp() + ${dutyLifetime}::interval
     where id = ${ctx.caller.session.id} returning moderating_until`.execute(ctx.database.kysely)

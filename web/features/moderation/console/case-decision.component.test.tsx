@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
+import { proveIdentityOperation } from '#contract/account/account-settings.ts'
 import {
   claimCaseOperation,
   confirmSuspensionOperation,
@@ -8,7 +9,10 @@ import {
   getCaseOperation,
   listCasesOperation,
   type ModerationCase,
+  unlockModerationOperation,
 } from '#contract/moderation/cases.ts'
+import { answerAccountSettings, password, proofDialog } from '#tests/support/component/account-settings.ts'
+import { refusal } from '#tests/support/component/fake-api.ts'
 import { api, openApp } from '#tests/support/component/open-app.tsx'
 
 const main = page.getByRole('main')
@@ -90,6 +94,38 @@ test('MOD-23 the queue shows which case is waiting for a second moderator', asyn
   await expect
     .element(main.getByRole('listitem').filter({ hasText: 'Member @eva' }))
     .toMatchTextContent('Waiting for a second moderator')
+})
+
+test('MOD-03 mia, who has two-step verification, unlocks moderation with her password and a code', async () => {
+  answerAccountSettings({ twoSteps: { on: true, since: null, recoveryCodesLeft: 8 } })
+  let stage: 'locked' | 'proven' | 'unlocked' = 'locked'
+  api.answer(listCasesOperation, () =>
+    stage === 'unlocked'
+      ? {
+          documents: [open],
+          counts: { open: 1, reviews: 0 },
+          until: new Date(Date.now() + 1_800_000).toISOString(),
+          next: null,
+        }
+      : refusal('moderation_password_required'),
+  )
+  api.answer(unlockModerationOperation, () => {
+    if (stage === 'locked') return refusal('user_challenge_required')
+    stage = 'unlocked'
+    return { until: new Date(Date.now() + 1_800_000).toISOString() }
+  })
+  api.answer(proveIdentityOperation, () => {
+    stage = 'proven'
+    return undefined
+  })
+  await openApp('/moderation')
+  await main.getByLabelText('Password', { exact: true }).fill(password)
+  await main.getByRole('button', { name: 'Enter' }).click()
+  await proofDialog.getByLabelText('Code').fill('123456')
+  await proofDialog.getByRole('button', { name: 'Continue' }).click()
+  await expect.element(main.getByRole('listitem').filter({ hasText: 'Member @eva' })).toBeVisible()
+  expect(api.callsOf(proveIdentityOperation)).toEqual([{ code: '123456' }])
+  expect(api.callsOf(unlockModerationOperation)).toEqual([{ password }, { password }])
 })
 
 test('MOD-25 mia declines a proposed suspension, and the case stays open', async () => {

@@ -5,7 +5,7 @@ import { en } from '#contract/language.ts'
 import { callApiOperation } from '#web/api/client.ts'
 import { getErrorMessage } from '#web/api/error-message.ts'
 import { moderationQueryKeys } from '#web/api/query-keys.ts'
-import { useSingleFlightMutation } from '#web/api/use-single-flight-mutation.ts'
+import { useOperatorMutation } from '#web/features/admin/use-operator-mutation.ts'
 import { LabelledFormField, PasswordInput } from '#web/forms/labelled-form-field.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
@@ -18,8 +18,8 @@ export function ModeratorPasswordForm({ interrupts = false }: { interrupts?: boo
   const client = useQueryClient()
   const input = useRef<HTMLInputElement>(null)
   const [password, setPassword] = useState('')
-  const entering = useSingleFlightMutation({
-    mutationFn: () => callApiOperation(unlockModerationEndpoint, { password }),
+  const entering = useOperatorMutation({
+    mutationFn: () => callApiOperation(unlockModerationEndpoint, password ? { password } : {}),
     onSuccess: () => client.invalidateQueries({ queryKey: moderationQueryKeys.all }),
   })
   useEffect(() => {
@@ -35,6 +35,7 @@ export function ModeratorPasswordForm({ interrupts = false }: { interrupts?: boo
       <div className="mx-1 mb-4.5 md:mx-0">
         <PageTitle title={en('Moderation', 'Moderación')} />
       </div>
+      {entering.dialog}
       <form onSubmit={enter} className="card space-y-5 p-5 md:p-7">
         <p className="text-pretty text-text-2">
           {en(
@@ -44,6 +45,7 @@ export function ModeratorPasswordForm({ interrupts = false }: { interrupts?: boo
         </p>
         <LabelledFormField
           label={en('Password', 'Contraseña')}
+          hint={en('Leave it empty if your account has none.', 'Déjala vacía si tu cuenta no tiene.')}
           error={entering.isError ? refused.text : undefined}
           errorLang={refused.textLang}
         >
