@@ -46,6 +46,7 @@ export default defineConfig({
     // Ends hung tests; verdicts never depend on it.
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    teardownTimeout: 300_000,
     expect: { poll: { timeout: 120_000 } },
   },
 })

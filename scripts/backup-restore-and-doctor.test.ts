@@ -1,11 +1,11 @@
-import { globSync, mkdtempSync, rmSync, truncateSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { globSync, rmSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createHttpTransport } from '#api-client/http-transport.ts'
 import { createApiClient, signUpAndSignIn } from '#api-client/member-client.ts'
 import { createPostOperation } from '#contract/posts/posts.ts'
+import { createNonDurableFolder } from '#scripts/harness/non-durable-folder.ts'
 import { testPassword } from '#tests/support/world.ts'
 import { createJpeg } from './harness/image-fixtures.ts'
 import { initializeDatabaseWithoutFsync, type RunningServer, startServer } from './harness/server-process.ts'
@@ -15,7 +15,7 @@ const ana = { name: 'Ana', username: 'ana', email: 'ana@juntas.test', password: 
 let folders: string
 let server: RunningServer
 beforeAll(async () => {
-  folders = mkdtempSync(join(tmpdir(), 'juntas-operating-'))
+  folders = createNonDurableFolder('juntas-operating-')
   server = await startServer()
   await signUpAndSignIn(createHttpTransport(server.url), ana)
 })

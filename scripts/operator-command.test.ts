@@ -1,11 +1,11 @@
 /** Checks which instance commands use, and how they treat unknown arguments. */
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createHttpTransport } from '#api-client/http-transport.ts'
 import { signUpAndSignIn } from '#api-client/member-client.ts'
+import { createNonDurableFolder } from '#scripts/harness/non-durable-folder.ts'
 import { findEmbeddedPostgresUrl } from '#server/database/embedded-postgres.ts'
 import { testPassword } from '#tests/support/world.ts'
 import { type RunningServer, startServer } from './harness/server-process.ts'
@@ -14,7 +14,7 @@ import { runProgram } from './run-tool.ts'
 let folders: string
 let server: RunningServer
 beforeAll(async () => {
-  folders = mkdtempSync(join(tmpdir(), 'juntas-commands-'))
+  folders = createNonDurableFolder('juntas-commands-')
   server = await startServer()
 })
 afterAll(async () => {

@@ -1,10 +1,9 @@
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { request } from 'node:http'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createNonDurableFolder } from '#scripts/harness/non-durable-folder.ts'
 import {
   initializeDatabaseWithoutFsync,
   type RunningServer,
@@ -15,7 +14,7 @@ import { findEmbeddedPostgresUrl } from './database/embedded-postgres.ts'
 let dataDir: string
 let server: RunningServer
 beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'juntas-main-'))
+  dataDir = createNonDurableFolder('juntas-main-')
   await initializeDatabaseWithoutFsync(dataDir)
   server = await startServer({ dataDir })
 })
@@ -70,7 +69,7 @@ test('the server reports a taken port with its setting and leaves no PostgreSQL 
   await once(other, 'listening')
   const address = other.address()
   const taken = typeof address === 'object' && address ? address.port : 0
-  const folder = mkdtempSync(join(tmpdir(), 'juntas-taken-'))
+  const folder = createNonDurableFolder('juntas-taken-')
   await initializeDatabaseWithoutFsync(folder)
   try {
     const said = await refusal({ PORT: String(taken), DATA_DIR: folder })

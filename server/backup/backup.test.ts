@@ -8,7 +8,6 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApiClient } from '#api-client/member-client.ts'
@@ -27,6 +26,7 @@ import {
 } from '#contract/posts/posts.ts'
 import { catchUpOperation } from '#contract/realtime/realtime.ts'
 import { createJpeg, createNoisePng } from '#scripts/harness/image-fixtures.ts'
+import { createNonDurableFolder } from '#scripts/harness/non-durable-folder.ts'
 import { startMemberTraffic } from '#scripts/harness/traffic-generator.ts'
 import { openBlobStore } from '#server/blobs/open-blob-store.ts'
 import { startEmbeddedPostgres } from '#server/database/embedded-postgres.ts'
@@ -99,7 +99,7 @@ async function restored(from: string, options?: { keepSignIns: boolean }): Promi
 }
 
 beforeAll(async () => {
-  folders = mkdtempSync(join(tmpdir(), 'juntas-backups-'))
+  folders = createNonDurableFolder('juntas-backups-')
   w = await createTestWorld()
   ana = await w.join('Ana')
   bea = await w.join('Bea')

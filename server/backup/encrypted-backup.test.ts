@@ -1,9 +1,9 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createPostOperation } from '#contract/posts/posts.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
+import { createNonDurableFolder } from '#scripts/harness/non-durable-folder.ts'
 import { openBlobStore } from '#server/blobs/open-blob-store.ts'
 import { createServerLogger } from '#server/log.ts'
 import { createUnmigratedTestDatabase } from '#tests/support/database.ts'
@@ -31,7 +31,7 @@ const originals = (dataDir: string) =>
     .sort()
 
 beforeAll(async () => {
-  folders = mkdtempSync(join(tmpdir(), 'juntas-encrypted-'))
+  folders = createNonDurableFolder('juntas-encrypted-')
   w = await createTestWorld()
   const ana = await w.join('Ana')
   const imageId = await ana.upload(await createJpeg())

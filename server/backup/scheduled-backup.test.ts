@@ -1,10 +1,10 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createPostOperation } from '#contract/posts/posts.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
+import { createNonDurableFolder } from '#scripts/harness/non-durable-folder.ts'
 import { runProgram } from '#scripts/run-tool.ts'
 import { readConfig } from '#server/config.ts'
 import { createServerLogger } from '#server/log.ts'
@@ -35,7 +35,7 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   await db.query('delete from backup_schedule; delete from backups')
-  folder = mkdtempSync(join(tmpdir(), 'juntas-scheduled-'))
+  folder = createNonDurableFolder('juntas-scheduled-')
   return () => rmSync(folder, { recursive: true, force: true })
 })
 

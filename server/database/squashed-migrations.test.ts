@@ -1,9 +1,9 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { Client } from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createNonDurableFolder } from '#scripts/harness/non-durable-folder.ts'
 import { createBackup } from '#server/backup/create-backup.ts'
 import { restoreBackup } from '#server/backup/restore-backup.ts'
 import { openBlobStore } from '#server/blobs/open-blob-store.ts'
@@ -320,7 +320,7 @@ describe('a database with the migrations from before they were squashed', () => 
   })
 
   test('backups of the old database restore with the new migration names', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'juntas-before-squashing-'))
+    const folder = createNonDurableFolder('juntas-before-squashing-')
     const blobs = await openBlobStore({ dataDir: join(folder, 'data') })
     const target = await createUnmigratedTestDatabase()
     try {

@@ -1,7 +1,5 @@
 /** The nodes use PostgreSQL and a shared disk, or Redis (TEST_REDIS_URL) and a bucket. */
 import { readdirSync, rmSync } from 'node:fs'
-import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createHttpTransport } from '#api-client/http-transport.ts'
@@ -13,6 +11,7 @@ import { sendMessageOperation } from '#contract/chat/messages.ts'
 import { catchUpOperation } from '#contract/realtime/realtime.ts'
 import { createNoisePng } from '#scripts/harness/image-fixtures.ts'
 import { type LocalS3Server, startLocalS3Server } from '#scripts/harness/local-s3-server.ts'
+import { createNonDurableFolder } from '#scripts/harness/non-durable-folder.ts'
 import { type RunningServer, startServer } from '#scripts/harness/server-process.ts'
 import type { Database } from '#server/database/open-database.ts'
 import { sanitizeImage } from '#server/images/sanitize-image.ts'
@@ -38,7 +37,7 @@ describe.each([
   beforeAll(async () => {
     database = await createUnmigratedTestDatabase()
     bucket = inBucket ? await startLocalS3Server() : null
-    const folder = () => mkdtemp(join(tmpdir(), 'juntas-several-'))
+    const folder = () => createNonDurableFolder('juntas-several-')
     const shared = await folder()
     folders = inBucket ? [shared, await folder()] : [shared, shared]
     const start = (dataDir: string | undefined) =>

@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createNonDurableFolder } from '#scripts/harness/non-durable-folder.ts'
 import { startServer } from '#scripts/harness/server-process.ts'
 import { runProgram } from '#scripts/run-tool.ts'
 import type { Database } from '#server/database/open-database.ts'
@@ -13,7 +13,7 @@ let database: Database
 let dataDir: string
 beforeAll(async () => {
   database = await createTestDatabase()
-  dataDir = mkdtempSync(join(tmpdir(), 'juntas-shared-key-'))
+  dataDir = createNonDurableFolder('juntas-shared-key-')
 })
 afterAll(async () => {
   await database.close()

@@ -1,6 +1,5 @@
 /** Full run: `KILLS=50 npm test -- durability/account-deletion`, five kills for each of ten accounts. */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -14,6 +13,7 @@ import * as contract from '#contract/deletion/deletion.ts'
 import { getPersonOperation, searchPeopleOperation } from '#contract/people/people.ts'
 import { createPostOperation, getPostOperation, listLikersOperation } from '#contract/posts/posts.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
+import { createNonDurableFolder } from '#scripts/harness/non-durable-folder.ts'
 import {
   clusterSecretKey,
   findFreePort,
@@ -82,7 +82,7 @@ const visitor = () => createApiClient(createHttpTransport(server.url), '')
 
 beforeAll(async () => {
   database = await createUnmigratedTestDatabase()
-  folders = mkdtempSync(join(tmpdir(), 'juntas-deletion-'))
+  folders = createNonDurableFolder('juntas-deletion-')
   dataDir = join(folders, 'data')
   backup = join(folders, 'backup')
   port = await findFreePort()

@@ -1,7 +1,6 @@
 /** Full run, which writes 3 GB: `PHOTOS=2000 CUTS=20 npm test -- durability/account-export`. */
 import { createHash, type Hash } from 'node:crypto'
-import { type FileHandle, mkdir, mkdtemp, open, rm, truncate, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { type FileHandle, mkdir, open, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -10,6 +9,7 @@ import { createApiClient, type MemberClient, signUpAndSignIn } from '#api-client
 import * as contract from '#contract/data-export/account-export.ts'
 import { createPostOperation } from '#contract/posts/posts.ts'
 import { checkZipWithInstalledReaders } from '#scripts/harness/check-zip-with-installed-readers.ts'
+import { createNonDurableFolder } from '#scripts/harness/non-durable-folder.ts'
 import { type RunningServer, startServer } from '#scripts/harness/server-process.ts'
 import type { Database } from '#server/database/open-database.ts'
 import { createUnmigratedTestDatabase } from '#tests/support/database.ts'
@@ -28,7 +28,7 @@ let nodes: Promise<RunningServer>[]
 let hana: MemberClient
 beforeEach(async () => {
   database = await createUnmigratedTestDatabase()
-  dataDir = await mkdtemp(join(tmpdir(), 'juntas-export-'))
+  dataDir = createNonDurableFolder('juntas-export-')
   nodes = [start()]
   const given = { name: 'Hana', username: 'hana', email: 'hana@juntas.test', password: testPassword }
   hana = await signUpAndSignIn(createHttpTransport((await node(0)).url), given)

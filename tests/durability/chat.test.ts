@@ -1,11 +1,10 @@
 /** Full run: `MESSAGES=10000 KILLS=20 FAULT_EVERY=2000 npm test -- durability/chat`. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join as pathOf } from 'node:path'
+import { rmSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { Client } from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createNonDurableFolder } from '#scripts/harness/non-durable-folder.ts'
 import {
   initializeDatabaseWithoutFsync,
   type RunningServer,
@@ -25,7 +24,7 @@ let server: RunningServer
 let line: FlakyProxy
 let browsers: Worker[]
 beforeEach(async () => {
-  dataDir = mkdtempSync(pathOf(tmpdir(), 'juntas-chat-'))
+  dataDir = createNonDurableFolder('juntas-chat-')
   browsers = []
   line = await startFlakyProxy({
     random: randomFrom(7),

@@ -2,8 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -12,6 +11,7 @@ import { createApiClient, type MemberClient, signUpAndSignIn } from '#api-client
 import { appwriteFilesPath } from '#api-client/raw-multipart-upload.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
 import { type LocalS3Server, startLocalS3Server } from '#scripts/harness/local-s3-server.ts'
+import { createNonDurableFolder } from '#scripts/harness/non-durable-folder.ts'
 import { clusterSecretKey, type RunningServer, startServer } from '#scripts/harness/server-process.ts'
 import { runProgram } from '#scripts/run-tool.ts'
 import { type BlobPlace, openBlobPlaces } from '#server/blobs/open-blob-store.ts'
@@ -41,7 +41,7 @@ const start = (place: BlobPlace) =>
   startServer({ dataDir, env: { ...settings(place), LIMITS: 'off', LOG_LEVEL: 'silent' } })
 
 beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'juntas-move-'))
+  dataDir = createNonDurableFolder('juntas-move-')
   s3Server = await startLocalS3Server()
   database = await createUnmigratedTestDatabase()
   nodes = [await start('disk'), await start('disk')]

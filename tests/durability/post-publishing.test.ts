@@ -1,7 +1,5 @@
 /** Full run: `KILLS=30 npm test -- durability/post-publishing`. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -9,6 +7,7 @@ import { createHttpTransport } from '#api-client/http-transport.ts'
 import { createApiClient, signUpAndSignIn } from '#api-client/member-client.ts'
 import { createPostOperation, getPostOperation } from '#contract/posts/posts.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
+import { createNonDurableFolder } from '#scripts/harness/non-durable-folder.ts'
 import {
   initializeDatabaseWithoutFsync,
   type RunningServer,
@@ -22,7 +21,7 @@ let dataDir: string
 let server: RunningServer
 const start = () => startServer({ by: 'sources', dataDir, env: { LIMITS: 'off', LOG_LEVEL: 'silent' } })
 beforeEach(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'juntas-publishing-'))
+  dataDir = createNonDurableFolder('juntas-publishing-')
   await initializeDatabaseWithoutFsync(dataDir)
   server = await start()
 })

@@ -1,10 +1,10 @@
 /** T01, T04. Full run: `KILLS=30 npm test -- durability/server-kill`. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createNonDurableFolder } from '#scripts/harness/non-durable-folder.ts'
 import {
   initializeDatabaseWithoutFsync,
   type RunningServer,
@@ -19,7 +19,7 @@ const writers = 6
 let dataDir: string
 let server: RunningServer
 beforeEach(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'juntas-kill-'))
+  dataDir = createNonDurableFolder('juntas-kill-')
   await initializeDatabaseWithoutFsync(dataDir)
   server = await start()
 })

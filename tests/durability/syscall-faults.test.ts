@@ -1,8 +1,7 @@
 /** T12. Requires libfiu (`apt install fiu-utils`). Full run: `FAULTY_UPLOADS=500`. */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createHttpTransport } from '#api-client/http-transport.ts'
@@ -13,6 +12,7 @@ import {
   encodeMultipartUpload,
 } from '#api-client/raw-multipart-upload.ts'
 import { createJpeg } from '#scripts/harness/image-fixtures.ts'
+import { createNonDurableFolder } from '#scripts/harness/non-durable-folder.ts'
 import { startServer } from '#scripts/harness/server-process.ts'
 import type { Database } from '#server/database/open-database.ts'
 import { createTestDatabase } from '#tests/support/database.ts'
@@ -32,7 +32,7 @@ const faults = [
   ['posix/io/dir/unlink', 0.05, brokenDisk],
 ] as const
 
-const dataDir = mkdtempSync(join(tmpdir(), 'juntas-single-calls-'))
+const dataDir = createNonDurableFolder('juntas-single-calls-')
 const pipes = join(dataDir, 'fiu')
 let database: Database
 beforeAll(async () => {

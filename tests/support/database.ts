@@ -29,15 +29,18 @@ declare module 'vitest' {
 
 const silent = createServerLogger('silent')
 
+/** An external server's disk makes dropping slow, and creating a database soon afterwards, so all are dropped at the end. */
+const isExternal = Boolean(process.env.TEST_DATABASE_URL)
+
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await startServer()
-  const template = uniqueName('template')
+  const template = `juntas_test_${randomBytes(6).toString('hex')}`
   await execute(server.url, `create database ${template}`)
   await migrate(withDatabase(server.url, template), silent)
   project.provide('databaseServer', server.url)
   project.provide('databaseTemplate', template)
   return async () => {
-    await drop(server.url, template)
+    if (isExternal) await dropAll(server.url, template)
     await server.stop()
   }
 }
@@ -93,11 +96,11 @@ export async function createUnmigratedTestDatabase(): Promise<Database> {
 }
 
 // Copying files is cheaper than logging each page, but it waits for a checkpoint, which is slow where disks sync.
-const strategy = process.env.TEST_DATABASE_URL ? '' : ' strategy file_copy'
+const strategy = isExternal ? '' : ' strategy file_copy'
 
 async function cloneOf(template: string, timeouts?: DatabaseTimeouts): Promise<Database> {
   const server = inject('databaseServer')
-  const name = uniqueName('test')
+  const name = `${inject('databaseTemplate')}_${randomBytes(6).toString('hex')}`
   // No test crashes an external server, so asynchronous commits suffice.
   await execute(
     server,
@@ -110,7 +113,7 @@ async function cloneOf(template: string, timeouts?: DatabaseTimeouts): Promise<D
     ...database,
     async close() {
       await database.close()
-      await drop(server, name)
+      if (!isExternal) await drop(server, name)
     },
   }
 }
@@ -133,12 +136,22 @@ export function connectToTestDatabase(directUrl: string, timeouts = patientTimeo
   )
 }
 
-const uniqueName = (kind: string) => `juntas_${kind}_${randomBytes(6).toString('hex')}`
-
 function withDatabase(server: string, name: string): string {
   const url = new URL(server)
   url.pathname = `/${name}`
   return url.href
+}
+
+/** Drops the template and the databases of this run. */
+async function dropAll(server: string, template: string): Promise<void> {
+  const client = new Client({ connectionString: server })
+  await client.connect()
+  const { rows } = await client.query<{ datname: string }>(
+    'select datname from pg_database where starts_with(datname, $1)',
+    [template],
+  )
+  await client.end()
+  for (const { datname } of rows) await drop(server, datname)
 }
 
 /** Autovacuum can make `with (force)` fail. */
