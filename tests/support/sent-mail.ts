@@ -3,8 +3,15 @@ import type { DevOutboxEntry } from '#server/email/dev-outbox.ts'
 
 type Mailed = { visitor: Pick<ApiClient, 'request'> }
 
-const fetchAllSentTo = async (w: Mailed, to: string): Promise<DevOutboxEntry[]> =>
-  (await w.visitor.request<DevOutboxEntry[]>('GET', '/dev/outbox')).body.filter((entry) => entry.to === to)
+/** Each node has its own outbox, and requests alternate between two nodes. */
+const outboxCount = process.env.TEST_NODES === '2' ? 2 : 1
+
+async function fetchAllSentTo(w: Mailed, to: string): Promise<DevOutboxEntry[]> {
+  const found: DevOutboxEntry[] = []
+  for (let outbox = 0; outbox < outboxCount; outbox += 1)
+    found.push(...(await w.visitor.request<DevOutboxEntry[]>('GET', '/dev/outbox')).body)
+  return found.filter((entry) => entry.to === to)
+}
 
 /** Omits sign-up emails. */
 export const fetchSentMessagesTo = async (w: Mailed, to: string): Promise<DevOutboxEntry[]> =>
