@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
+import pLimit from 'p-limit'
 import { rolldown } from 'rolldown'
 import { defineConfig, type HtmlTagDescriptor, type Plugin } from 'vite'
 import { languageSetsPlugin } from './scripts/languages/language-sets-plugin.ts'
@@ -83,7 +84,9 @@ function precompress(): Plugin {
     apply: 'build',
     async writeBundle({ dir = '' }, bundle) {
       const files = Object.keys(bundle).filter((name) => /\.(js|css|svg|html|wasm|txt)$/.test(name))
-      await Promise.all(files.map((file) => writeCompressed(join(dir, file))))
+      // As many as libuv has threads. A waiting compressor already holds 250 kB.
+      const limit = pLimit(4)
+      await Promise.all(files.map((file) => limit(() => writeCompressed(join(dir, file)))))
     },
   }
 }
