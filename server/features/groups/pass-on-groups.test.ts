@@ -292,6 +292,21 @@ test("GRP-27 erasing bea's account passes her group to a returned member, not to
   expect(await adminOf(group)).toBe(cleo.id)
 })
 
+test("GRP-28 a group that passes to a closed account when bea's is erased is hidden until cleo is back", async () => {
+  const [bea, x, cleo] = [await w.join('Bea'), await w.join('Equis'), await w.join('Cleo')]
+  const group = await createGroupWithMembers(bea, x, cleo)
+  const postOfX = await createPostInGroup(w.database, x, group)
+  await bea.call(blockMemberOperation, { personId: x.id })
+  await cleo.call(closeAccountOperation, {})
+  await erase(bea)
+  expect(await adminOf(group)).toBe(cleo.id)
+  expect((await x.call(listMyGroupsOperation, {})).documents).toEqual([])
+  expect((await createAppwriteDocumentsClient(x, 'groupMembers').list()).body.documents).toEqual([])
+  await signIn(cleo)
+  expect((await x.call(listMyGroupsOperation, {})).documents.map(({ $id }) => $id)).toEqual([group])
+  expect((await (await withNewSession(cleo)).call(getPostOperation, { postId: postOfX })).groupId).toBe(group)
+})
+
 test('DEL-03 bea cannot choose an heir if either has blocked the other', async () => {
   const [bea, x, cleo] = [await w.join('Bea'), await w.join('Equis'), await w.join('Cleo')]
   const group = await createGroupWithMembers(bea, cleo, x)

@@ -66,19 +66,23 @@ async function hideWithoutHeir(tx: StoreTransaction, group: number, groupId: str
 }
 
 /**
- * Deletes the group without successors. A successor with a closed account is enough: the group waits for
- * them.
+ * Deletes the group without successors. A successor with a closed account is enough: the group is hidden and
+ * waits for them.
  */
 export async function passOnErasedGroup(
   tx: StoreTransaction,
   admin: number,
   { id, group }: { id: number; group: string },
 ): Promise<void> {
-  const { rows } = await sql<{ user_id: number }>`
+  const { rows } = await sql<{ user_id: number; open: boolean }>`
     ${selectHeirs(sql`${id}::bigint`, memberKeyParameter(admin), { closedToo: true })} limit 1`.execute(tx.db)
   const [heir] = rows
-  if (heir) await passOn(tx, group, { group: id, heir: heir.user_id, from: admin, caseKey: null })
-  else await tx.remove(systemActor, 'groups', group)
+  if (!heir) {
+    await tx.remove(systemActor, 'groups', group)
+    return
+  }
+  await passOn(tx, group, { group: id, heir: heir.user_id, from: admin, caseKey: null })
+  if (!heir.open) await hideWithoutHeir(tx, id, group)
 }
 
 /**
