@@ -83,6 +83,27 @@ test('OPD-01 the doctor names the version and reports no problem on a healthy in
   expect([status, output.match(/✗.*/g)]).toEqual([0, null])
 })
 
+test('OPS-08 the doctor reports failed emails and emails that have waited for more than 15 minutes', async () => {
+  const settings = { DATA_DIR: server.dataDir, PORT: new URL(server.url).port }
+  const database = new Client({ connectionString: server.databaseUrl() })
+  await database.connect()
+  try {
+    await database.query(`
+      insert into emails (kind, sealed, recipient_hash, created_at, expires_at, next_attempt_at, failed_at)
+      values ('recovery', '', sha256('1'), now(), now(), now(), now()),
+        ('new-device', '', sha256('2'), now() - interval '1 hour', now() + interval '1 day', now() + interval '1 day', null)`)
+    const { status, output } = await command('doctor', [], settings)
+    expect(output).toContain('! 1 email failed in the last 14 days: npm run emails lists it.')
+    expect(output).toContain(
+      '! 1 email has waited for the mail server for 60 minutes: npm run emails lists it.',
+    )
+    expect([status, output.match(/\b1 (problems|warnings)\b/)]).toEqual([0, null])
+  } finally {
+    await database.query('delete from emails')
+    await database.end()
+  }
+})
+
 test('OPS-15 the doctor warns when every session has the IP address of a proxy', async () => {
   const proxied = { DATA_DIR: server.dataDir, TRUSTED_PROXIES: '127.0.0.0/8,::1' }
   expect((await command('doctor', [], proxied)).output).toContain('sessions have addresses of proxies')

@@ -6,6 +6,8 @@ import { readInstanceConfig, runOperatorCommand, UsageError } from './operator-c
 
 const marks: Record<DoctorVerdict, string> = { ok: '✓', warning: '!', failure: '✗' }
 
+const countOf = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`
+
 async function examine(): Promise<DoctorVerdict[]> {
   const config = readInstanceConfig()
   const verdicts: DoctorVerdict[] = []
@@ -25,7 +27,9 @@ await runOperatorCommand({
     try {
       const verdicts = await examine()
       const count = (wanted: DoctorVerdict) => verdicts.filter((verdict) => verdict === wanted).length
-      console.log(`\n${count('failure')} problems, ${count('warning')} warnings, ${count('ok')} OK.`)
+      const problems = countOf(count('failure'), 'problem')
+      const warnings = countOf(count('warning'), 'warning')
+      console.log(`\n${problems}, ${warnings}, ${count('ok')} OK.`)
       return count('failure') > 0 ? 1 : 0
     } catch (error) {
       if (!(error instanceof InvalidConfigError)) throw error

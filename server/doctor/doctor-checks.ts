@@ -13,7 +13,7 @@ import {
   checkPostgresOrigin,
 } from './database-checks.ts'
 import { type DoctorFinding, failure } from './doctor-finding.ts'
-import { checkMailAndSms } from './email-and-sms-checks.ts'
+import { checkEmailQueue, checkMailAndSms } from './email-and-sms-checks.ts'
 import {
   checkBucket,
   checkFileMove,
@@ -49,6 +49,7 @@ const checks: readonly DoctorCheck[] = [
   { examine: checkBucket },
   { examine: checkRedis },
   { examine: checkMailAndSms },
+  { examine: checkEmailQueue },
   { examine: checkConnectedAccounts },
   { examine: checkPublicUrl },
   { examine: checkClientAddresses },

@@ -1,5 +1,9 @@
 import type { Config } from '../config.ts'
+import { findEmbeddedPostgresUrl } from '../database/embedded-postgres.ts'
+import { connectToDatabase } from '../database/open-database.ts'
+import { readEmailQueueState } from '../email/email-queue.ts'
 import { maskSmtpSecrets } from '../email/mail.ts'
+import { createServerLogger } from '../log.ts'
 import { answerTimeoutMs, type DoctorFinding, failure, ok, warning } from './doctor-finding.ts'
 
 export async function checkMailAndSms({ smtpUrl, smsUrl, production }: Config): Promise<DoctorFinding[]> {
@@ -35,4 +39,39 @@ export async function checkMailAndSms({ smtpUrl, smsUrl, production }: Config): 
     )
   }
   return found
+}
+
+const oldestWaitingSeconds = 15 * 60
+
+export async function checkEmailQueue(config: Config): Promise<DoctorFinding[]> {
+  const url = config.databaseDirectUrl ?? config.databaseUrl ?? findEmbeddedPostgresUrl(config.dataDir)
+  if (!url) return []
+  const database = connectToDatabase({ url, log: createServerLogger('silent') })
+  try {
+    const { waiting, failed, oldestSeconds } = await readEmailQueueState(database.kysely)
+    const found: DoctorFinding[] = []
+    if (failed > 0)
+      found.push(
+        warning(
+          failed === 1
+            ? '1 email failed in the last 14 days: npm run emails lists it.'
+            : `${failed} emails failed in the last 14 days: npm run emails lists them.`,
+        ),
+      )
+    if (oldestSeconds > oldestWaitingSeconds) {
+      const minutes = Math.floor(oldestSeconds / 60)
+      found.push(
+        warning(
+          waiting === 1
+            ? `1 email has waited for the mail server for ${minutes} minutes: npm run emails lists it.`
+            : `${waiting} emails wait for the mail server, the oldest for ${minutes} minutes: npm run emails lists them.`,
+        ),
+      )
+    }
+    return found
+  } catch {
+    return []
+  } finally {
+    await database.close()
+  }
 }
