@@ -116,9 +116,9 @@ const commands: Record<
   'new-key': async (context, _, { config, url, confirmed }) => {
     if ((await findKeyProblem(config, url)) === null)
       throw new StartupError('The key here already is the instance’s, so nothing was changed.')
-    const { apps, invitations, browsers } = await countSealedWithInstanceKey(context)
+    const { apps, invitations, browsers, emails } = await countSealedWithInstanceKey(context)
     console.log(
-      `Continuing with another key cannot be undone. It ends:\n  ${apps} authenticator apps (recovery codes keep working)\n  ${invitations} invitations\n  ${browsers} browsers' push notifications\n  links to data exports and to end summary emails\nIf another node, DATA_DIR/secret.key or SECRET_KEY still has the right key, use that one.`,
+      `Continuing with another key cannot be undone. It ends:\n  ${apps} authenticator apps (recovery codes keep working)\n  ${invitations} invitations\n  ${browsers} browsers' push notifications\n  ${emails} emails that wait for the mail server\n  links to data exports and to end summary emails\nIf another node, DATA_DIR/secret.key or SECRET_KEY still has the right key, use that one.`,
     )
     if (!confirmed && !(await confirm('new-key'))) throw new StartupError('Nothing was changed.')
     await acceptNewInstanceKey(context)

@@ -37,7 +37,7 @@ async function startMailServer(port: number, refused = '') {
       ),
     onData(stream, session, done) {
       text(stream).then((message) => {
-        const subject = /^Subject: (.*)$/m.exec(message)?.[1] ?? ''
+        const subject = /^Subject: (.*(?:\r\n .*)*)$/m.exec(message)?.[1] ?? ''
         received.push({ to: session.envelope.rcptTo[0]?.address ?? '', subject })
         done()
       })
@@ -141,7 +141,17 @@ async function beginUnlock(smtpPort: number) {
   return { w, context, mail, instanceKey, requests, carryOut }
 }
 
-test("OPS-09 the 72 hours of an account unlock begin when ana's email is delivered", async () => {
+/** Decodes the encoded words of a header. */
+const decodeWords = (header: string) =>
+  Buffer.from(
+    header
+      .replaceAll('_', ' ')
+      .replace(/=\?UTF-8\?Q\?|\?=\s*/g, '')
+      .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    'latin1',
+  ).toString()
+
+test("OPS-09 the 72 hours of an account unlock begin when ana's email is delivered, and it names no earlier day", async () => {
   const port = await findFreePort()
   const { w, context, mail, requests, carryOut } = await beginUnlock(port)
   expect(await requestTwoStepRemoval(context, 'ana')).toMatchObject({ waits: true })
@@ -164,6 +174,8 @@ test("OPS-09 the 72 hours of an account unlock begin when ana's email is deliver
     `select due_at > clock_timestamp() + interval '60 hours' as counts_anew from unlock_requests`,
   )
   expect(rows).toEqual([{ counts_anew: true }])
+  const subject = decodeWords(received[0]?.subject ?? '')
+  expect(subject).toContain('ends in three days')
   await carryOut()
   expect(await requests()).toHaveLength(1)
 })

@@ -146,19 +146,19 @@ export const linkEmailTexts = {
   },
   'unlock-asked': {
     kind: 'unlock-asked',
-    subject: 'La verificación en dos pasos se quita el {day} · Two-step verification ends on {day}',
+    subject: 'La verificación en dos pasos se quita en tres días · Two-step verification ends in three days',
     parts: [
       {
         lang: 'es',
         before:
-          'Alguien pidió a quien opera este lugar quitar la verificación en dos pasos de tu cuenta de {community}. El {day} se quitará, con los códigos de recuperación, y bastará tu contraseña. Si no fuiste tú, páralo ya:',
+          'Alguien pidió a quien opera este lugar quitar la verificación en dos pasos de tu cuenta de {community}. Se quitará tres días después de este correo, con los códigos de recuperación, y bastará tu contraseña. Si no fuiste tú, páralo ya:',
         button: 'No quitarlo',
         after: 'Si fuiste tú, no hagas nada: espera tres días.',
       },
       {
         lang: 'en',
         before:
-          'Someone asked the operator to turn off two-step verification for your {community} account. It ends on {day}, with the recovery codes, and your password will be enough. If it was not you, stop it now:',
+          'Someone asked the operator to turn off two-step verification for your {community} account. It ends three days after this email, with the recovery codes, and your password will be enough. If it was not you, stop it now:',
         button: 'Do not remove it',
         after: 'If it was you, do nothing: wait three days.',
       },

@@ -64,6 +64,7 @@ test('OPS-06 new-key changes nothing if the key is right or the operator does no
   expect([right.status, right.output]).toEqual([1, expect.stringContaining('already is the instance’s')])
   const silent = await command('account', ['new-key'], key(2))
   expect([silent.status, silent.output]).toEqual([1, expect.stringContaining('0 authenticator apps')])
+  expect(silent.output).toContain('0 emails that wait')
   expect(silent.output).toContain('add --yes if there is no terminal')
   expect(await refusal(key(2))).toContain('is another one')
   expect(await command('account', ['new-key', '--yes'], key(2))).toMatchObject({ status: 0 })

@@ -5,7 +5,7 @@ import { issueOneTimeLink } from '../../auth/one-time-tokens.ts'
 import { removePasskeysOfOtherHosts } from '../../auth/passkey-host.ts'
 import type { DatabaseTables } from '../../database/schema.ts'
 import type { MailSender } from '../../email/mail.ts'
-import { renderDatedLinkEmail, renderLinkEmail } from '../../email/message-templates.ts'
+import { renderLinkEmail } from '../../email/message-templates.ts'
 import { generateId } from '../../ids.ts'
 import { StartupError } from '../../startup-error.ts'
 import { type ActingOperator, getCommandOperator, recordOperatorAct } from '../admin/operator-acts.ts'
@@ -76,7 +76,7 @@ export async function requestTwoStepRemoval(
     mail.assertAvailable()
   } catch {
     throw new StartupError(
-      'No letter can be sent: set SMTP_URL. The member has to be told, and be able to stop it.',
+      'Emails cannot be sent: set SMTP_URL. The member has to be notified and be able to stop it.',
     )
   }
   const { dueAt, emailId, id } = await db.transaction().execute(async (db) => {
@@ -91,7 +91,7 @@ export async function requestTwoStepRemoval(
     await recordOperatorAct(db, 'member.unlock', { by: getCommandOperator(), about: member })
     const { dueAt, secret } = asked
     const link = appendUrlQuery(`${publicUrl}/sign-in/keep-two-steps`, { userId: generateId(), secret })
-    const emailId = await mail.sendWithin(db, email, renderDatedLinkEmail('unlock-asked', link, dueAt))
+    const emailId = await mail.sendWithin(db, email, renderLinkEmail('unlock-asked', link))
     if (emailId !== null)
       await sql`update unlock_requests set email_id = ${emailId} where account_id = ${id}`.execute(db)
     return { dueAt, emailId, id }
@@ -103,7 +103,7 @@ export async function requestTwoStepRemoval(
   return { dueAt: rows[0]?.due_at ?? dueAt, waits: rows.length === 0 }
 }
 
-export type SealedWithInstanceKey = { apps: number; invitations: number; browsers: number }
+export type SealedWithInstanceKey = { apps: number; invitations: number; browsers: number; emails: number }
 
 /** Counts what stops working if the instance changes its key. */
 export async function countSealedWithInstanceKey({
@@ -111,8 +111,9 @@ export async function countSealedWithInstanceKey({
 }: Pick<OperatorContext, 'db'>): Promise<SealedWithInstanceKey> {
   const { rows } = await sql<SealedWithInstanceKey>`
     select (select count(*)::int from totp_secrets) as apps, (select count(*)::int from invitations) as invitations,
-      (select count(*)::int from push_subscriptions) as browsers`.execute(db)
-  return rows[0] ?? { apps: 0, invitations: 0, browsers: 0 }
+      (select count(*)::int from push_subscriptions) as browsers,
+      (select count(*)::int from emails where failed_at is null) as emails`.execute(db)
+  return rows[0] ?? { apps: 0, invitations: 0, browsers: 0, emails: 0 }
 }
 
 /** Codes of existing authenticator apps become invalid; recovery codes stay valid. */

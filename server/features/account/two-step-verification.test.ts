@@ -841,7 +841,10 @@ test('MFA-20 an instance that lost its key continues with a new one: app codes f
     const { secret } = await vera.call(settings.beginAuthenticatorOperation, {})
     const totp = new TOTP({ secret: Secret.fromBase32(secret) })
     const { recoveryCodes } = await vera.call(settings.turnOnTwoStepsOperation, { code: totp.generate() })
-    expect(await countSealedWithInstanceKey({ db: own.database.kysely })).toMatchObject({ apps: 1 })
+    expect(await countSealedWithInstanceKey({ db: own.database.kysely })).toMatchObject({
+      apps: 1,
+      emails: 0,
+    })
     await acceptNewInstanceKey({ db: own.database.kysely })
     const config = readConfig({
       DATA_DIR: own.dataDir,
