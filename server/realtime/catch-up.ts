@@ -15,6 +15,7 @@ import {
   type DocumentChange,
   findChangeLogPositionSecondsAgo,
   isDocumentChange,
+  isUnlistedLoss,
   readChangeLogStart,
   selectChangesSince,
 } from '../store/change-log-reader.ts'
@@ -174,8 +175,9 @@ export function createMissedChangesLoader(
     const lost = { changes: [], position: positions.seal(position), resync: true }
     if (!canCatchUpFrom(from, position) || !(await isOfThisDatabase(from))) return lost
     const answer = createAnswer(provider, me)
+    const add = (some: readonly DocumentChange[]) => !some.some(isUnlistedLoss) && answer.add(some)
     // A limit of statements would show how much others changed.
-    while (await answer.add(changes)) {
+    while (await add(changes)) {
       if (!last) return { ...lost, changes: answer.changes(), resync: false }
       ;({ changes, last } = await select(last.xid, last.id))
     }

@@ -13,7 +13,12 @@ import {
   whereAccessRuleAllows,
   whereWasGroupMember,
 } from '../policy/index.ts'
-import { isDocumentChange, keepLatestRowUpdates, type LoggedChange } from '../store/change-log-reader.ts'
+import {
+  isDocumentChange,
+  isUnlistedLoss,
+  keepLatestRowUpdates,
+  type LoggedChange,
+} from '../store/change-log-reader.ts'
 import { collectionDefinitionsByName } from '../store/collection-definitions.ts'
 
 export type RealtimeDocument = Readonly<Record<string, unknown> & { $id: string }>
@@ -108,6 +113,7 @@ export function createChangeFanOut({ kysely: db }: Database): ChangeFanOut {
       [...everybody],
     )
     let began = performance.now()
+    const behind = new Set<ChangeSubscriber>()
     for (const [index, { change, candidates, document }] of audiences.entries()) {
       for (const subscriber of candidates) {
         if (performance.now() - began > turnMs) {
@@ -115,6 +121,12 @@ export function createChangeFanOut({ kysely: db }: Database): ChangeFanOut {
           began = performance.now()
         }
         const verdict = verdictOf(subscriber, index)
+        if (behind.has(subscriber)) continue
+        if (verdict === 'deliver' && isUnlistedLoss(change)) {
+          behind.add(subscriber)
+          dismiss(subscriber, 'fell_behind')
+          continue
+        }
         if (!keepsAfter(subscriber, verdict) || verdict !== 'deliver' || !subscriber.wants(change)) continue
         const payload = await document(subscriber)
         if (payload) subscriber.send(change, payload)
@@ -250,6 +262,7 @@ function mayReceive(change: LoggedChange): RawBuilder<boolean> {
           sql`${change.groupId}::bigint`,
           sql`${change.at}`,
         )})`
+  if (isUnlistedLoss(change)) return sql<boolean>`${recorded}`
   const state = sql`${JSON.stringify(change.state)}::jsonb`
   return sql<boolean>`(${recorded} and ${mayLearnOfDeletion(sql<number>`subscriber.id`, sql`${change.collection}`, state)} and not ${reads})`
 }
@@ -286,7 +299,9 @@ function createIndex() {
       }
       const members = new Set(change.memberIds)
       return [...members].flatMap((member) =>
-        [...(byMember.get(member) ?? [])].filter((subscriber) => subscriber.wants(change)),
+        [...(byMember.get(member) ?? [])].filter(
+          (subscriber) => isUnlistedLoss(change) || subscriber.wants(change),
+        ),
       )
     },
     ofMember: (member: number): ChangeSubscriber[] => [...(byMember.get(member) ?? [])],

@@ -47,6 +47,10 @@ export type DocumentChange = LoggedChange & { collection: CollectionName }
 export const isDocumentChange = (change: LoggedChange): change is DocumentChange =>
   change.collection in collectionDefinitionsByName
 
+/** More rows than the log lists: the recipients must load everything again. */
+export const isUnlistedLoss = ({ kind, state }: Pick<LoggedChange, 'kind' | 'state'>): boolean =>
+  kind === 'delete' && state?.unlisted === true
+
 /** Merges the causes of a row's updates. Each update carries the current document. */
 export function keepLatestRowUpdates(changes: readonly LoggedChange[]): LoggedChange[] {
   const last = new Map<string, { change: LoggedChange; state: LoggedChange['state'] }>()

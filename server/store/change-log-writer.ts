@@ -38,6 +38,24 @@ export function createChangeLogWriter(
     return row
   }
 
+  /** Without members, everyone lost access, and nothing is recorded. */
+  const recordUnlistedLoss = async (
+    collection: CollectionName,
+    which: RawBuilder<unknown>,
+    members: RawBuilder<unknown>,
+    listed: number,
+  ) => {
+    const { rows } = await sql<ChangeLogRow>`
+      insert into changes as c (collection, kind, row_id, public_id, member_ids, state)
+      select ${collection}, 'delete', unlisted.id, unlisted.public_id, told.members, '{"unlisted": true}'
+      from (select t.id, t.public_id from ${sql.table(collectionDefinitionsByName[collection].table)} as t
+        where ${which} order by t.created_at desc, t.id desc offset ${listed} limit 1) unlisted,
+        (select ${members} as members) told
+      where told.members is not null
+      returning ${changeLogColumns}`.execute(db)
+    changes.push(...rows.map(parseChangeLogRow))
+  }
+
   const writer: ChangeLogWriter = {
     async recordChange(collection, rowKey, causedBy, by) {
       const { table } = collectionDefinitionsByName[collection]
@@ -64,7 +82,7 @@ export function createChangeLogWriter(
       return row as T | undefined
     },
 
-    async recordAccessLoss(collection, which, members, named = [], atMost = 100) {
+    async recordAccessLoss(collection, which, members, named = [], { atMost = 100, losers = members } = {}) {
       const { table } = collectionDefinitionsByName[collection]
       const state = sql`(select jsonb_object_agg(key, value) from jsonb_each(to_jsonb(t))
         where key = any(${['id', 'public_id', 'created_at', ...named]}::text[])) || ${ownersOf(collectionDefinitionsByName[collection] as CollectionDefinition, 't')}`
@@ -74,6 +92,7 @@ export function createChangeLogWriter(
         where ${which} order by t.created_at desc, t.id desc limit ${atMost}
         returning ${changeLogColumns}`.execute(db)
       changes.push(...rows.map(parseChangeLogRow))
+      if (rows.length === atMost) await recordUnlistedLoss(collection, which, losers, atMost)
     },
 
     async recordChangeFor(collection, rowKeys, member, causedBy, by) {
@@ -84,6 +103,13 @@ export function createChangeLogWriter(
         order by t.created_at desc, t.id desc limit 100
         returning ${changeLogColumns}`.execute(db)
       changes.push(...rows.map(parseChangeLogRow))
+      if (rows.length === 100)
+        await recordUnlistedLoss(
+          collection,
+          sql`t.id = any(${rowKeys}::bigint[])`,
+          sql`array[${memberKeyParameter(member)}]::bigint[]`,
+          100,
+        )
     },
 
     async recordDeletions(collection, which, { atMost, causedBy }) {

@@ -64,7 +64,7 @@ export type StoreTransaction = {
     which: RawBuilder<unknown>,
     more: { atMost: number; causedBy?: number },
   ): Promise<void>
-  /** Records the newest hundred. */
+  /** Records the newest hundred. If there are more, the member's clients load everything again. */
   recordChangeFor(
     collection: CollectionName,
     rowKeys: readonly number[],
@@ -85,18 +85,21 @@ export type StoreTransaction = {
     by?: CauseCollection,
   ): Promise<T | undefined>
   /**
-   * Must run before the write that removes the access. Names only the newest rows, which a screen may show.
+   * Must run before the write that removes the access. Names only the newest rows. If there are more, one more
+   * change closes the members' sockets and makes their clients load everything again; if everyone loses access,
+   * clients hear of the author's or group's change instead.
    * @param which a condition on `t`, the collection's row
    * @param members an array of keys, which may depend on `t`
    * @param named columns of the row that each of these members knows; all others are withheld, including the
    * owner
+   * @param more.losers needed if `members` depends on `t`: everyone who loses access to a row
    */
   recordAccessLoss(
     collection: CollectionName,
     which: RawBuilder<unknown>,
     members: RawBuilder<unknown>,
     named?: readonly string[],
-    atMost?: number,
+    more?: { atMost?: number; losers?: RawBuilder<unknown> },
   ): Promise<void>
   /**
    * Only these members' product sockets receive the change.

@@ -173,6 +173,8 @@ const unguarded: Readonly<Record<string, string>> = {
   'server/features/groups/pass-on-groups.ts declineGroup': 'the handovers of one’s own group',
   'server/features/groups/pass-on-groups.ts giveBackSuspendedGroups': 'the groups that a suspension took',
   'server/features/groups/pass-on-groups.ts hideWithoutHeir': 'whose access to a group’s posts ends',
+  'server/features/posts/posts-of-leaving-members.ts selectOtherReaders':
+    'whose access to the author’s posts ends; blocks are judged by the policy',
   'server/features/groups/pass-on-groups.ts lockGroupsOfSuspension':
     'locks the groups that a suspension took',
   'server/features/groups/pass-on-groups.ts passOnGroups': 'the groups of an admin who is away',

@@ -77,12 +77,23 @@ export async function beforeGroupRemoved(tx: StoreTransaction, group: Group): Pr
     inGroup,
     sql`case when t.hidden_by is null and t.withheld_by is null then ${members} else '{}' end || t.creator_id`,
     ['group_id'],
-    postsNamed,
+    { atMost: postsNamed, losers: members },
   )
-  await tx.recordAccessLoss('groupMembers', inGroup, sql`array[t.user_id]::bigint[]`, ['group_id', 'user_id'])
-  await tx.recordAccessLoss('groupRequests', inGroup, sql`array[t.user_id, ${group.admin_id}]::bigint[]`, [
-    'group_id',
-  ])
+  await tx.recordAccessLoss(
+    'groupMembers',
+    inGroup,
+    sql`array[t.user_id]::bigint[]`,
+    ['group_id', 'user_id'],
+    { losers: members },
+  )
+  const senders = sql`(select array_agg(r.user_id) || ${group.admin_id}::bigint from group_requests r where r.group_id = ${group.id})`
+  await tx.recordAccessLoss(
+    'groupRequests',
+    inGroup,
+    sql`array[t.user_id, ${group.admin_id}]::bigint[]`,
+    ['group_id'],
+    { losers: senders },
+  )
   await recordGroupEvent(tx.db, group.admin_id, 'group.delete', { group: group.id })
 }
 

@@ -61,6 +61,7 @@ async function hideWithoutHeir(tx: StoreTransaction, group: number, groupId: str
     sql`t.group_id = ${group} and t.hidden_by is null and t.withheld_by is null`,
     sql`array(select m.user_id from group_members m where m.group_id = ${group} and m.user_id <> t.creator_id)`,
     ['group_id'],
+    { losers: sql`array(select m.user_id from group_members m where m.group_id = ${group})` },
   )
   await tx.update(systemActor, 'groups', groupId, { without_heir: true })
 }

@@ -39,7 +39,7 @@ async function removeWordsOfAudience(tx: StoreTransaction, before: Post): Promis
   const author = sql`array[${before.creator_id}]::bigint[]`
   const told = isSeen ? sql`${readersOf(before)} || ${author}` : author
   await recordCommentRemovalInCases(tx, said)
-  await tx.recordAccessLoss('comments', said, told, ['post_id', 'parent_id'], maxCommentsNamed)
+  await tx.recordAccessLoss('comments', said, told, ['post_id', 'parent_id'], { atMost: maxCommentsNamed })
   await tx.removeAll('comments', said)
 }
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { memberKeyParameter, whereMemberHasAbility } from '../../policy/index.ts'
+import { memberKeyParameter, whereMaySeeMemberInGroup, whereMemberHasAbility } from '../../policy/index.ts'
 import type { StoreTransaction } from '../../store/store-transaction.ts'
 import { recordCommentRemovalInCases } from '../comments/comment-effects.ts'
 import { whereCommentConcernsOthers } from './post-effects.ts'
@@ -25,8 +25,8 @@ export async function hideGroupPostsOfLeavingMember(
   me: number,
   which: RawBuilder<unknown>,
 ): Promise<number[]> {
-  const { rows } = await sql<{ id: number; readers: number }>`
-    select t.id, g.member_count as readers from posts t join groups g on g.id = t.group_id
+  const { rows } = await sql<{ id: number; group: number; readers: number }>`
+    select t.id, g.id as "group", g.member_count as readers from posts t join groups g on g.id = t.group_id
     where ${which} and ${whereMemberHasAbility(memberKeyParameter(me), 'takeAlong', 'posts', 't')}
     order by t.id for no key update of t`.execute(tx.db)
   const keys = rows.map(({ id }) => id)
@@ -38,11 +38,18 @@ export async function hideGroupPostsOfLeavingMember(
     taken,
     sql`array(select m.user_id from group_members m where m.group_id = t.group_id)`,
     ['hidden_at'],
-    Math.min(100, Math.ceil(maxAudienceKeys / rows[0].readers)),
+    {
+      atMost: Math.min(100, Math.ceil(maxAudienceKeys / rows[0].readers)),
+      losers: selectOtherReaders(rows[0].group, me),
+    },
   )
   await tx.recordChangeFor('posts', keys, me)
   return keys
 }
+
+const selectOtherReaders = (group: number, author: number) =>
+  sql`array(select m.user_id from group_members m where m.group_id = ${group} and m.user_id <> ${author}
+    and ${whereMaySeeMemberInGroup(sql.ref<number>('m.user_id'), sql`${author}::bigint`, sql`${group}::bigint`)})`
 
 /** The posts stay hidden until their author moves them elsewhere. */
 export async function moveHiddenPostsOutOfGroup(tx: StoreTransaction, group: number): Promise<void> {
