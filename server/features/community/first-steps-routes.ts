@@ -24,7 +24,7 @@ export function registerFirstStepsRoutes(app: FastifyInstance, context: AppConte
       ctx.database.kysely,
     )
     const [found] = rows
-    const email: FirstSteps['email'] = ctx.mail.isAvailable() ? 'untested' : 'missing'
+    const email: FirstSteps['email'] = ctx.config.smtpUrl === undefined ? 'missing' : 'untested'
     return {
       hidden: found?.hidden ?? false,
       invited: found?.invited ?? false,

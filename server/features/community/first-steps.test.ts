@@ -18,13 +18,24 @@ afterEach(() => w.end())
 const read = () => olga.call(getFirstStepsOperation, {})
 
 test('INV-14 the operator sees three first steps, each marked as done by her own action', async () => {
-  expect(await read()).toEqual({ hidden: false, invited: false, hasModerator: false, email: 'untested' })
+  expect(await read()).toEqual({ hidden: false, invited: false, hasModerator: false, email: 'missing' })
   await olga.call(createInvitationOperation, {})
   expect(await read()).toMatchObject({ invited: true })
   await addModerator(w.database.kysely, 'olga', 'the operator')
   expect(await read()).toMatchObject({ hasModerator: true })
   await w.database.pool.query('update accounts set email_verified = true')
   expect(await read()).toMatchObject({ email: 'works' })
+})
+
+test('INV-14 the email step can be tested once a mail server is set', async () => {
+  const withMail = await createTestWorld({ SMTP_URL: 'smtp://127.0.0.1:9' })
+  try {
+    const eva = await withMail.join('Eva')
+    await promoteToOperator(withMail.database.kysely, 'eva')
+    expect(await eva.call(getFirstStepsOperation, {})).toMatchObject({ email: 'untested' })
+  } finally {
+    await withMail.end()
+  }
 })
 
 test('INV-14 the invitation step is done once someone has joined', async () => {
