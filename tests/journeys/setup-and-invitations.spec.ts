@@ -32,7 +32,7 @@ test('INV-10 INV-13 INV-14 INV-15 INV-17 INV-09 INV-01 INV-02 INV-08 INV-03 INV-
   const olga = await newPage('es-MX')
   await olga.goto(setup)
   await expect(title(olga)).toHaveText('Prepara tu comunidad', coldStart)
-  await expect(olga.getByText('sin servidor: no se envían correos')).toBeVisible()
+  await expect(olga.getByText('sin configurar, no se envían correos')).toBeVisible()
   await olga.getByRole('button', { name: 'English' }).click()
   await expect(title(olga)).toHaveText('Set up your community')
   await olga.getByLabel('Community name').fill('Juntas Jalisco')

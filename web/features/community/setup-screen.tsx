@@ -208,7 +208,7 @@ function SetupSteps({ secret }: { secret: string }) {
             </span>
           ) : (
             <span className="rounded-full bg-warning-soft px-2.5 py-1 font-[650] text-warning">
-              {es('sin servidor: no se envían correos', 'no mail server: no emails will be sent')}
+              {es('sin configurar, no se envían correos', 'not set up, so no emails are sent')}
             </span>
           )}
         </p>

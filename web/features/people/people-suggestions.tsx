@@ -105,7 +105,7 @@ function People({ query, skeleton, children }: PeopleProps) {
       isEmpty={({ documents }) => documents.length === 0}
       empty={
         <p className="px-[18px] py-2 text-text-2 md:px-1 lg:px-2">
-          {en('Nobody here yet', 'Todavía no hay nadie')}
+          {en('You’re the first one here.', 'Eres la primera aquí.')}
         </p>
       }
     >

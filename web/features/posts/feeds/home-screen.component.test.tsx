@@ -206,7 +206,7 @@ test('HOME-09 HOME-10 HOME-11 HOME-12 ten other members are listed beside the fe
 for (const size of [desktop, phone])
   test(`HOME-09 HOME-11 at ${size.width} px the list of people says that ana is the only member`, async () => {
     await openHome({}, { size })
-    await expect.element(people.getByText('Nobody here yet', { exact: true })).toBeVisible()
+    await expect.element(people.getByText('You’re the first one here.', { exact: true })).toBeVisible()
     expect(people.getByRole('list').elements()).toEqual([])
   })
 
