@@ -8,7 +8,7 @@ export function Select({ className, ...rest }: ComponentProps<'select'>) {
     <div className="relative">
       <select
         {...rest}
-        className={cx(formControlClassName, 'min-h-13 appearance-none pr-11 pl-4', className)}
+        className={cx(formControlClassName, 'min-h-13 appearance-none text-ellipsis pr-11 pl-4', className)}
       />
       <ChevronDown
         size={20}

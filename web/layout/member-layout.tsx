@@ -21,7 +21,7 @@ export function MemberLayout() {
   return (
     <QueryClientProvider client={client}>
       <LazyPullToRefresh />
-      <div className="md:grid md:min-h-dvh md:grid-cols-[92px_minmax(0,1fr)] xl:grid-cols-[256px_minmax(0,1fr)] print:block">
+      <div className="md:grid md:min-h-dvh md:grid-cols-[var(--sidebar)_minmax(0,1fr)] print:block">
         <SkipLink />
         <LazyBackgroundTasksAndOverlays />
         <Sidebar />

@@ -39,7 +39,7 @@ export function PhotoWall({ say, mirrored }: { say: string; mirrored: boolean })
       </div>
       <div className="absolute inset-x-5 bottom-5 flex flex-col items-start gap-3 rounded-card bg-surface/94 px-4.5 py-4 shadow-over three:inset-x-8 three:bottom-8 three:flex-row three:items-center three:gap-5 three:px-[26px] three:py-[22px]">
         <DecorativeFaces />
-        <p className="heading text-[1.375rem] leading-7 tracking-[-0.02em] text-balance">{say}</p>
+        <p className="heading text-[1.375rem] leading-[1.75rem] tracking-[-0.02em] text-balance">{say}</p>
       </div>
     </>
   )

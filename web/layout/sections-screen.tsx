@@ -55,7 +55,7 @@ export function SectionsScreen({ children, ...props }: Props) {
   const found = findSection(sections, path)
   if (path !== '' && !found) return <NotFoundScreen />
   return (
-    <div className="mx-auto flex max-w-[972px] flex-col md:grid md:grid-cols-[220px_minmax(0,1fr)] md:grid-rows-[auto_1fr] md:gap-x-7 xl:grid-cols-[264px_minmax(0,640px)] xl:gap-x-14">
+    <div className="mx-auto flex max-w-[60.75rem] flex-col md:grid md:grid-cols-[min(13.75rem,30vw)_minmax(0,1fr)] md:grid-rows-[auto_1fr] md:gap-x-7 xl:grid-cols-[min(16.5rem,22vw)_minmax(0,40rem)] xl:gap-x-14">
       {found ? (
         <>
           <p className="heading mb-4.5 ml-3 text-h1 max-md:hidden">{title}</p>

@@ -122,7 +122,7 @@ function ProfileBlock() {
     >
       <Avatar person={me} size={44} />
       <span className="min-w-0 max-w-full">
-        <span className="block truncate font-[650] tracking-[-0.005em] max-xl:text-micro xl:leading-5">
+        <span className="block truncate font-[650] tracking-[-0.005em] max-xl:text-micro xl:leading-[1.25rem]">
           {me.name}
         </span>
         <span className="block truncate text-[0.71875rem] leading-[0.9375rem] text-text-2 xl:text-meta">

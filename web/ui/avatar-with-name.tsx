@@ -8,7 +8,7 @@ const looks = {
     name: 'line-clamp-2 wrap-anywhere text-label leading-[1.125rem] font-[640]',
     username: 'leading-[1.0625rem]',
   },
-  title: { name: 'block truncate text-name leading-5 font-[680]', username: undefined },
+  title: { name: 'block truncate text-name leading-[1.25rem] font-[680]', username: undefined },
 }
 
 type Props = {

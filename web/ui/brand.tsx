@@ -40,7 +40,7 @@ export function BrandLink({ to, small, wordClassName, className }: BrandProps) {
       aria-label={name ?? 'Juntas'}
       className={cx(
         'inline-flex min-h-11 min-w-0 items-center font-display leading-[2.125rem] font-bold tracking-[-0.045em]',
-        small ? 'gap-2 text-[1.5625rem]' : 'gap-2.5 text-[1.6875rem]',
+        small ? 'gap-2 text-[min(1.5625rem,9.5vw)]' : 'gap-2.5 text-[1.6875rem]',
         className,
       )}
     >

@@ -33,7 +33,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       onClose={onCancel}
     >
       <div className="p-7">
-        <h2 id={`${id}-title`} className="heading text-[1.375rem] leading-7 wrap-anywhere">
+        <h2 id={`${id}-title`} className="heading text-[1.375rem] leading-[1.75rem] wrap-anywhere">
           {title}
         </h2>
         <p id={`${id}-text`} className="mt-2 mb-6 text-pretty text-text-2">

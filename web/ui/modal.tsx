@@ -94,7 +94,7 @@ export function ListDialog({ title, open, onClose, children }: ListProps) {
       className="w-[min(520px,calc(100%-32px))]"
     >
       <header className="flex items-center justify-between gap-3 pt-5 pr-4 pl-7">
-        <h2 id={titleId} className="heading text-[1.375rem] leading-7">
+        <h2 id={titleId} className="heading text-[1.375rem] leading-[1.75rem]">
           {title}
         </h2>
         <IconButton ref={close} label={en('Close', 'Cerrar')} onClick={onClose}>

@@ -32,7 +32,8 @@ export function PageTitle({ title, heading = title, hidden, display }: PageTitle
   }, [pathname, navigation])
 
   const page = 'heading text-h1-small md:text-h1'
-  const large = 'heading text-[1.9375rem] leading-9 tracking-[-0.03em] md:text-display md:leading-11'
+  const large =
+    'heading text-[1.9375rem] leading-[2.25rem] tracking-[-0.03em] md:text-display md:leading-[2.75rem]'
   return (
     <h1 ref={ref} tabIndex={-1} className={hidden ? 'sr-only' : display ? large : page}>
       {heading}

@@ -38,7 +38,7 @@ export function ProviderButtonPlace({ divided = false }: { divided?: boolean }) 
 
 export function AuthFormIntro({ children }: { children: ReactNode }) {
   return (
-    <p className="mt-2 mb-[22px] max-w-[36ch] text-pretty text-name leading-6 text-text-2 md:mt-3 md:mb-8 md:text-lead md:leading-[1.625rem]">
+    <p className="mt-2 mb-[22px] max-w-[36ch] text-pretty text-name leading-[1.5rem] text-text-2 md:mt-3 md:mb-8 md:text-lead md:leading-[1.625rem]">
       {children}
     </p>
   )

@@ -39,7 +39,7 @@ export function MembersSection() {
             waiting={typed.trim() !== term || (term !== '' && query.isFetching)}
           />
         </div>
-        <div>
+        <div className="max-w-full">
           <label htmlFor={id} className="sr-only">
             {en('Show', 'Mostrar')}
           </label>
@@ -47,7 +47,7 @@ export function MembersSection() {
             id={id}
             value={filter}
             onChange={({ target }) => setFilter(target.value as AdminMemberFilter)}
-            className="min-h-12 rounded-full border border-border-control bg-surface px-4 text-body md:min-h-13"
+            className="min-h-12 max-w-full rounded-full border border-border-control bg-surface px-4 text-body md:min-h-13"
           >
             {filters.map(([value, label]) => (
               <option key={value} value={value}>

@@ -23,7 +23,7 @@ export function ChatScreen() {
   return (
     <div
       style={bottom}
-      className="fixed inset-x-0 top-14 bottom-(--bottom-bar) flex flex-col md:top-0 md:left-[92px] xl:left-[256px] print:static print:block"
+      className="fixed inset-x-0 top-14 bottom-(--bottom-bar) flex flex-col md:top-0 md:left-(--sidebar) print:static print:block"
     >
       <PageTitle title={en('Chat', 'Chat')} hidden />
       <ConnectionBanner />

@@ -89,7 +89,7 @@ function Row({ conversation, current, onSelect }: RowProps) {
         <Avatar person={other} size={48} />
         <span className="min-w-0 flex-1">
           <span className="flex items-baseline gap-2">
-            <span className={cx('truncate leading-5', unread ? 'font-[740]' : 'font-[640]')}>
+            <span className={cx('truncate leading-[1.25rem]', unread ? 'font-[740]' : 'font-[640]')}>
               {other.name}
             </span>
             <span className="ml-auto flex-none text-micro text-text-2">

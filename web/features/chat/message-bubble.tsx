@@ -227,7 +227,7 @@ function Meta({ message, marker }: { message: MessageBubbleProps; marker: Delive
   return (
     <span
       className={cx(
-        'float-right mt-[5px] -mr-[3px] -mb-[3px] ml-3 inline-flex items-center gap-1 text-[0.71875rem] leading-4 tabular-nums',
+        'float-right mt-[5px] -mr-[3px] -mb-[3px] ml-3 inline-flex items-center gap-1 text-[0.71875rem] leading-[1rem] tabular-nums',
         marker ? 'text-meta-me' : 'text-text-2',
       )}
     >

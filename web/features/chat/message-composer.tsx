@@ -145,7 +145,7 @@ export function MessageComposer({
           value={text}
           onChange={(event) => write(event.target.value)}
           onKeyDown={press}
-          className="block min-h-12 w-full resize-none rounded-[26px] border-[1.5px] border-border-control bg-surface px-4 py-[11px] text-body-l leading-6 focus:border-focus focus:outline-3 focus:-outline-offset-1 focus:rounded-[26px] focus:outline-focus/22 md:min-h-13 md:px-[18px] md:py-[12.5px]"
+          className="block min-h-12 w-full resize-none rounded-[26px] border-[1.5px] border-border-control bg-surface px-4 py-[11px] text-body-l leading-[1.5rem] focus:border-focus focus:outline-3 focus:-outline-offset-1 focus:rounded-[26px] focus:outline-focus/22 md:min-h-13 md:px-[18px] md:py-[12.5px]"
         />
         {length > messageLengthLimits.max * 0.8 && (
           <p

@@ -79,7 +79,7 @@ function WhoCanCommentDialog({
   return (
     <Modal open role="dialog" labelledBy={`${id}-title`} describedBy={`${id}-text`} onClose={onClose}>
       <header className="flex items-center justify-between gap-3 pt-5 pr-4 pl-7">
-        <h2 id={`${id}-title`} className="heading text-[1.375rem] leading-7">
+        <h2 id={`${id}-title`} className="heading text-[1.375rem] leading-[1.75rem]">
           {en('Who can comment', 'Quién puede comentar')}
         </h2>
         <IconButton label={en('Close', 'Cerrar')} onClick={onClose}>

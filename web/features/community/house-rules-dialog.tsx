@@ -29,7 +29,7 @@ export function HouseRulesDialog({ version }: { version: number }) {
   return (
     <Modal open role="dialog" labelledBy={`${id}-title`} onClose={() => accepting.mutate()}>
       <div className="p-7">
-        <h2 id={`${id}-title`} className="heading text-[1.375rem] leading-7">
+        <h2 id={`${id}-title`} className="heading text-[1.375rem] leading-[1.75rem]">
           {en('The house rules', 'Las normas de la casa')}
         </h2>
         <p className="mt-2 mb-3 text-pretty text-text-2">

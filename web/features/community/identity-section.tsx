@@ -168,7 +168,7 @@ function LooksForm({ identity }: { identity: CommunityIdentitySettings }) {
       <form onSubmit={submit} className="flex flex-col gap-5">
         <fieldset>
           <legend className="mb-[7px] text-label font-[620]">{en('Accent colour', 'Color')}</legend>
-          <div className="card grid grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))] gap-x-2 px-4 py-1.5 md:px-5">
+          <div className="card grid grid-cols-[repeat(auto-fill,minmax(min(100%,8.5rem),1fr))] gap-x-2 px-4 py-1.5 md:px-5">
             {[null, ...accentNames].map((name) => (
               <AccentOption
                 key={name}

@@ -55,7 +55,7 @@ export function WelcomeSheet({ me }: { me: SignedInMember }) {
               ref={title}
               id={`${id}-title`}
               tabIndex={-1}
-              className="heading text-[1.375rem] leading-7 outline-none wrap-anywhere"
+              className="heading text-[1.375rem] leading-[1.75rem] outline-none wrap-anywhere"
             >
               {en(`Welcome, ${me.name}`, `Hola, ${me.name}`)}
             </h2>

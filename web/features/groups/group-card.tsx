@@ -19,7 +19,7 @@ export function GroupCard({ group }: { group: Group }) {
       <GroupPicture group={group} sizes={sizes} className="aspect-video w-full" />
       <h3
         id={nameId}
-        className="heading px-[18px] pt-4 text-[1.125rem] leading-6 tracking-[-0.015em] wrap-anywhere"
+        className="heading px-[18px] pt-4 text-[1.125rem] leading-[1.5rem] tracking-[-0.015em] wrap-anywhere"
       >
         {group.name}
       </h3>

@@ -15,7 +15,7 @@ import { LeaveGroupButton } from './leaving/leave-group-button.tsx'
 export function GroupPageToolbar({ group }: { group: Group }) {
   const { open } = useListDialogState()
   return (
-    <div className="grid grid-cols-2 gap-2.5 md:flex md:flex-wrap md:justify-end">
+    <div className="grid grid-cols-2 gap-2.5 max-[15rem]:grid-cols-1 max-[15rem]:*:col-span-1! md:flex md:flex-wrap md:justify-end">
       {group.can.decide && (
         <>
           <ButtonLink to={screenPaths.groupRequests(group.$id)} kind="outline" className="max-md:px-2">

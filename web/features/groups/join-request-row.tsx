@@ -27,7 +27,7 @@ export function JoinRequestRow({ request, onDecided }: Props) {
           </span>
         </AvatarWithName>
       </Link>
-      <div className="flex gap-2.5 max-md:w-full max-md:*:flex-1">
+      <div className="flex flex-wrap gap-2.5 max-md:w-full max-md:*:flex-1">
         <Button
           kind="outline"
           disabled={decision.isPending}

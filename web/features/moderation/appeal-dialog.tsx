@@ -44,7 +44,7 @@ export function AppealDialog({ open, caseId, onClose }: Props) {
       onClose={onClose}
     >
       <div className="p-7">
-        <h2 id={`${id}-title`} className="heading text-[1.375rem] leading-7">
+        <h2 id={`${id}-title`} className="heading text-[1.375rem] leading-[1.75rem]">
           {en('Ask for a review', 'Pedir una revisión')}
         </h2>
         <p id={`${id}-text`} className="mt-2 mb-6 text-pretty text-text-2">

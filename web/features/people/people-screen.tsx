@@ -132,5 +132,9 @@ function PeopleSkeleton() {
 }
 
 function Grid({ as: Tag = 'div', children }: { as?: 'ul' | 'div'; children: ReactNode }) {
-  return <Tag className="grid grid-cols-2 gap-2 md:gap-4 lg:grid-cols-3 three:grid-cols-4">{children}</Tag>
+  return (
+    <Tag className="grid grid-cols-2 gap-2 max-[15rem]:grid-cols-1 md:gap-4 lg:grid-cols-3 three:grid-cols-4">
+      {children}
+    </Tag>
+  )
 }

@@ -20,7 +20,7 @@ export function PersonCard({ person, actions }: { person: Person; actions?: Reac
             {person.name}
           </span>
           {isMine && (
-            <span className="flex-none rounded-full bg-brand-soft px-2 text-micro leading-5 font-[650] text-brand-text">
+            <span className="flex-none rounded-full bg-brand-soft px-2 text-micro leading-[1.25rem] font-[650] text-brand-text">
               {en('You', 'Tú')}
             </span>
           )}

@@ -17,7 +17,7 @@ export function PhotoTagQuestion({ photoTag, authorName, audience, onAnswered }:
   const answer = useAnswerPhotoTag(photoTag, onAnswered)
   return (
     <>
-      <h2 className="heading text-[1.25rem] leading-7 text-balance">
+      <h2 className="heading text-[1.25rem] leading-[1.75rem] text-balance">
         {en('Is it all right to show your name here?', '¿Te parece bien que se vea aquí tu nombre?')}
       </h2>
       <p className="mt-1 text-text-2">
@@ -29,9 +29,9 @@ export function PhotoTagQuestion({ photoTag, authorName, audience, onAnswered }:
           <span>{audience}</span>
         </p>
       )}
-      <div className="mt-4 mb-4.5 flex gap-2.5 max-md:*:flex-1">
+      <div className="mt-4 mb-4.5 flex flex-wrap gap-2.5 max-md:*:flex-1">
         <Button
-          className="whitespace-nowrap"
+          className="whitespace-nowrap max-[15rem]:whitespace-normal"
           busy={answer.isPending && answer.variables === 'show'}
           onClick={() => answer.mutate('show')}
         >

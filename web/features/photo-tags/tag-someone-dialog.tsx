@@ -50,7 +50,7 @@ export function TagSomeoneDialog({ post, onClose }: { post: Post; onClose: () =>
       className="w-[min(560px,calc(100%-32px))]"
     >
       <header className="flex items-center justify-between gap-3 pt-5 pr-4 pl-7">
-        <h2 id={`${id}-title`} className="heading text-[1.375rem] leading-7">
+        <h2 id={`${id}-title`} className="heading text-[1.375rem] leading-[1.75rem]">
           {en('Tag someone', 'Etiquetar a alguien')}
         </h2>
         <IconButton label={en('Close', 'Cerrar')} onClick={onClose}>

@@ -8,7 +8,7 @@ import { cx } from '#web/ui/cx.ts'
 export function GroupLabel({ group, className }: Pick<Post, 'group'> & { className?: string }) {
   if (!group) return null
   return (
-    <p className={cx('flex items-start gap-2 text-meta leading-5 text-text-2', className)}>
+    <p className={cx('flex items-start gap-2 text-meta leading-[1.25rem] text-text-2', className)}>
       <UsersRound aria-hidden size={16} strokeWidth={2.1} className="mt-0.5 flex-none" />
       <Link
         to={screenPaths.group(group.$id)}

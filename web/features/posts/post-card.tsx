@@ -47,8 +47,8 @@ export function PostCard({ post, first }: Props) {
       <GroupLabel group={group} className="px-1.5 pb-2.5" />
       <header className="flex items-center gap-3 px-1 pb-3">
         <PostAuthor creator={creator} size={44} nameClassName="tracking-[-0.008em]">
-          <p className="flex min-w-0 items-center gap-1.5 text-meta text-text-2">
-            <span className="flex-none whitespace-nowrap">
+          <p className="flex min-w-0 items-center gap-1.5 text-meta text-text-2 max-[15rem]:flex-wrap">
+            <span className="flex-none whitespace-nowrap max-[15rem]:flex-auto max-[15rem]:whitespace-normal">
               <RelativeTime at={post.$createdAt} />
               <EditedMark at={post.editedAt} />
             </span>

@@ -111,7 +111,7 @@ function Tile({
         </span>
       )}
       {post.hidden && (
-        <p className="pointer-events-none absolute top-3 left-3 rounded-full bg-toast px-3 text-meta leading-7 text-on-toast">
+        <p className="pointer-events-none absolute top-3 left-3 rounded-full bg-toast px-3 text-meta leading-[1.75rem] text-on-toast">
           {en('Only you', 'Solo tú')}
         </p>
       )}

@@ -16,7 +16,7 @@ export function PostTags({ tags, className }: { tags: readonly string[]; classNa
         // biome-ignore lint/suspicious/noArrayIndexKey: a post's tags never change their order
         <li key={position} className="max-w-full [overflow-wrap:anywhere]">
           {isPathSegment(tag) ? (
-            <Link to={screenPaths.tag(tag)} className="inline-block leading-6 hover:underline">
+            <Link to={screenPaths.tag(tag)} className="inline-block leading-[1.5rem] hover:underline">
               #{tag}
             </Link>
           ) : (

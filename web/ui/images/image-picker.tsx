@@ -71,7 +71,7 @@ export function ImagePicker(props: Props) {
         ) : (
           <div>
             <ImageUp aria-hidden size={44} strokeWidth={1.7} className="mx-auto text-brand" />
-            <p className="mt-3 text-[1.125rem] leading-6 font-[680] text-text">
+            <p className="mt-3 text-[1.125rem] leading-[1.5rem] font-[680] text-text">
               <Words
                 wide={en('Drag photo here', 'Arrastra aquí la foto')}
                 narrow={en('Add a photo', 'Añadir una foto')}

@@ -26,7 +26,7 @@ export function PasskeyNameDialog({
       onClose={onClose}
     >
       <div className="p-7">
-        <h2 id={`${id}-title`} className="heading text-[1.375rem] leading-7">
+        <h2 id={`${id}-title`} className="heading text-[1.375rem] leading-[1.75rem]">
           {en('Name your passkey', 'Ponle nombre a tu llave')}
         </h2>
         <p id={`${id}-text`} className="mt-2 mb-6 text-pretty text-text-2">

@@ -64,7 +64,7 @@ function Tiles({
       : en(`${passkeyCount} passkeys`, `${passkeyCount} llaves de acceso`)
     : null
   return (
-    <ul className="grid grid-cols-2 gap-2.5 md:gap-3">
+    <ul className="grid grid-cols-2 gap-2.5 max-[15rem]:grid-cols-1 max-[15rem]:*:col-span-1! md:gap-3">
       <Tile
         icon={emailVerified ? MailCheck : Mail}
         color={emailVerified ? 'success' : 'warning'}
@@ -161,7 +161,7 @@ function Tile({ icon, color, title, text, to, link, className }: TileProps) {
 
 function TilesSkeleton() {
   return (
-    <div className="grid grid-cols-2 gap-2.5 md:gap-3">
+    <div className="grid grid-cols-2 gap-2.5 max-[15rem]:grid-cols-1 max-[15rem]:*:col-span-1! md:gap-3">
       <Skeleton className="h-40 rounded-card" />
       <Skeleton className="h-40 rounded-card" />
       <Skeleton className="col-span-2 h-40 rounded-card" />

@@ -95,7 +95,7 @@ function Secret({ secret, uri }: { secret: string; uri: string }) {
       </p>
       <div className="flex flex-wrap items-center gap-6">
         <QrCode text={uri} />
-        <div className="min-w-56 flex-1">
+        <div className="min-w-0 flex-[1_1_14rem]">
           <p className="text-label text-text-2">
             {en(
               'Or open it on this phone, or type the key:',

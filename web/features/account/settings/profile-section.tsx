@@ -10,9 +10,9 @@ export function ProfileSection() {
   return (
     <>
       <section className="card p-5">
-        <div className="mb-4.5 flex items-center gap-4.5">
+        <div className="mb-4.5 flex flex-wrap items-center gap-4.5">
           <Avatar person={me} size={96} />
-          <div className="min-w-0">
+          <div className="min-w-0 flex-[1_1_9rem]">
             <p className="heading text-xl wrap-anywhere">{me.name}</p>
             <p className="truncate text-text-2">@{me.username}</p>
             {me.bio && <p className="mt-1.5 text-label text-text-2 wrap-anywhere">{me.bio}</p>}

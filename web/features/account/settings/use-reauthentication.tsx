@@ -59,7 +59,7 @@ function ProofDialog({ open, byCode, onClose }: DialogProps) {
       onClose={() => onClose(false)}
     >
       <div className="p-7">
-        <h2 id={`${id}-title`} className="heading text-[1.375rem] leading-7">
+        <h2 id={`${id}-title`} className="heading text-[1.375rem] leading-[1.75rem]">
           {en('Confirm it’s you', 'Demuestra que eres tú')}
         </h2>
         <p id={`${id}-text`} className="mt-2 mb-6 text-pretty text-text-2">

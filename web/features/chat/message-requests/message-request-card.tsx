@@ -37,7 +37,7 @@ export function MessageRequestCard({ request, onDecided }: Props) {
         <Avatar person={other} size={44} />
         <span className="min-w-0 flex-1">
           <span className="flex flex-wrap items-baseline gap-x-1.5">
-            <span id={nameId} className="text-name leading-5 font-[680] wrap-anywhere">
+            <span id={nameId} className="text-name leading-[1.25rem] font-[680] wrap-anywhere">
               {other.name}
             </span>
             <span className="text-meta text-text-2">@{other.username}</span>

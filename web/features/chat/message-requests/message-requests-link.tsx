@@ -16,7 +16,7 @@ export function MessageRequestsLink() {
       <Inbox aria-hidden size={20} strokeWidth={2} className="flex-none text-text-2" />
       {en('Message requests', 'Solicitudes de mensaje')}
       {data.count > 0 && (
-        <span className="ml-auto min-w-5 rounded-full bg-sunken px-1.5 text-center text-micro leading-5 font-bold tabular-nums">
+        <span className="ml-auto min-w-5 rounded-full bg-sunken px-1.5 text-center text-micro leading-[1.25rem] font-bold tabular-nums">
           {data.count > 99 ? '99+' : data.count}
         </span>
       )}

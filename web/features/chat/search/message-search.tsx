@@ -157,7 +157,7 @@ function Row({ message, conversation, term, onSelect }: RowProps) {
         <Avatar person={conversation.other} size={44} />
         <span className="min-w-0 flex-1">
           <span className="flex items-baseline gap-2">
-            <span className="truncate leading-5 font-[640]">{conversation.other.name}</span>
+            <span className="truncate leading-[1.25rem] font-[640]">{conversation.other.name}</span>
             <span className="ml-auto flex-none text-micro text-text-2">
               <RelativeTime at={message.$createdAt} />
             </span>

@@ -43,7 +43,7 @@ export function CaseLayout<Case>({ query, title, list, children }: Props<Case>) 
                 </div>
                 {chips}
               </div>
-              <div className="grid items-start gap-5 two:grid-cols-[minmax(0,1fr)_minmax(0,25rem)]">
+              <div className="grid items-start gap-5 two:grid-cols-[minmax(0,1fr)_minmax(0,min(25rem,50%))]">
                 <div className="grid min-w-0 gap-5">{evidence}</div>
                 <div className="grid min-w-0 gap-5">{decision}</div>
               </div>

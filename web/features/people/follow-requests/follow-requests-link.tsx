@@ -12,7 +12,7 @@ export function FollowRequestsLink() {
   return (
     <ButtonLink to={screenPaths.followRequests()} kind="soft" size="sm">
       {en('Follow requests', 'Solicitudes para seguirte')}
-      <span className="min-w-5 rounded-full bg-brand px-1.5 text-micro leading-5 font-bold text-on-brand tabular-nums forced-color-adjust-none">
+      <span className="min-w-5 rounded-full bg-brand px-1.5 text-micro leading-[1.25rem] font-bold text-on-brand tabular-nums forced-color-adjust-none">
         {count > 99 ? '99+' : count}
       </span>
     </ButtonLink>

@@ -133,7 +133,7 @@ function AccountBox({ settings }: { settings: PrivacySettings }) {
 }
 
 const FollowRequestNumber = ({ count }: { count: number }) => (
-  <span className="min-w-5.5 rounded-full bg-brand px-1.5 text-center text-micro leading-5.5 font-bold text-on-brand tabular-nums forced-color-adjust-none">
+  <span className="min-w-5.5 rounded-full bg-brand px-1.5 text-center text-micro leading-[1.375rem] font-bold text-on-brand tabular-nums forced-color-adjust-none">
     {count}
   </span>
 )

@@ -93,8 +93,8 @@ function Words({ audience: { kind, count, rounded, group } }: { audience: Audien
           ]
   return (
     <>
-      <p className="text-body leading-[22px] font-[680] [overflow-wrap:anywhere]">{who}</p>
-      <p className="text-meta leading-[18px] text-pretty text-text-2">
+      <p className="text-body font-[680] [overflow-wrap:anywhere]">{who}</p>
+      <p className="text-meta text-pretty text-text-2">
         {what}
         {kind === 'everyone' &&
           count > 0 &&

@@ -21,7 +21,7 @@ export function LocationWarning({ location, onReplace }: Props) {
     <div
       className={
         shown
-          ? 'mt-2.5 flex gap-3 rounded-card-small bg-warning-soft px-3.5 py-[13px] text-label leading-5'
+          ? 'mt-2.5 flex gap-3 rounded-card-small bg-warning-soft px-3.5 py-[13px] text-label leading-[1.25rem]'
           : ''
       }
     >

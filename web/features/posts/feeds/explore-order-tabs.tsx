@@ -50,7 +50,7 @@ export function ExploreOrderTabs({ order, offersLoved }: Props) {
           tabIndex={name === order ? 0 : -1}
           onClick={() => choose(name)}
           className={cx(
-            'flex min-h-11 flex-none items-center border-b-[3px] px-4 text-label font-semibold',
+            'flex min-h-11 max-w-full flex-none items-center border-b-[3px] px-4 text-label font-semibold',
             name === order
               ? 'border-brand text-brand-text'
               : 'border-transparent text-text-2 hover:text-text',

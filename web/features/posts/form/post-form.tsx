@@ -117,7 +117,7 @@ export function PostForm(props: Props) {
 
   return (
     <form noValidate onSubmit={lost ? refuse : submit} className="card p-5 md:p-8">
-      <div className="grid grid-cols-1 gap-x-8 gap-y-[18px] **:scroll-mb-24 two:grid-cols-[minmax(0,1fr)_minmax(0,25rem)] two:grid-rows-[auto_auto_auto_auto_1fr]">
+      <div className="grid grid-cols-1 gap-x-8 gap-y-[18px] **:scroll-mb-24 two:grid-cols-[minmax(0,1fr)_minmax(0,min(25rem,50%))] two:grid-rows-[auto_auto_auto_auto_1fr]">
         <LabelledFormField
           label={en('Caption', 'Texto')}
           required

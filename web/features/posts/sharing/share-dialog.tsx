@@ -95,7 +95,7 @@ export function ShareDialog({ post, onClose }: { post: Post; onClose: () => void
     >
       <form onSubmit={submit} className="flex max-h-[min(92dvh,760px)] flex-col px-5 pt-5 pb-5 md:px-7">
         <header className="mb-3 flex flex-none items-center justify-between gap-3">
-          <h2 id={titleId} className="heading text-[1.375rem] leading-7">
+          <h2 id={titleId} className="heading text-[1.375rem] leading-[1.75rem]">
             {en('Share this post', 'Compartir esta publicación')}
           </h2>
           <IconButton ref={close} label={en('Close', 'Cerrar')} onClick={onClose} className="-mr-3">

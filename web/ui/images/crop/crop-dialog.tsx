@@ -105,7 +105,7 @@ export function CropDialog({
     >
       <div className="flex h-full flex-col">
         <header className="flex items-center justify-between gap-3 py-4 pr-4 pl-7 max-md:pl-5">
-          <h2 id={titleId} className="heading text-[1.375rem] leading-7">
+          <h2 id={titleId} className="heading text-[1.375rem] leading-[1.75rem]">
             {title}
           </h2>
           <IconButton ref={close} label={en('Close', 'Cerrar')} onClick={onCancel}>
