@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeCertificateProblem } from './network-checks.ts'
+import { describeCertificateProblem, selectProxyAddresses } from './network-checks.ts'
 
 test.each([
   ['CERT_HAS_EXPIRED', 'certificate has expired', 'certificate has expired'],
@@ -13,4 +13,13 @@ test.each([
   ['ECONNREFUSED', 'connect ECONNREFUSED', null],
 ])('OPS-13 the doctor describes %s at the public address as %j', (code, message, told) => {
   expect(describeCertificateProblem(Object.assign(new Error(message), { code }))).toBe(told)
+})
+
+test.each([
+  ['all', ['172.31.77.1', '172.31.77.1'], 2],
+  ['some', ['172.31.77.1', '203.0.113.1', '203.0.113.2'], 1],
+  ['very few', ['172.31.77.1', ...Array.from({ length: 9 }, (_, n) => `203.0.113.${n}`)], 0],
+  ['none', ['203.0.113.1'], 0],
+])('OPS-15 the doctor finds proxies’ addresses if %s of the sessions have them', (_, addresses, found) => {
+  expect(selectProxyAddresses(addresses, ['172.31.77.0/24'])).toHaveLength(found)
 })

@@ -40,6 +40,20 @@ export function describeCertificateProblem(cause: unknown): string | null {
 
 const comparedSessions = 50
 
+/**
+ * Docker's userland proxy may hide only some clients, such as those with IPv6. A few sessions from the proxy's own
+ * machine are normal.
+ * @returns the sessions' addresses that belong to proxies; empty if they are fewer than a fifth
+ */
+export function selectProxyAddresses(
+  addresses: readonly string[],
+  trustedProxies: readonly string[],
+): string[] {
+  const isTrusted = proxyAddr.compile([...trustedProxies])
+  const hidden = addresses.filter((address) => isTrusted(address, 0))
+  return hidden.length * 5 >= addresses.length ? hidden : []
+}
+
 /** Docker's userland proxy gives all clients the gateway's address, which is in the proxy's range. */
 export async function checkClientAddresses(config: Config): Promise<DoctorFinding[]> {
   const url = config.databaseDirectUrl ?? config.databaseUrl ?? findEmbeddedPostgresUrl(config.dataDir)
@@ -50,12 +64,14 @@ export async function checkClientAddresses(config: Config): Promise<DoctorFindin
     const { rows } = await client.query<{ address: string }>(
       `select host(ip::inet) as address from sessions where ip is not null order by id desc limit ${comparedSessions}`,
     )
-    const isTrusted = proxyAddr.compile(config.trustedProxies)
-    const [first] = rows
-    if (!first || !rows.every(({ address }) => isTrusted(address, 0))) return []
+    const hidden = selectProxyAddresses(
+      rows.map(({ address }) => address),
+      config.trustedProxies,
+    )
+    if (hidden.length === 0) return []
     return [
       warning(
-        `The last ${rows.length} sessions have addresses of proxies, e.g. ${first.address}: members share one rate limit. See docs/self-hosting.md on containers.`,
+        `${hidden.length} of the last ${rows.length} sessions have addresses of proxies, e.g. ${hidden[0]}: their members share one rate limit. See docs/self-hosting.md on containers.`,
       ),
     ]
   } catch {
