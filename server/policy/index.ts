@@ -76,7 +76,6 @@ export { isPublicFile } from './public-files.ts'
 export {
   hasOpenAccount,
   isGroupOfPostNotDeleted,
-  isMemberVisible,
   isPrivateAccount,
   notBlocked,
   wasGroupMember as whereWasGroupMember,
